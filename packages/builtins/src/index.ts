@@ -1,1 +1,8 @@
-export {};
+export type {
+  Cell,
+  ColumnDefinition,
+  Columns,
+  KindBehavior,
+  SubresourceBehavior,
+  WriteContext,
+} from './kind.ts';

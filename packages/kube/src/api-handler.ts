@@ -1,0 +1,50 @@
+/**
+ * One request to a Kubernetes API server and its answer, without a socket. The HTTP listener and the in-process client
+ * both speak to a server through this door, so both get the same checks.
+ */
+export interface ApiRequest {
+  readonly method: string;
+  /** Path without the query, still percent-encoded. */
+  readonly path: string;
+  /** Everything after the `?`, or empty. */
+  readonly query: string;
+  /** Lower-case names; repeated headers joined as HTTP joins them. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Who asks; undefined when nobody could be recognised. */
+  readonly user: User | undefined;
+  /** Reads the whole body, refusing more than `limit` bytes with 413. */
+  readonly body: (limit: number) => Promise<Uint8Array>;
+  /** Aborted when the client goes away or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+export interface User {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+}
+
+export type ResponseHeaders = Record<string, string | readonly string[]>;
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Pieces are sent one after another without being joined; a stream ends when it says so. */
+  readonly body: Uint8Array | readonly Uint8Array[] | ResponseStream;
+}
+
+/** A body that grows over time: a watch. It pushes while the sink takes, and waits for `drain` when it does not. */
+export interface ResponseStream {
+  readonly start: (sink: StreamSink) => void;
+}
+
+export interface StreamSink {
+  /** False when the reader should be left to catch up; `onDrain` is called once it has. */
+  readonly write: (chunk: Uint8Array) => boolean;
+  readonly end: () => void;
+  readonly onDrain: (listener: () => void) => void;
+  readonly onClose: (listener: () => void) => void;
+}
+
+/** Answers may come at once: a get from memory is not worth a promise. */
+export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;

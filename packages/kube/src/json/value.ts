@@ -1,0 +1,27 @@
+/**
+ * JSON as Kubernetes means it. Integers that a double cannot hold are bigints, so that an int64 survives a round trip;
+ * a number written with a fraction or an exponent whose value is whole (`1.0`, `1e3`) is a `JsonFloat`, because Go refuses
+ * it where an integer belongs. Both are rare: everything else is what `JSON.parse` gives.
+ */
+export type JsonValue = null | boolean | number | bigint | string | JsonFloat | JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: JsonValue | undefined;
+}
+
+/** A whole number that was written as a float. */
+export class JsonFloat {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  toJSON(): number {
+    return this.value;
+  }
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
+}

@@ -1,0 +1,18 @@
+/**
+ * What a strategic merge patch must know of a kind's fields. The built-in kinds' table answers these questions; custom
+ * resources have no such answers, which is why Kubernetes refuses strategic patches for them.
+ */
+export interface PatchSchema {
+  /** Undefined for a field that the type does not have, and for entries of plain maps. */
+  field(name: string): PatchField | undefined;
+}
+
+export interface PatchField {
+  readonly strategies: readonly PatchStrategy[];
+  /** For lists of objects with strategy `merge`: the field that tells elements apart. */
+  readonly mergeKey?: string;
+  /** Schema of the struct, of the list's elements, or of the map's values; undefined for scalars and untyped JSON. */
+  readonly schema?: PatchSchema;
+}
+
+export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';

@@ -1,0 +1,84 @@
+import type { JsonValue } from '../json/value.ts';
+import { quote } from '../go-format.ts';
+import { goJson } from '../json/go-json.ts';
+
+/** Kubernetes' kinds of field errors. The value is the `reason` of a cause in a Status. */
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** One thing wrong with one field: where, and the sentence after the colon. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly body: string;
+}
+
+/** `spec.replicas: Invalid value: -1: must be greater than or equal to 0` */
+export function fieldErrorText({ field, body }: FieldError): string {
+  return `${field}: ${body}`;
+}
+
+export function required(field: string, detail = ''): FieldError {
+  return { type: 'FieldValueRequired', field, body: withDetail('Required value', detail) };
+}
+
+export function forbidden(field: string, detail: string): FieldError {
+  return { type: 'FieldValueForbidden', field, body: withDetail('Forbidden', detail) };
+}
+
+export function invalid(field: string, value: JsonValue | undefined, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, body: withDetail(`Invalid value: ${printed(value)}`, detail) };
+}
+
+export function typeInvalid(field: string, value: JsonValue | undefined, detail: string): FieldError {
+  return { type: 'FieldValueTypeInvalid', field, body: withDetail(`Invalid value: ${printed(value)}`, detail) };
+}
+
+/** `supported` is printed in the order given; Kubernetes sorts sets before it gets here. */
+export function notSupported(field: string, value: JsonValue | undefined, supported: readonly string[]): FieldError {
+  const values = supported.map(quote).join(', ');
+  const detail = supported.length === 0 ? '' : `supported values: ${values}`;
+  return { type: 'FieldValueNotSupported', field, body: withDetail(`Unsupported value: ${printed(value)}`, detail) };
+}
+
+export function duplicate(field: string, value: JsonValue | undefined): FieldError {
+  return { type: 'FieldValueDuplicate', field, body: `Duplicate value: ${printed(value)}` };
+}
+
+export function notFound(field: string, value: JsonValue | undefined): FieldError {
+  return { type: 'FieldValueNotFound', field, body: `Not found: ${printed(value)}` };
+}
+
+export function tooLong(field: string, maxBytes: number): FieldError {
+  const unit = maxBytes === 1 ? 'byte' : 'bytes';
+  return { type: 'FieldValueTooLong', field, body: `Too long: may not be more than ${maxBytes} ${unit}` };
+}
+
+export function tooMany(field: string, actual: number, max: number): FieldError {
+  const unit = max === 1 ? 'item' : 'items';
+  return { type: 'FieldValueTooMany', field, body: `Too many: ${actual}: must have at most ${max} ${unit}` };
+}
+
+export function internalFieldError(field: string, detail: string): FieldError {
+  return { type: 'InternalError', field, body: withDetail('Internal error', detail) };
+}
+
+function withDetail(body: string, detail: string): string {
+  return detail === '' ? body : `${body}: ${detail}`;
+}
+
+/** Numbers and booleans plain, strings as Go quotes them, everything else as Go's compact JSON. */
+function printed(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return quote(value);
+  if (value === undefined || value === null) return 'null';
+  return goJson(value);
+}
