@@ -1,5 +1,18 @@
-export type { ApiHandler, ApiRequest, ApiResponse, ResponseHeaders, ResponseStream, StreamSink, User } from './api-handler.ts';
+export type {
+  ApiHandler,
+  ApiRequest,
+  ApiResponse,
+  ResponseHeaders,
+  ResponseStream,
+  StreamSink,
+  User,
+} from './api-handler.ts';
+export { aggregate, apiErrors, type GroupKind, type GroupResource } from './api-errors.ts';
+export { ApiError, failure, type ApiStatus, type StatusCause, type StatusDetails } from './api-status.ts';
 export type { ListMerge, MapMerge, MergeField, MergeType } from './apply/merge-type.ts';
+export { formatGoDuration, parseGoDuration, type Nanoseconds } from './duration.ts';
+export { byteLength, compareBytes, goSyntaxOf, quote, quoteAll } from './go-format.ts';
+export { escapeForHtml, goJson, type GoJsonOptions } from './json/go-json.ts';
 export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json/value.ts';
 export {
   apiVersionOf,

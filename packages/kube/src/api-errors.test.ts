@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apiErrors } from './api-errors.ts';
+import { invalid, required } from './validation/field-error.ts';
+
+const deployments = { group: 'apps', resource: 'deployments' };
+const pods = { group: '', resource: 'pods' };
+
+test('a missing object is named with its resource and group', () => {
+  assert.equal(
+    JSON.stringify(apiErrors.notFound(deployments, 'web').status),
+    '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"deployments.apps \\"web\\" not found",' +
+      '"reason":"NotFound","details":{"name":"web","group":"apps","kind":"deployments"},"code":404}',
+  );
+});
+
+test('the core group is left out', () => {
+  const { status } = apiErrors.alreadyExists(pods, 'web');
+  assert.equal(status.message, 'pods "web" already exists');
+  assert.deepEqual(status.details, { name: 'web', kind: 'pods' });
+});
+
+test('one validation error stands plain in the message', () => {
+  const { status } = apiErrors.invalid({ group: 'apps', kind: 'Deployment' }, 'web', [
+    invalid('spec.replicas', -1, 'must be greater than or equal to 0'),
+  ]);
+  assert.equal(
+    status.message,
+    'Deployment.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+  );
+  assert.deepEqual(status.details?.causes, [
+    {
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: -1: must be greater than or equal to 0',
+      field: 'spec.replicas',
+    },
+  ]);
+});
+
+test('several validation errors stand in brackets, repeated ones once, but every one is a cause', () => {
+  const errors = [required('a'), required('b', 'why'), required('a')];
+  const { status } = apiErrors.invalid({ group: '', kind: 'Pod' }, 'web', errors);
+  assert.equal(status.message, 'Pod "web" is invalid: [a: Required value, b: Required value: why]');
+  assert.equal(status.details?.causes?.length, 3);
+});
+
+test('forbidden names as much as is known', () => {
+  assert.equal(apiErrors.forbidden(pods, 'web', 'no').message, 'pods "web" is forbidden: no');
+  assert.equal(apiErrors.forbidden(pods, '', 'no').message, 'pods is forbidden: no');
+  assert.equal(apiErrors.forbidden({ group: '', resource: '' }, '', 'no').message, 'forbidden: no');
+});
+
+test('a resource version from the future asks to come again', () => {
+  const error = apiErrors.tooLargeResourceVersion(9, 7);
+  assert.equal(error.message, 'Timeout: Too large resource version: 9, current: 7');
+  assert.equal(error.retryAfterSeconds, 1);
+  assert.deepEqual(error.status.details, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+});
+
+test('an unknown path has empty details, a bare 500 none', () => {
+  assert.deepEqual(apiErrors.unknownPath().status.details, {});
+  assert.equal('details' in apiErrors.unknown('boom').status, false);
+  assert.equal('reason' in apiErrors.unknown('boom').status, false);
+});
+
+test('an internal error has its cause without a reason', () => {
+  assert.deepEqual(apiErrors.internalError('boom').status.details, { causes: [{ message: 'boom' }] });
+});

@@ -1,0 +1,82 @@
+import { quote } from './go-format.ts';
+
+/** Durations as Go writes them (`1h30m`, `2.5s`), in nanoseconds. */
+export type Nanoseconds = bigint;
+
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  '\u00b5s': 1_000n,
+  '\u03bcs': 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+const LONGEST = 2n ** 63n;
+
+/** One number and its unit; sticky, so that a text is read piece after piece. */
+const PIECE = /(\d*)(?:(\.)(\d*))?([^\d.]*)/y;
+
+/** Throws an Error with Go's sentence for what is no duration. */
+export function parseGoDuration(text: string): Nanoseconds {
+  const isNegative = text.startsWith('-');
+  const rest = isNegative || text.startsWith('+') ? text.slice(1) : text;
+  if (rest === '0') return 0n;
+  if (rest === '') throw new Error(`time: invalid duration ${quote(text)}`);
+  const total = sumOfPieces(rest, text);
+  if (total > LONGEST || (total === LONGEST && !isNegative)) throw new Error(`time: invalid duration ${quote(text)}`);
+  return isNegative ? -total : total;
+}
+
+/** `1h30m0s`, `2.5s`, `1.5ms`, `0s`. */
+export function formatGoDuration(duration: Nanoseconds): string {
+  if (duration === 0n) return '0s';
+  const sign = duration < 0n ? '-' : '';
+  const size = duration < 0n ? -duration : duration;
+  return sign + (size < 1_000_000_000n ? belowSecond(size) : fromSeconds(size));
+}
+
+function sumOfPieces(rest: string, whole: string): bigint {
+  let total = 0n;
+  for (let at = 0; at < rest.length; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at;
+    const [, digits = '', , fraction = '', unit = ''] = PIECE.exec(rest) ?? [];
+    if (digits === '' && fraction === '') throw new Error(`time: invalid duration ${quote(whole)}`);
+    total += pieceIn(digits, fraction, unit, whole);
+    if (total > LONGEST) throw new Error(`time: invalid duration ${quote(whole)}`);
+  }
+  return total;
+}
+
+function pieceIn(digits: string, fraction: string, unit: string, whole: string): bigint {
+  if (unit === '') throw new Error(`time: missing unit in duration ${quote(whole)}`);
+  const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (size === undefined) throw new Error(`time: unknown unit ${quote(unit)} in duration ${quote(whole)}`);
+  // More digits than an int64 holds overflow anyway; cutting them keeps the arithmetic small.
+  if (digits.replace(/^0+/, '').length > 19) throw new Error(`time: invalid duration ${quote(whole)}`);
+  const kept = fraction.slice(0, 18);
+  const part = kept === '' ? 0n : (BigInt(kept) * size) / 10n ** BigInt(kept.length);
+  return BigInt(digits === '' ? '0' : digits) * size + part;
+}
+
+function belowSecond(size: bigint): string {
+  if (size < 1_000n) return `${size}ns`;
+  return size < 1_000_000n ? `${decimal(size, 3)}\u00b5s` : `${decimal(size, 6)}ms`;
+}
+
+function fromSeconds(size: bigint): string {
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${decimal(size % 60_000_000_000n, 9)}s`;
+  if (minutes === 0n) return seconds;
+  const hours = minutes / 60n;
+  return hours === 0n ? `${minutes}m${seconds}` : `${hours}h${minutes % 60n}m${seconds}`;
+}
+
+/** `size` divided by a power of ten, without trailing zeros. */
+function decimal(size: bigint, digits: number): string {
+  const scale = 10n ** BigInt(digits);
+  const fraction = (size % scale).toString().padStart(digits, '0').replace(/0+$/, '');
+  return fraction === '' ? `${size / scale}` : `${size / scale}.${fraction}`;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { byteLength, compareBytes, goSyntaxOf, quote, quoteAll } from './go-format.ts';
+
+test('quotes plain text as it is', () => {
+  assert.equal(quote('nginx:1.27'), '"nginx:1.27"');
+});
+
+test('escapes what Go does not print', () => {
+  assert.equal(quote('a"b\\c\n\t\u0007\u0000\u007f'), '"a\\"b\\\\c\\n\\t\\a\\x00\\x7f"');
+  assert.equal(quote('\u00a0\u200b\u{e0001}'), '"\\u00a0\\u200b\\U000e0001"');
+  assert.equal(quote('é 漢 🚀'), '"é 漢 🚀"');
+});
+
+test('prints half of a surrogate pair as the replacement character', () => {
+  assert.equal(quote('\ud83d'), '"\ufffd"');
+});
+
+test('prints slices of strings in both of Go’s ways', () => {
+  assert.equal(quoteAll(['a', 'b c']), '["a" "b c"]');
+  assert.equal(goSyntaxOf(['a', 'b']), '[]string{"a", "b"}');
+});
+
+test('orders by bytes, so that characters beyond the basic plane come last', () => {
+  assert.deepEqual(['\u{10000}', '\uffff', 'a', 'ab', ''].sort(compareBytes), ['', 'a', 'ab', '\uffff', '\u{10000}']);
+});
+
+test('counts bytes', () => {
+  assert.equal(byteLength('abc'), 3);
+  assert.equal(byteLength('aé漢🚀'), 1 + 2 + 3 + 4);
+});

@@ -1,0 +1,80 @@
+/** Printing as Go's `fmt` and `strconv` do it, for sentences that clients compare. */
+
+/** What Go prints as itself inside quotes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+/** `strconv.Quote`, which is also `%q`. */
+export function quote(text: string): string {
+  return isPlain(text) ? `"${text}"` : `"${Array.from(text.toWellFormed(), escaped).join('')}"`;
+}
+
+/** `%q` of a string slice: `["a" "b"]`. */
+export function quoteAll(texts: readonly string[]): string {
+  return `[${texts.map(quote).join(' ')}]`;
+}
+
+/** `%#v` of a string slice: `[]string{"a", "b"}`. */
+export function goSyntaxOf(texts: readonly string[]): string {
+  return `[]string{${texts.map(quote).join(', ')}}`;
+}
+
+/**
+ * Orders strings by their bytes in UTF-8, as Go sorts them. JavaScript compares UTF-16 units, which differs only where
+ * a surrogate meets a unit above it.
+ */
+export function compareBytes(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return a.length - b.length;
+}
+
+/** How many bytes the text has in UTF-8, which is what Go's `len` counts. */
+export function byteLength(text: string): number {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
+  }
+  return text.length;
+}
+
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return false;
+  }
+  return true;
+}
+
+function escaped(character: string): string {
+  const short = SHORT_ESCAPES[character];
+  if (short !== undefined) return short;
+  if (PRINTABLE.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+/** Moves surrogates above the rest of the basic plane, where the code points that they stand for are. */
+function codePointRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { goJson } from './go-json.ts';
+import { JsonFloat } from './value.ts';
+
+test('sorts the keys of maps at every level', () => {
+  assert.equal(goJson({ b: 1, a: [{ d: true, c: null }] }), '{"a":[{"c":null,"d":true}],"b":1}');
+});
+
+test('keeps the order of fields on request', () => {
+  assert.equal(goJson({ b: 1, a: 2 }, { sortKeys: false }), '{"b":1,"a":2}');
+});
+
+test('sorts keys that look like numbers as text', () => {
+  assert.equal(goJson({ 9: 1, 10: 2 }), '{"10":2,"9":1}');
+});
+
+test('escapes HTML and line separators', () => {
+  assert.equal(goJson('<a&b>\u2028'), '"\\u003ca\\u0026b\\u003e\\u2028"');
+  assert.equal(goJson('<\u2029', { escapeHtml: false }), '"<\\u2029"');
+});
+
+test('prints every kind of number as Go does', () => {
+  const numbers = [9223372036854775807n, new JsonFloat(1), new JsonFloat(-0), 0.1, new JsonFloat(1e21), 1e-7];
+  assert.equal(goJson(numbers), '[9223372036854775807,1,-0,0.1,1e+21,1e-7]');
+});
+
+test('leaves out what is undefined and keeps __proto__', () => {
+  assert.equal(goJson(JSON.parse('{"__proto__":{"a":1}}')), '{"__proto__":{"a":1}}');
+  assert.equal(goJson({ a: undefined, b: 1 }), '{"b":1}');
+});
