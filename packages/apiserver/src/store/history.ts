@@ -1,0 +1,103 @@
+import { CollectionLog } from './collection-log.ts';
+import type { LogEvent } from './log-event.ts';
+import type { OrderedMap } from './ordered-map.ts';
+import type { Retention } from './retention.ts';
+import type { Entry } from './store.ts';
+import { TrimmedList } from './trimmed-list.ts';
+
+export type Index = OrderedMap<Entry>;
+
+/** Between two kept versions of the index, a past state is found by undoing events: at most this many. */
+const eventsPerCheckpoint = 256;
+/** Events this close to the end keep their wire form: watches that keep up share it, those far behind encode again. */
+const eventsKeptEncoded = 4096;
+
+interface Checkpoint {
+  readonly revision: number;
+  readonly index: Index;
+}
+
+/** What a store remembers of its past: all events in order, the same by collection, and now and then the whole index. */
+export class History {
+  readonly #retention: Retention;
+  readonly #events = new TrimmedList<LogEvent>();
+  readonly #checkpoints = new TrimmedList<Checkpoint>();
+  readonly #collections = new Map<string, CollectionLog>();
+  #retainedBytes = 0;
+  #compactedRevision: number;
+
+  constructor(retention: Retention, compactedRevision: number) {
+    this.#retention = retention;
+    this.#compactedRevision = compactedRevision;
+  }
+
+  get compactedRevision(): number {
+    return this.#compactedRevision;
+  }
+
+  collection(name: string): CollectionLog {
+    let log = this.#collections.get(name);
+    if (log === undefined) this.#collections.set(name, (log = new CollectionLog()));
+    return log;
+  }
+
+  /** Adds an event that is visible now; `index` is the state with it, where that is known. */
+  append(event: LogEvent, index: Index | undefined): void {
+    this.#events.push(event);
+    this.#retainedBytes += event.retainedBytes;
+    this.collection(event.entry.key.collection).append(event);
+    if (index !== undefined && this.#events.end % eventsPerCheckpoint === 0) {
+      this.#checkpoints.push({ revision: event.revision, index });
+    }
+    this.#events.at(this.#events.end - eventsKeptEncoded)?.forgetEncoded();
+  }
+
+  /** Forgets what is too old or too much. */
+  trim(now: number): void {
+    const { maxAgeMs, maxBytes } = this.#retention;
+    for (;;) {
+      const oldest = this.#events.at(this.#events.first);
+      if (oldest === undefined) return;
+      if (oldest.publishedAt >= now - maxAgeMs && this.#retainedBytes <= maxBytes) return;
+      this.#forgetOldest();
+    }
+  }
+
+  /** Forgets everything up to `revision`. */
+  compact(revision: number): void {
+    while ((this.#events.at(this.#events.first)?.revision ?? Infinity) <= revision) this.#forgetOldest();
+    this.#compactedRevision = Math.max(this.#compactedRevision, revision);
+    this.#dropCheckpoints();
+  }
+
+  /** The state after `revision`, found from the nearest later one by undoing what came between. */
+  indexAt(revision: number, current: Index): Index | 'compacted' {
+    if (revision < this.#compactedRevision) return 'compacted';
+    const later = this.#checkpoints.at(this.#checkpoints.findFirst((checkpoint) => checkpoint.revision >= revision));
+    let index = later?.index ?? current;
+    const newest = later?.revision ?? Infinity;
+    for (let at = this.#events.findFirst((event) => event.revision > newest) - 1; at >= this.#events.first; at--) {
+      const event = this.#events.at(at)!;
+      if (event.revision <= revision) break;
+      index = undo(event, index);
+    }
+    return index;
+  }
+
+  #forgetOldest(): void {
+    const event = this.#events.shift()!;
+    this.#retainedBytes -= event.retainedBytes;
+    this.#compactedRevision = event.revision;
+    this.collection(event.entry.key.collection).events.shift();
+    this.#dropCheckpoints();
+  }
+
+  #dropCheckpoints(): void {
+    const checkpoints = this.#checkpoints;
+    while ((checkpoints.at(checkpoints.first)?.revision ?? Infinity) < this.#compactedRevision) checkpoints.shift();
+  }
+}
+
+function undo(event: LogEvent, index: Index): Index {
+  return event.previous === undefined ? index.delete(event.orderKey) : index.set(event.orderKey, event.previous);
+}

@@ -1,0 +1,193 @@
+/**
+ * The store that every engine serves: an index in memory, its history, and the writes that are accepted but not yet
+ * visible. Engines differ only in the journal, which says when a write is durable.
+ */
+import type { Clock } from './clock.ts';
+import { History, type Index } from './history.ts';
+import { IndexSnapshot } from './index-snapshot.ts';
+import { LogCursor } from './log-cursor.ts';
+import { LogEvent } from './log-event.ts';
+import { orderKey } from './order-key.ts';
+import { OrderedMap } from './ordered-map.ts';
+import type { Retention } from './retention.ts';
+import { RevisionWaiters } from './revision-waiters.ts';
+import {
+  StoreConflict,
+  type Committed,
+  type Cursor,
+  type Entry,
+  type Key,
+  type Store,
+  type WatchScope,
+  type Write,
+} from './store.ts';
+
+/** Makes transactions durable in the order they come, then commits each; or aborts it and all that came after it. */
+export interface Journal {
+  append(transaction: Transaction): void;
+}
+
+export interface Transaction {
+  readonly events: readonly LogEvent[];
+  commit(): void;
+  abort(error: Error): void;
+}
+
+export interface IndexedStoreOptions {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly retention: Retention;
+}
+
+/** Where a store starts: empty, as it was found on disk, or at a snapshot of another one. */
+export interface StartingState {
+  readonly index: Index;
+  readonly revision: number;
+  /** Recent events in order, all after `compactedRevision`; `index` has them in it. */
+  readonly events: readonly LogEvent[];
+  readonly compactedRevision: number;
+}
+
+export const emptyState: StartingState = { index: OrderedMap.empty(), revision: 0, events: [], compactedRevision: 0 };
+
+export class IndexedStore implements Store {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #history: History;
+  readonly #waiters = new RevisionWaiters();
+  /** The newest accepted change of each key that has one on its way. */
+  readonly #accepted = new Map<string, LogEvent>();
+  #acceptedRevision: number;
+  #index: Index;
+  #revision: number;
+
+  constructor({ journal, clock, retention }: IndexedStoreOptions, start: StartingState = emptyState) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#index = start.index;
+    this.#revision = start.revision;
+    this.#acceptedRevision = start.revision;
+    this.#history = new History(retention, start.compactedRevision);
+    for (const event of start.events) this.#history.append(event, undefined);
+    this.#history.trim(clock.now());
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get compactedRevision(): number {
+    return this.#history.compactedRevision;
+  }
+
+  snapshot(): IndexSnapshot {
+    return new IndexSnapshot(this.#revision, this.#index);
+  }
+
+  snapshotAt(revision: number): IndexSnapshot | 'compacted' {
+    if (revision > this.#revision) throw new RangeError(`revision ${revision} is above ${this.#revision}`);
+    const index = this.#history.indexAt(revision, this.#index);
+    return index === 'compacted' ? 'compacted' : new IndexSnapshot(revision, index);
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.#index.get(orderKey(key));
+  }
+
+  newest(key: Key): Entry | undefined {
+    return this.#newestAt(orderKey(key));
+  }
+
+  async write(writes: readonly Write[]): Promise<readonly Committed[]> {
+    const events = this.#accept(writes);
+    if (events.length === 0) return events;
+    return new Promise((resolve, reject) => {
+      this.#journal.append({
+        events,
+        commit: () => {
+          this.#publish(events);
+          resolve(events);
+        },
+        abort: (error) => {
+          for (const event of events) this.#accepted.delete(event.orderKey);
+          reject(error);
+        },
+      });
+    });
+  }
+
+  watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted' {
+    if (afterRevision < this.#history.compactedRevision) return 'compacted';
+    const log = this.#history.collection(scope.collection);
+    return new LogCursor(log, scope.prefix, afterRevision, () => this.#revision);
+  }
+
+  compact(revision: number): void {
+    this.#history.compact(Math.min(revision, this.#revision));
+  }
+
+  /** Lets go of history that has grown too old; writes do the same in passing. */
+  trim(): void {
+    this.#history.trim(this.#clock.now());
+  }
+
+  async waitFor(revision: number, signal: AbortSignal): Promise<void> {
+    if (revision > this.#revision) await this.#waiters.wait(revision, signal);
+  }
+
+  count(collection: string, prefix?: string): number {
+    return this.snapshot().count(collection, prefix);
+  }
+
+  /** Checks first and encodes then, so that an encoder is never asked for a write that does not happen. */
+  #accept(writes: readonly Write[]): readonly LogEvent[] {
+    const places = writes.map(({ key }) => orderKey(key));
+    if (new Set(places).size < places.length) throw new TypeError('a key may be written once in a transaction');
+    const before = writes.map((write, position) => this.#check(write, places[position]!));
+    const events = writes.map((write, position) =>
+      eventOf(write, places[position]!, this.#acceptedRevision + 1 + position, before[position]),
+    );
+    this.#acceptedRevision += events.length;
+    for (const event of events) this.#accepted.set(event.orderKey, event);
+    return events;
+  }
+
+  #check({ key, expected }: Write, place: string): Entry | undefined {
+    const newest = this.#newestAt(place);
+    const actual = newest?.revision ?? 0;
+    if (actual !== expected) throw new StoreConflict(key, actual);
+    return newest;
+  }
+
+  #newestAt(place: string): Entry | undefined {
+    const accepted = this.#accepted.get(place);
+    if (accepted === undefined) return this.#index.get(place);
+    return accepted.type === 'put' ? accepted.entry : undefined;
+  }
+
+  #publish(events: readonly LogEvent[]): void {
+    const now = this.#clock.now();
+    for (const event of events) {
+      event.publishedAt = now;
+      if (this.#accepted.get(event.orderKey) === event) this.#accepted.delete(event.orderKey);
+      this.#index =
+        event.type === 'put' ? this.#index.set(event.orderKey, event.entry) : this.#index.delete(event.orderKey);
+      this.#revision = event.revision;
+      this.#history.append(event, this.#index);
+    }
+    this.#history.trim(now);
+    this.#waiters.reached(this.#revision);
+  }
+}
+
+function eventOf(write: Write, place: string, revision: number, previous: Entry | undefined): LogEvent {
+  const bytes = write.encode(revision);
+  const { key } = write;
+  if (write.verb === 'put') {
+    const createRevision = previous?.createRevision ?? revision;
+    return new LogEvent('put', place, { key, header: write.header, bytes, createRevision, revision }, previous);
+  }
+  if (previous === undefined)
+    throw new TypeError(`${key.collection}/${key.name} cannot be deleted: expected must not be 0`);
+  return new LogEvent('delete', place, { ...previous, bytes, revision }, previous);
+}

@@ -1,0 +1,36 @@
+import type { Clock } from './clock.ts';
+import { IndexSnapshot } from './index-snapshot.ts';
+import { emptyState, IndexedStore, type Journal } from './indexed-store.ts';
+import type { Retention } from './retention.ts';
+import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from './store.ts';
+
+export interface MemoryEngineOptions {
+  readonly clock: Clock;
+  readonly retention: Retention;
+}
+
+/** Nothing to wait for: a write is visible before `write` returns. */
+const journal: Journal = { append: (transaction) => transaction.commit() };
+
+/** Stores that keep nothing. */
+export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
+  const stores = new Map<string, Store>();
+  return {
+    store: (name) => {
+      let store = stores.get(name);
+      if (store === undefined) stores.set(name, (store = new IndexedStore({ ...options, journal })));
+      return store;
+    },
+    backup: async () => {
+      throw new StoreUnavailable('a server that runs in memory has nothing on disk to back up');
+    },
+    close: async () => stores.clear(),
+  };
+}
+
+/** A store of its own that starts as the snapshot is, with its revision and without its history. Costs one reference. */
+export function forkStore(snapshot: Snapshot, options: MemoryEngineOptions): Store {
+  if (!(snapshot instanceof IndexSnapshot)) throw new TypeError('only snapshots of the stores here can be forked');
+  const { index, revision } = snapshot;
+  return new IndexedStore({ ...options, journal }, { ...emptyState, index, revision, compactedRevision: revision });
+}

@@ -1,0 +1,305 @@
+/** What every store promises, as one suite that each engine runs. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { StoreConflict, type StorageEngine, type Store } from './store.ts';
+import {
+  collection,
+  drain,
+  inWords,
+  keyOf,
+  ManualClock,
+  put,
+  remove,
+  text,
+  texts,
+  watch,
+  writeOne,
+} from './test-store.ts';
+
+export interface EngineUnderTest {
+  readonly open: (clock: ManualClock) => Promise<StorageEngine>;
+}
+
+export function storeConformance(name: string, { open }: EngineUnderTest): void {
+  describe(`a store of the ${name} engine`, () => {
+    const clock = new ManualClock();
+    let engine: StorageEngine;
+    let stores = 0;
+    const freshStore = (): Store => engine.store(`store-${++stores}`);
+
+    before(async () => {
+      engine = await open(clock);
+    });
+    after(async () => engine.close());
+
+    test('starts empty at revision 0', () => {
+      const store = freshStore();
+      assert.equal(store.revision, 0);
+      assert.equal(store.compactedRevision, 0);
+      assert.equal(store.count(collection), 0);
+      assert.equal(store.get(keyOf('a/x')), undefined);
+    });
+
+    test('gives each name one store, apart from all others', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0));
+      assert.equal(engine.store(`store-${stores}`), store);
+      assert.equal(freshStore().count(collection), 0);
+    });
+
+    test('shows a write to reads once its promise settles, with the revision it took', async () => {
+      const store = freshStore();
+      const { revision, entry } = await writeOne(store, put('a/x', 0, 'one'));
+      assert.equal(revision, 1);
+      assert.equal(text(entry), 'a/x=one@1');
+      assert.equal(store.get(keyOf('a/x')), entry);
+      assert.deepEqual(entry.header, { uid: 'uid-a/x', labels: { value: 'one' } });
+      assert.equal(store.revision, 1);
+    });
+
+    test('keeps the create revision over updates and not over a delete', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0));
+      const updated = await writeOne(store, put('a/x', 1));
+      assert.deepEqual([updated.entry.createRevision, updated.revision], [1, 2]);
+      const deleted = await writeOne(store, remove('a/x', 2));
+      assert.deepEqual([deleted.entry.createRevision, deleted.revision, text(deleted.entry)], [1, 3, 'a/x gone@3']);
+      assert.equal(store.get(keyOf('a/x')), undefined);
+      const again = await writeOne(store, put('a/x', 0));
+      assert.deepEqual([again.entry.createRevision, again.revision], [4, 4]);
+    });
+
+    test('checks a write against what is accepted, before it is visible', async () => {
+      const store = freshStore();
+      const first = store.write([put('a/x', 0, 'one')]);
+      assert.equal(text(store.newest(keyOf('a/x'))), 'a/x=one@1');
+      await assert.rejects(store.write([put('a/x', 0, 'two')]), new StoreConflict(keyOf('a/x'), 1));
+      const second = store.write([put('a/x', 1, 'two')]);
+      const gone = store.write([remove('a/x', 2)]);
+      assert.equal(store.newest(keyOf('a/x')), undefined);
+      await Promise.all([first, second, gone]);
+      assert.equal(store.revision, 3);
+    });
+
+    test('accepts all writes of a call or none, and encodes none that it refuses', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0));
+      let encoded = 0;
+      const counted = { ...put('a/y', 0), encode: () => Buffer.from(`${++encoded}`) };
+      await assert.rejects(store.write([counted, put('a/x', 7)]), { name: 'StoreConflict', actual: 1 });
+      assert.equal(encoded, 0);
+      assert.equal(store.newest(keyOf('a/y')), undefined);
+      const both = await store.write([counted, put('a/x', 1)]);
+      assert.deepEqual(
+        both.map((committed) => committed.revision),
+        [2, 3],
+      );
+    });
+
+    test('keeps nothing of a write whose encoder fails', async () => {
+      const store = freshStore();
+      const failing = {
+        ...put('a/y', 0),
+        encode: () => {
+          throw new Error('cannot encode');
+        },
+      };
+      await assert.rejects(store.write([put('a/x', 0), failing]), /cannot encode/);
+      assert.equal(store.newest(keyOf('a/x')), undefined);
+      assert.equal((await writeOne(store, put('a/x', 0))).revision, 1);
+    });
+
+    test('refuses to write one key twice in a call', async () => {
+      await assert.rejects(freshStore().write([put('a/x', 0), put('a/x', 0)]), TypeError);
+    });
+
+    test('lists a collection in byte order of names, from any start, inside any prefix', async () => {
+      const store = freshStore();
+      await store.write(['b/x', 'a/z', 'a/\u{1f600}', 'a/\uffee', 'a/x', 'a-b/x', 'ab/x'].map((name) => put(name, 0)));
+      await store.write([put('a/x', 0, '', 'core/secrets'), put('a/x', 0, '', 'core/configmapsx')]);
+      const names = (prefix: string, start?: string) =>
+        Array.from(store.snapshot().range(collection, prefix, start), (entry) => entry.key.name);
+      assert.deepEqual(names(''), ['a-b/x', 'a/x', 'a/z', 'a/\uffee', 'a/\u{1f600}', 'ab/x', 'b/x']);
+      assert.deepEqual(names('a/'), ['a/x', 'a/z', 'a/\uffee', 'a/\u{1f600}']);
+      assert.deepEqual(names('a/', 'a/x\0'), ['a/z', 'a/\uffee', 'a/\u{1f600}']);
+      assert.deepEqual(names('a/', 'b'), []);
+      assert.deepEqual(names('', 'a/z'), ['a/z', 'a/\uffee', 'a/\u{1f600}', 'ab/x', 'b/x']);
+      assert.deepEqual(
+        [store.count(collection), store.count(collection, 'a/'), store.count('core/secrets')],
+        [7, 4, 1],
+      );
+    });
+
+    test('keeps names that are also words of JavaScript', async () => {
+      const store = freshStore();
+      const header = { uid: 'u', labels: JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string> };
+      await writeOne(store, { ...put('__proto__/constructor', 0), header });
+      assert.equal(text(store.get(keyOf('__proto__/constructor'))), '__proto__/constructor=@1');
+      assert.equal(store.get(keyOf('__proto__')), undefined);
+    });
+
+    test('leaves a snapshot as it was when the store moves on', async () => {
+      const store = freshStore();
+      await store.write([put('a/x', 0), put('a/y', 0)]);
+      const snapshot = store.snapshot();
+      await store.write([put('a/x', 1), remove('a/y', 2), put('a/z', 0)]);
+      assert.equal(snapshot.revision, 2);
+      assert.deepEqual(texts(snapshot.range(collection, '')), ['a/x=@1', 'a/y=@2']);
+      assert.equal(snapshot.count(collection), 2);
+      assert.equal(text(snapshot.get(keyOf('a/y'))), 'a/y=@2');
+    });
+
+    test('reads any retained past revision, and says compacted below', async () => {
+      const store = freshStore();
+      const lists: (string | undefined)[][] = [[]];
+      for (let round = 0; round < 700; round++) {
+        const name = `a/${round % 13}`;
+        const revision = store.newest(keyOf(name))?.revision ?? 0;
+        await writeOne(store, round % 5 === 4 && revision > 0 ? remove(name, revision) : put(name, revision));
+        lists.push(texts(store.snapshot().range(collection, '')));
+      }
+      for (const [revision, list] of lists.entries()) {
+        const snapshot = store.snapshotAt(revision);
+        assert.ok(snapshot !== 'compacted');
+        assert.deepEqual(texts(snapshot.range(collection, '')), list);
+      }
+      store.compact(300);
+      assert.equal(store.compactedRevision, 300);
+      assert.equal(store.snapshotAt(299), 'compacted');
+      for (const revision of [300, 301, 555, 700]) {
+        const snapshot = store.snapshotAt(revision);
+        assert.ok(snapshot !== 'compacted');
+        assert.deepEqual(texts(snapshot.range(collection, '')), lists[revision]);
+      }
+      assert.throws(() => store.snapshotAt(701), RangeError);
+    });
+
+    test('gives a watch every event of its scope once, in order, with the state before', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0, 'one'));
+      const all = watch(store, 0);
+      const inB = watch(store, 0, 'b/');
+      await store.write([put('b/x', 0), put('a/x', 1, 'two'), put('a/x', 0, '', 'core/secrets')]);
+      await writeOne(store, remove('a/x', 3));
+      assert.deepEqual(inWords(drain(all)), [
+        'put a/x=one@1 was nothing',
+        'put b/x=@2 was nothing',
+        'put a/x=two@3 was a/x=one@1',
+        'delete a/x gone@5 was a/x=two@3',
+      ]);
+      assert.deepEqual(inWords(drain(inB)), ['put b/x=@2 was nothing']);
+      assert.deepEqual([all.revision, inB.revision], [5, 5]);
+      assert.equal(all.next(), undefined);
+    });
+
+    test('starts a watch after a revision, even one that is yet to come', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0));
+      const past = watch(store, 1);
+      const future = watch(store, 3);
+      await store.write([put('a/y', 0), put('a/z', 0), put('a/w', 0)]);
+      assert.deepEqual(
+        drain(past).map((event) => event.revision),
+        [2, 3, 4],
+      );
+      assert.deepEqual(
+        drain(future).map((event) => event.revision),
+        [4],
+      );
+    });
+
+    test('wakes a waiting watch once, and only for an event in its scope', async () => {
+      const store = freshStore();
+      const cursor = watch(store, 0, 'a/');
+      let woken = 0;
+      assert.equal(cursor.next(), undefined);
+      cursor.onReady(() => woken++);
+      await store.write([put('b/x', 0), put('ab/x', 0), put('a', 0)]);
+      assert.equal(woken, 0);
+      assert.equal(cursor.revision, 3);
+      await store.write([put('a/x', 0), put('a/y', 0)]);
+      await writeOne(store, put('a/z', 0));
+      assert.equal(woken, 1);
+      assert.equal(cursor.revision, 3);
+      assert.deepEqual(
+        drain(cursor).map((event) => event.revision),
+        [4, 5, 6],
+      );
+    });
+
+    test('wakes a watch that asks to be woken after its event has already come', async () => {
+      const store = freshStore();
+      const cursor = watch(store, 0);
+      assert.equal(cursor.next(), undefined);
+      await writeOne(store, put('a/x', 0));
+      await new Promise<void>((resolve) => cursor.onReady(resolve));
+      assert.deepEqual(
+        drain(cursor).map((event) => event.revision),
+        [1],
+      );
+    });
+
+    test('leaves a closed watch alone', async () => {
+      const store = freshStore();
+      const cursor = watch(store, 0);
+      cursor.next();
+      cursor.onReady(() => assert.fail('woken after close'));
+      cursor.close();
+      await writeOne(store, put('a/x', 0));
+      assert.equal(cursor.next(), undefined);
+    });
+
+    test('shares what an encoder leaves at an event between watches', async () => {
+      const store = freshStore();
+      const [first, second] = [watch(store, 0), watch(store, 0)];
+      await writeOne(store, put('a/x', 0));
+      drain(first)[0]!.encoded.set('json', Buffer.from('frame'));
+      assert.equal(drain(second)[0]!.encoded.get('json')?.toString(), 'frame');
+    });
+
+    test('ends a watch that stands before what was compacted, and no other', async () => {
+      const store = freshStore();
+      const slow = watch(store, 0);
+      const elsewhere = watch(store, 0, 'b/');
+      assert.equal(elsewhere.next(), undefined);
+      await store.write([put('a/x', 0), put('a/y', 0)]);
+      const inTime = watch(store, 1);
+      store.compact(1);
+      assert.equal(slow.next(), 'compacted');
+      assert.deepEqual(
+        drain(inTime).map((event) => event.revision),
+        [2],
+      );
+      assert.equal(store.watch({ collection, prefix: '' }, 0), 'compacted');
+      await writeOne(store, put('b/x', 0));
+      assert.deepEqual(
+        drain(elsewhere).map((event) => event.revision),
+        [3],
+      );
+    });
+
+    test('forgets history after five minutes, and no objects', async () => {
+      const store = freshStore();
+      await writeOne(store, put('a/x', 0));
+      clock.pass(4 * 60_000);
+      await writeOne(store, put('a/y', 0));
+      clock.pass(2 * 60_000);
+      await writeOne(store, put('a/z', 0));
+      assert.equal(store.compactedRevision, 1);
+      assert.equal(store.count(collection), 3);
+    });
+
+    test('lets wait for a revision, or give up', async () => {
+      const store = freshStore();
+      await store.waitFor(0, AbortSignal.abort());
+      const arrives = store.waitFor(2, new AbortController().signal);
+      const gaveUp = new AbortController();
+      const tooFar = store.waitFor(9, gaveUp.signal);
+      await store.write([put('a/x', 0), put('a/y', 0)]);
+      await arrives;
+      gaveUp.abort(new Error('too long'));
+      await assert.rejects(tooFar, /too long/);
+      await assert.rejects(store.waitFor(9, AbortSignal.abort(new Error('already over'))), /already over/);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+/** Short words for the tests of the stores. */
+import type { Clock } from './clock.ts';
+import type { Committed, Cursor, Entry, Key, Put, Delete, Store, StoreEvent } from './store.ts';
+
+export const collection = 'core/configmaps';
+
+export function keyOf(name: string, of = collection): Key {
+  return { collection: of, name };
+}
+
+export function put(name: string, expected: number, value = '', of = collection): Put {
+  const header = { uid: `uid-${name}`, labels: { value } };
+  return {
+    verb: 'put',
+    key: keyOf(name, of),
+    expected,
+    header,
+    encode: (revision) => Buffer.from(`${name}=${value}@${revision}`),
+  };
+}
+
+export function remove(name: string, expected: number, of = collection): Delete {
+  return {
+    verb: 'delete',
+    key: keyOf(name, of),
+    expected,
+    encode: (revision) => Buffer.from(`${name} gone@${revision}`),
+  };
+}
+
+export async function writeOne(store: Store, write: Put | Delete): Promise<Committed> {
+  const [committed] = await store.write([write]);
+  return committed!;
+}
+
+export function text(entry: Entry | undefined): string | undefined {
+  return entry === undefined ? undefined : Buffer.from(entry.bytes).toString();
+}
+
+export function texts(entries: Iterable<Entry>): (string | undefined)[] {
+  return Array.from(entries, text);
+}
+
+export function watch(store: Store, after: number, prefix = '', of = collection): Cursor {
+  const cursor = store.watch({ collection: of, prefix }, after);
+  if (cursor === 'compacted') throw new Error(`history does not reach back to ${after}`);
+  return cursor;
+}
+
+/** Everything a cursor has to give now. */
+export function drain(cursor: Cursor): StoreEvent[] {
+  const events: StoreEvent[] = [];
+  for (;;) {
+    const event = cursor.next();
+    if (event === undefined) return events;
+    if (event === 'compacted') throw new Error('the cursor fell out of history');
+    events.push(event);
+  }
+}
+
+export function inWords(events: readonly StoreEvent[]): string[] {
+  return events.map(({ type, entry, previous }) => `${type} ${text(entry)} was ${text(previous) ?? 'nothing'}`);
+}
+
+/** A clock that stands still until it is told to go on. */
+export class ManualClock implements Clock {
+  #now = 1_000_000;
+  readonly #tasks = new Set<() => void>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  every(_intervalMs: number, task: () => void): () => void {
+    this.#tasks.add(task);
+    return () => this.#tasks.delete(task);
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+    for (const task of this.#tasks) task();
+  }
+}
