@@ -13,6 +13,11 @@ export type { ListMerge, MapMerge, MergeField, MergeType } from './apply/merge-t
 export { formatGoDuration, parseGoDuration, type Nanoseconds } from './duration.ts';
 export { byteLength, compareBytes, goSyntaxOf, quote, quoteAll } from './go-format.ts';
 export { escapeForHtml, goJson, type GoJsonOptions } from './json/go-json.ts';
+export { JsonError } from './json/json-error.ts';
+export { MAX_DEPTH, parseJson, type ParsedJson } from './json/parse-json.ts';
+export { parseStoredJson } from './json/parse-stored-json.ts';
+export { indentJson, stringifyJson } from './json/stringify-json.ts';
+export { decodeUtf8 } from './json/utf8.ts';
 export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json/value.ts';
 export {
   apiVersionOf,

@@ -1,5 +1,5 @@
 import { compareBytes } from '../go-format.ts';
-import { isJsonObject, JsonFloat, type JsonValue } from './value.ts';
+import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 export interface GoJsonOptions {
   /** Go's default: `<`, `>` and `&` as escapes, so that JSON may stand in HTML. */
@@ -11,7 +11,7 @@ export interface GoJsonOptions {
 const HTML_OR_SEPARATOR = /[<>&\u2028\u2029]/g;
 const SEPARATOR = /[\u2028\u2029]/g;
 
-/** Compact JSON as Go's encoder prints it. Nesting is as deep as what the parser lets in. */
+/** Compact JSON as Go's encoder prints it. */
 export function goJson(value: JsonValue, { escapeHtml = true, sortKeys = true }: GoJsonOptions = {}): string {
   const text = print(value, sortKeys);
   return escapeHtml ? escapeForHtml(text) : text.replace(SEPARATOR, unicodeEscape);
@@ -22,18 +22,62 @@ export function escapeForHtml(json: string): string {
   return json.replace(HTML_OR_SEPARATOR, unicodeEscape);
 }
 
-function print(value: JsonValue, sortKeys: boolean): string {
-  if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
-  if (typeof value === 'bigint') return value.toString();
-  if (value instanceof JsonFloat) return Object.is(value.value, -0) ? '-0' : JSON.stringify(value.value);
-  if (Array.isArray(value)) return `[${value.map((item) => print(item, sortKeys)).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const members: string[] = [];
-  for (const key of sortKeys ? Object.keys(value).sort(compareBytes) : Object.keys(value)) {
-    const member = value[key];
-    if (member !== undefined) members.push(`${JSON.stringify(key.toWellFormed())}:${print(member, sortKeys)}`);
+interface OpenContainer {
+  readonly value: JsonValue[] | JsonObject;
+  /** Absent for an array. */
+  readonly keys: readonly string[] | undefined;
+  next: number;
+}
+
+/** Keeps its own stack: ten thousand levels are legal and would overflow the engine's. */
+function print(root: JsonValue, sortKeys: boolean): string {
+  const pieces: string[] = [];
+  const open: OpenContainer[] = [];
+  let value: JsonValue | undefined = root;
+  for (;;) {
+    if (value !== undefined) {
+      const container = printOrOpen(value, sortKeys, pieces);
+      if (container !== undefined) open.push(container);
+    }
+    const innermost = open.at(-1);
+    if (innermost === undefined) return pieces.join('');
+    if (innermost.next < (innermost.keys ?? (innermost.value as JsonValue[])).length) {
+      value = printNext(innermost, pieces);
+    } else {
+      pieces.push(innermost.keys === undefined ? ']' : '}');
+      open.pop();
+      value = undefined;
+    }
   }
-  return `{${members.join(',')}}`;
+}
+
+function printOrOpen(value: JsonValue, sortKeys: boolean, pieces: string[]): OpenContainer | undefined {
+  if (Array.isArray(value)) {
+    pieces.push('[');
+    return { value, keys: undefined, next: 0 };
+  }
+  if (isJsonObject(value)) {
+    pieces.push('{');
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+    return { value, keys: sortKeys ? keys.sort(compareBytes) : keys, next: 0 };
+  }
+  pieces.push(printScalar(value));
+  return undefined;
+}
+
+/** Prints what stands before the container's next value, and returns that value. */
+function printNext(container: OpenContainer, pieces: string[]): JsonValue | undefined {
+  const index = container.next++;
+  if (index > 0) pieces.push(',');
+  if (container.keys === undefined) return (container.value as JsonValue[])[index];
+  const key = container.keys[index] ?? '';
+  pieces.push(JSON.stringify(key.toWellFormed()), ':');
+  return (container.value as JsonObject)[key];
+}
+
+function printScalar(value: null | boolean | number | bigint | string | JsonFloat): string {
+  if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
 function unicodeEscape(character: string): string {

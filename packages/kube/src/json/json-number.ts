@@ -1,0 +1,22 @@
+import { JsonError } from './json-error.ts';
+import { JsonFloat, type JsonValue } from './value.ts';
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** An int64 has no more digits than this, with its sign. */
+const MAX_INT64_LENGTH = 20;
+
+/** What Go would see in a number: an int64 where it is written as an integer that fits, else a float64. */
+export function numberFrom(literal: string, isInteger: boolean): JsonValue {
+  const value = Number(literal);
+  if (isInteger) {
+    if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+    const exact = literal.length <= MAX_INT64_LENGTH ? BigInt(literal) : undefined;
+    if (exact !== undefined && exact >= MIN_INT64 && exact <= MAX_INT64) return exact;
+  }
+  if (!Number.isFinite(value)) {
+    throw new JsonError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+  }
+  return Number.isInteger(value) ? new JsonFloat(value) : value;
+}

@@ -1,0 +1,30 @@
+import { isUtf8 } from 'node:buffer';
+
+const REPLACEMENT = '\ufffd';
+
+/** Bytes as text. What is no UTF-8 becomes a replacement character for each byte, as in Go, not one for each sequence. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return isUtf8(buffer) ? buffer.toString('utf8') : decodeDamaged(buffer);
+}
+
+function decodeDamaged(buffer: Buffer): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < buffer.length;) {
+    const length = sequenceLength(buffer[at] ?? 0);
+    const sequence = buffer.subarray(at, at + length);
+    const isWhole = length > 0 && sequence.length === length && isUtf8(sequence);
+    pieces.push(isWhole ? sequence.toString('utf8') : REPLACEMENT);
+    at += isWhole ? length : 1;
+  }
+  return pieces.join('');
+}
+
+/** How many bytes a sequence has that begins with this one; 0 when none does. */
+function sequenceLength(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return 2;
+  if (first < 0xf0) return 3;
+  return first < 0xf5 ? 4 : 0;
+}
