@@ -5,6 +5,8 @@
 export interface PatchSchema {
   /** Undefined for a field that the type does not have, and for entries of plain maps. */
   field(name: string): PatchField | undefined;
+  /** Go's name of the struct, for errors: `PodSpec`. */
+  readonly name?: string;
 }
 
 export interface PatchField {

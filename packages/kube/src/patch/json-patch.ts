@@ -1,0 +1,114 @@
+/**
+ * JSON Patch (RFC 6902) in the dialect of kube-apiserver: `replace` may create a member of an object, indices may be
+ * negative, a missing value is null, and copies are bounded in what they add.
+ */
+import { goJson } from '../json/go-json.ts';
+import type { JsonValue } from '../json/value.ts';
+import { deepCopy, jsonEquals } from './json-tree.ts';
+import {
+  inapplicable,
+  insertAt,
+  isContainer,
+  JsonPatchDocument,
+  overwrite,
+  readPlace,
+  removeAt,
+} from './json-patch-document.ts';
+import type { Place } from './json-patch-document.ts';
+import type { JsonPatchOperation } from './json-patch-operation.ts';
+import { PatchError } from './patch-error.ts';
+
+export interface JsonPatchLimits {
+  readonly maxOperations: number;
+  /** Bytes of JSON that all `copy` operations together may add. */
+  readonly maxCopiedBytes: number;
+}
+
+/** kube-apiserver's own. */
+export const jsonPatchLimits: JsonPatchLimits = { maxOperations: 10_000, maxCopiedBytes: 3 * 1024 * 1024 };
+
+export function applyJsonPatch(
+  document: JsonValue,
+  operations: readonly JsonPatchOperation[],
+  limits: JsonPatchLimits = jsonPatchLimits,
+): JsonValue {
+  if (operations.length > limits.maxOperations) throw tooManyOperations(operations.length, limits);
+  if (!isContainer(document)) throw inapplicable('the document is neither an object nor an array');
+  const draft = new JsonPatchDocument(document);
+  const budget = { copiedBytes: 0, maxCopiedBytes: limits.maxCopiedBytes };
+  for (const operation of operations) perform(operation, draft, budget);
+  return draft.result();
+}
+
+interface CopyBudget {
+  copiedBytes: number;
+  readonly maxCopiedBytes: number;
+}
+
+function perform(operation: JsonPatchOperation, draft: JsonPatchDocument, budget: CopyBudget): void {
+  const kind = operation.op ?? 'unknown';
+  switch (kind) {
+    case 'add':
+      return insertAt(placeOf(draft, operation.path, 'add'), operation.value ?? null);
+    case 'remove':
+      return removeAt(placeOf(draft, operation.path, 'remove'));
+    case 'replace':
+      return replace(operation, draft);
+    case 'move':
+      return move(operation, draft);
+    case 'copy':
+      return copy(operation, draft, budget);
+    case 'test':
+      return test(operation, draft);
+    default:
+      throw inapplicable(`Unexpected kind: ${kind}`);
+  }
+}
+
+function replace({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument): void {
+  if (path === '') {
+    if (!isContainer(value)) throw inapplicable('replace operation value must be object or array');
+    return draft.replaceRoot(value);
+  }
+  overwrite(placeOf(draft, path, 'replace'), value);
+}
+
+function move({ from, path }: JsonPatchOperation, draft: JsonPatchDocument): void {
+  const source = placeOf(draft, from, 'move');
+  const value = readPlace(source) ?? null;
+  removeAt(source);
+  insertAt(placeOf(draft, path, 'move'), value);
+}
+
+function copy({ from, path }: JsonPatchOperation, draft: JsonPatchDocument, budget: CopyBudget): void {
+  const value = readPlace(placeOf(draft, from, 'copy')) ?? null;
+  const target = placeOf(draft, path, 'copy');
+  // A copy shares nothing with its source: the document edits what it has opened in place.
+  const copied = deepCopy(value);
+  spend(budget, value === null ? 0 : Buffer.byteLength(goJson(copied)));
+  insertAt(target, copied);
+}
+
+function spend(budget: CopyBudget, bytes: number): void {
+  budget.copiedBytes += bytes;
+  if (budget.copiedBytes <= budget.maxCopiedBytes) return;
+  const sizes = `${budget.copiedBytes}, exceeding the limit ${budget.maxCopiedBytes}`;
+  throw inapplicable(`Unable to complete the copy, the accumulated size increase of copy is ${sizes}`);
+}
+
+function test({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument): void {
+  const actual = path === '' ? draft.root : (readPlace(placeOf(draft, path, 'test')) ?? null);
+  if (!jsonEquals(actual, value)) throw inapplicable(`testing value ${path} failed: test failed`);
+}
+
+function placeOf(draft: JsonPatchDocument, path: string | undefined, operation: string): Place {
+  if (path === undefined) throw inapplicable(`${operation} operation failed to decode path: missing value`);
+  const place = draft.find(path);
+  if (place === undefined) throw inapplicable(`${operation} operation does not apply: doc is missing path: "${path}"`);
+  return place;
+}
+
+function tooManyOperations(count: number, { maxOperations }: JsonPatchLimits): PatchError {
+  const message = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${count}`;
+  return new PatchError('too-large', message);
+}

@@ -1,0 +1,58 @@
+/**
+ * JSON merge patch (RFC 7386) as kube-apiserver does it: beyond the RFC, nulls are also dropped from objects inside lists
+ * when such a list replaces anything but an object.
+ */
+import { isJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { jsonTypeName } from './json-patch-operation.ts';
+import { getOwn, setOwn, withSortedKeys } from './own-property.ts';
+import { checkPatchDepth, PatchError } from './patch-error.ts';
+
+/**
+ * Only objects and, when `fieldValidation` is Ignore, lists get through: a list then is the whole result, which no
+ * Kubernetes kind can be decoded from.
+ */
+export function decodeMergePatch(patch: JsonValue, strict: boolean): JsonObject | JsonValue[] {
+  if (isJsonObject(patch)) return patch;
+  if (strict && patch !== null) throw new PatchError('malformed', `error decoding patch: ${notAnObject(patch)}`);
+  if (Array.isArray(patch)) return patch;
+  throw new PatchError('malformed', 'Invalid JSON Patch');
+}
+
+/** Go's complaint about a patch body that is no object. */
+export function notAnObject(patch: JsonValue): string {
+  return `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`;
+}
+
+export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
+  return isJsonObject(target) && isJsonObject(patch) ? mergeObjects(target, patch, 0) : withoutNulls(patch, 0);
+}
+
+/** Objects that were merged have sorted keys, as in Kubernetes' errors about the result. */
+function mergeObjects(target: JsonObject, patch: JsonObject, depth: number): JsonObject {
+  checkPatchDepth(depth);
+  const merged = { ...target };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined) continue;
+    if (value === null) delete merged[key];
+    else setOwn(merged, key, mergeMember(getOwn(target, key), value, depth + 1));
+  }
+  return withSortedKeys(merged);
+}
+
+function mergeMember(current: JsonValue | undefined, patch: JsonValue, depth: number): JsonValue {
+  if (!isJsonObject(current)) return withoutNulls(patch, depth);
+  return isJsonObject(patch) ? mergeObjects(current, patch, depth) : patch;
+}
+
+/** Members that are null go; elements that are null stay. */
+function withoutNulls(value: JsonValue, depth: number): JsonValue {
+  checkPatchDepth(depth);
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(element, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const [key, child] of Object.entries(value)) {
+    if (child !== undefined && child !== null) setOwn(kept, key, withoutNulls(child, depth + 1));
+  }
+  return withSortedKeys(kept);
+}

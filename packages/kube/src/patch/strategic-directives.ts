@@ -1,0 +1,85 @@
+/** The words with which a strategic merge patch says more than "merge": markers in objects, and lists beside a list. */
+import { isJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { goPrint, goTypeName } from './go-print.ts';
+import { setOwn } from './own-property.ts';
+import { checkPatchDepth, PatchError } from './patch-error.ts';
+
+export const patchMarker = '$patch';
+export const retainKeysMarker = '$retainKeys';
+export const deletionListPrefix = '$deleteFromPrimitiveList';
+export const elementOrderPrefix = '$setElementOrder';
+
+const malformedSentences = {
+  [deletionListPrefix]: 'invalid patch format of primitive list',
+  [elementOrderPrefix]: 'invalid patch format of setElementOrder list',
+};
+
+/** `$setElementOrder/containers` is about `containers`. */
+export function listNameIn(key: string, prefix: typeof deletionListPrefix | typeof elementOrderPrefix): string {
+  if (!key.startsWith(`${prefix}/`)) throw new PatchError('malformed', malformedSentences[prefix]);
+  return key.slice(prefix.length + 1);
+}
+
+/** `$patch` in an object that meets another: everything else in the patch replaces it, or nothing does. */
+export function obeyPatchMarker(patch: JsonObject): JsonObject {
+  const { [patchMarker]: directive = null, ...rest } = patch;
+  if (directive === 'replace') return rest;
+  if (directive === 'delete') return {};
+  throw unknownPatchType(directive, patch);
+}
+
+/** Keys that `$retainKeys` names; the patch may set no other. */
+export function retainedKeys(directive: JsonValue, patch: JsonObject): ReadonlySet<JsonValue> {
+  const retained = new Set(Array.isArray(directive) ? directive : []);
+  const mayHold = (key: string) => retained.has(key) || patch[key] === null || isParallelList(key);
+  if (!Array.isArray(directive) || !Object.keys(patch).every(mayHold)) {
+    throw new PatchError('malformed', 'invalid patch format of retainKeys');
+  }
+  return retained;
+}
+
+function isParallelList(key: string): boolean {
+  return key.startsWith(deletionListPrefix) || key.startsWith(elementOrderPrefix);
+}
+
+/**
+ * A value that the patch brings new, without the objects that only carry a directive. Undefined: the value itself is such
+ * an object.
+ */
+export function adopted(value: JsonValue, options: AdoptOptions, depth = 0): JsonValue | undefined {
+  checkPatchDepth(depth);
+  if (Array.isArray(value)) return adoptedElements(value, options, depth);
+  if (!isJsonObject(value)) return value;
+  if (Object.hasOwn(value, patchMarker)) return undefined;
+  const kept: JsonObject = {};
+  for (const [key, child] of Object.entries(value)) {
+    if (child === undefined || (child === null && !options.keepNulls)) continue;
+    const own = adopted(child, options, depth + 1);
+    if (own !== undefined) setOwn(kept, key, own);
+  }
+  return kept;
+}
+
+export function adoptedElements(list: readonly JsonValue[], options: AdoptOptions, depth = 0): JsonValue[] {
+  return list.map((element) => adopted(element, options, depth + 1)).filter((element) => element !== undefined);
+}
+
+export interface AdoptOptions {
+  /** Whether members that are null stay; elements that are null always do. */
+  readonly keepNulls: boolean;
+}
+
+export function unknownPatchType(directive: JsonValue, patch: JsonObject): PatchError {
+  const text = typeof directive === 'string' ? directive : `%!s(${goTypeName(directive)}=${goPrint(directive)})`;
+  return unexpected(`unknown patch type: ${text} in map: ${goPrint(patch)}`);
+}
+
+export function unexpected(message: string): PatchError {
+  return new PatchError('unexpected', message);
+}
+
+export function wrongType(expected: 'list' | 'object', actual: JsonValue): PatchError {
+  const name = expected === 'list' ? '[]interface {}' : 'map[string]interface {}';
+  return unexpected(`expected a ${name}, but received a ${goTypeName(actual)}`);
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../json/value.ts';
+import { PatchError } from './patch-error.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { applyStrategicMergePatch, decodeStrategicMergePatch } from './strategic-merge-patch.ts';
+
+/** A pod template in miniature: containers merge by name, their env too, args do not, finalizers are a set. */
+function struct(name: string, fields: Record<string, PatchField>): PatchSchema {
+  return { name, field: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) };
+}
+
+const plain: PatchField = { strategies: [] };
+const mergedBy = (mergeKey: string, schema: PatchSchema): PatchField => ({ strategies: ['merge'], mergeKey, schema });
+const envVar = struct('EnvVar', { name: plain, value: plain });
+const container = struct('Container', { name: plain, image: plain, args: plain, env: mergedBy('name', envVar) });
+const volume = struct('Volume', { name: plain, emptyDir: { strategies: [], schema: struct('EmptyDir', {}) } });
+const podSpec = struct('PodSpec', {
+  containers: mergedBy('name', container),
+  volumes: { strategies: ['merge', 'retainKeys'], mergeKey: 'name', schema: volume },
+  tolerations: { strategies: [], schema: struct('Toleration', { key: plain }) },
+  nodeSelector: plain,
+  strategy: { strategies: ['retainKeys'], schema: struct('Strategy', { type: plain, rollingUpdate: plain }) },
+  affinity: { strategies: ['replace'], schema: struct('Affinity', {}) },
+  finalizers: { strategies: ['merge'] },
+  table: { strategies: [], schema: { field: () => undefined } },
+});
+
+const original = {
+  containers: [
+    {
+      name: 'x',
+      image: 'x',
+      args: ['one', 'two'],
+      env: [
+        { name: 'A', value: 'a' },
+        { name: 'B', value: 'b' },
+      ],
+    },
+    { name: 'y', image: 'y' },
+  ],
+  volumes: [{ name: 'v', emptyDir: {} }],
+  tolerations: [{ key: 'k' }],
+  nodeSelector: { disk: 'ssd' },
+  strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } },
+  affinity: { old: true },
+  finalizers: ['a', 'b'],
+  table: { row: { cell: 1 } },
+};
+
+const patched = (patch: JsonObject) => applyStrategicMergePatch(original, patch, podSpec);
+const names = (list: unknown) => (list as { name: string }[]).map(({ name }) => name);
+
+describe('applyStrategicMergePatch on objects', () => {
+  test('merges maps, and null deletes', () => {
+    assert.deepEqual(patched({ nodeSelector: { disk: null, zone: 'a' } })['nodeSelector'], { zone: 'a' });
+    assert.equal(Object.hasOwn(patched({ nodeSelector: null }), 'nodeSelector'), false);
+  });
+
+  test('drops nulls and directives from what is new', () => {
+    const patch = {
+      fresh: { a: null, list: [{ b: 1 }, { name: 'z', $patch: 'delete' }], gone: { $patch: 'replace' } },
+    };
+    assert.deepEqual(patched(patch)['fresh'], { list: [{ b: 1 }] });
+  });
+
+  test('replaces a field whose strategy is to be replaced', () => {
+    assert.deepEqual(patched({ affinity: { new: true } })['affinity'], { new: true });
+  });
+
+  test('replaces or empties an object that is marked so', () => {
+    assert.deepEqual(patched({ nodeSelector: { $patch: 'replace', zone: 'a' } })['nodeSelector'], { zone: 'a' });
+    assert.deepEqual(patched({ nodeSelector: { $patch: 'delete' } })['nodeSelector'], {});
+  });
+
+  test('drops every key that $retainKeys does not name', () => {
+    assert.deepEqual(patched({ strategy: { $retainKeys: ['type'], type: 'Recreate' } })['strategy'], {
+      type: 'Recreate',
+    });
+  });
+
+  test('takes a value of another type as it is', () => {
+    assert.deepEqual(patched({ nodeSelector: 'none', containers: { a: null } }), {
+      ...original,
+      nodeSelector: 'none',
+      containers: {},
+    });
+  });
+
+  test('takes __proto__ and constructor for ordinary keys', () => {
+    const patch = JSON.parse('{"nodeSelector":{"__proto__":"x","constructor":"y"}}') as JsonObject;
+    assert.equal(JSON.stringify(patched(patch)['nodeSelector']), '{"disk":"ssd","__proto__":"x","constructor":"y"}');
+  });
+});
+
+describe('applyStrategicMergePatch on lists', () => {
+  test('merges elements by their key and puts new ones in front of those the patch does not name', () => {
+    const containers = patched({
+      containers: [
+        { name: 'x', image: 'new' },
+        { name: 'z', image: 'z' },
+      ],
+    })['containers'];
+    assert.deepEqual(names(containers), ['x', 'z', 'y']);
+    assert.deepEqual((containers as JsonObject[])[0], { ...original.containers[0], image: 'new' });
+  });
+
+  test('replaces a list without strategy', () => {
+    assert.deepEqual(patched({ tolerations: [{ key: 'new' }] })['tolerations'], [{ key: 'new' }]);
+  });
+
+  test('deletes the elements that are marked so', () => {
+    assert.deepEqual(names(patched({ containers: [{ name: 'x', $patch: 'delete' }] })['containers']), ['y']);
+  });
+
+  test('replaces a list with the rest of the patch when an element says so', () => {
+    const env = [{ $patch: 'replace' }, { name: 'Z', value: 'z' }];
+    const containers = patched({ containers: [{ name: 'x', env }] })['containers'] as JsonObject[];
+    assert.deepEqual(containers[0]?.['env'], [{ name: 'Z', value: 'z' }]);
+  });
+
+  test('puts new scalars of a set in front of those the patch does not name', () => {
+    assert.deepEqual(patched({ finalizers: ['z'] })['finalizers'], ['z', 'a', 'b']);
+    assert.deepEqual(patched({ finalizers: ['b', 'z', 'b'] })['finalizers'], ['a', 'b', 'z']);
+  });
+
+  test('removes scalars that $deleteFromPrimitiveList names', () => {
+    assert.deepEqual(patched({ '$deleteFromPrimitiveList/finalizers': ['a'] })['finalizers'], ['b']);
+  });
+
+  test('adds, removes and orders scalars in one patch', () => {
+    const patch = {
+      '$deleteFromPrimitiveList/finalizers': ['a'],
+      '$setElementOrder/finalizers': ['z', 'b'],
+      finalizers: ['z'],
+    };
+    assert.deepEqual(patched(patch)['finalizers'], ['z', 'b']);
+  });
+
+  test('orders elements as $setElementOrder says and leaves the others where they stood', () => {
+    const order = { '$setElementOrder/containers': [{ name: 'y' }, { name: 'x' }] };
+    assert.deepEqual(names(patched(order)['containers']), ['y', 'x']);
+    const withNew = { '$setElementOrder/containers': [{ name: 'z' }, { name: 'y' }], containers: [{ name: 'z' }] };
+    assert.deepEqual(names(patched(withNew)['containers']), ['z', 'x', 'y']);
+  });
+
+  test('keeps a list whole when the order list is empty', () => {
+    assert.deepEqual(names(patched({ '$setElementOrder/containers': [] })['containers']), ['x', 'y']);
+  });
+
+  test('orders a list that is new', () => {
+    const patch = {
+      '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }],
+      containers: [{ name: 'b' }, { name: 'a' }],
+    };
+    assert.deepEqual(names(applyStrategicMergePatch({}, patch, podSpec)['containers']), ['b', 'a']);
+  });
+
+  test('forgets an order for a list that neither side has', () => {
+    assert.deepEqual(applyStrategicMergePatch({}, { '$setElementOrder/containers': [{ name: 'b' }] }, podSpec), {});
+  });
+});
+
+describe('applyStrategicMergePatch refuses', () => {
+  for (const [patch, fault, message] of [
+    [{ nodeSelector: { $patch: 'foo' } }, 'unexpected', 'unknown patch type: foo in map: map[$patch:foo]'],
+    [{ nodeSelector: { $patch: 'merge' } }, 'unexpected', 'unknown patch type: merge in map: map[$patch:merge]'],
+    [{ nodeSelector: { $patch: 3 } }, 'unexpected', 'unknown patch type: %!s(int64=3) in map: map[$patch:3]'],
+    [{ containers: [{ image: 'q' }] }, 'unexpected', 'map: map[image:q] does not contain declared merge key: name'],
+    [
+      { containers: [{ $patch: 'merge', name: 'x' }] },
+      'unexpected',
+      'merging lists cannot yet be specified in the patch',
+    ],
+    [
+      { containers: [{ $patch: 'zz', name: 'x', n: 1.5, b: true, l: [1, 'a'], z: null }] },
+      'unexpected',
+      'unknown patch type: zz in map: map[$patch:zz b:true l:[1 a] n:1.5 name:x z:<nil>]',
+    ],
+    [
+      { containers: [{ $patch: 'delete' }] },
+      'unexpected',
+      'map: map[$patch:delete] does not contain declared merge key: name',
+    ],
+    [{ finalizers: [3] }, 'unexpected', 'list element types are not identical: [[a b] [3]]'],
+    [
+      { '$setElementOrder/containers': [{ name: 'y' }], containers: [{ name: 'x', image: 'n' }] },
+      'unexpected',
+      "The order in patch list:\n[map[image:n name:x]]\n doesn't match $setElementOrder list:\n[map[name:y]]\n",
+    ],
+    [{ '$setElementOrder/containers': 3 }, 'unexpected', 'expected a []interface {}, but received a int64'],
+    [{ '$setElementOrder/containers': ['x'] }, 'unexpected', 'value for key 0 is not a map'],
+    [
+      { '$setElementOrder/nope': ['x'] },
+      'unexpected',
+      'unable to find api field in struct PodSpec for the json field "nope"',
+    ],
+    [{ $setElementOrder: ['x'] }, 'malformed', 'invalid patch format of setElementOrder list'],
+    [{ $deleteFromPrimitiveList: ['x'] }, 'malformed', 'invalid patch format of primitive list'],
+    [{ strategy: { $retainKeys: ['foo'], type: 'Recreate' } }, 'malformed', 'invalid patch format of retainKeys'],
+    [{ strategy: { $retainKeys: 3, type: 'Recreate' } }, 'malformed', 'invalid patch format of retainKeys'],
+    [
+      { table: { row: { cell: 2 } } },
+      'unexpected',
+      'merging an object in json but data type is not struct, instead is: map',
+    ],
+  ] as readonly (readonly [JsonObject, string, string])[]) {
+    test(`${JSON.stringify(patch)} with "${message}"`, () => {
+      assert.throws(() => patched(patch), { name: 'PatchError', fault, message });
+    });
+  }
+
+  test('a list of lists', () => {
+    const refused = () => applyStrategicMergePatch({ finalizers: [] }, { finalizers: [['x']] }, podSpec);
+    assert.throws(refused, { fault: 'inapplicable', message: 'lists of lists are not supported' });
+  });
+
+  test('to go deeper than any real object', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as JsonObject;
+    assert.throws(() => patched(deep), { fault: 'malformed', message: 'exceeded max depth' });
+  });
+});
+
+describe('applyStrategicMergePatch always', () => {
+  const name = fc.constantFrom('x', 'y', 'z', 'w');
+  const element = fc.record(
+    { name, image: fc.string(), $patch: fc.constantFrom('delete', 'replace') },
+    { requiredKeys: ['name'] },
+  );
+  const patch = fc.record(
+    {
+      containers: fc.array(element),
+      finalizers: fc.array(name),
+      '$setElementOrder/finalizers': fc.array(name),
+      '$setElementOrder/containers': fc.array(fc.record({ name })),
+      '$deleteFromPrimitiveList/finalizers': fc.array(name),
+      nodeSelector: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.constant(null))),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<JsonObject>;
+
+  test('leaves its inputs alone, and answers or says that it cannot', () => {
+    fc.assert(
+      fc.property(patch, (given) => {
+        const before = JSON.stringify([original, given]);
+        try {
+          patched(given);
+        } catch (error) {
+          assert.ok(error instanceof PatchError);
+        }
+        assert.equal(JSON.stringify([original, given]), before);
+      }),
+    );
+  });
+
+  test('gives the same list when a plain patch is applied twice', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(name), (finalizers) => {
+        const once = patched({ finalizers });
+        assert.deepEqual(applyStrategicMergePatch(once, { finalizers }, podSpec), once);
+      }),
+    );
+  });
+
+  test('shares what it did not touch', () => {
+    assert.equal(patched({ nodeSelector: {} })['containers'], original.containers);
+  });
+});
+
+describe('decodeStrategicMergePatch', () => {
+  test('takes null for an empty patch and refuses what is no object', () => {
+    assert.deepEqual(decodeStrategicMergePatch(null), {});
+    const message = 'json: cannot unmarshal number into Go value of type map[string]interface {}';
+    assert.throws(() => decodeStrategicMergePatch(3), { fault: 'malformed', message });
+  });
+});
