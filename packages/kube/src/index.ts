@@ -10,8 +10,10 @@ export type {
 export { aggregate, apiErrors, type GroupKind, type GroupResource } from './api-errors.ts';
 export { ApiError, failure, type ApiStatus, type StatusCause, type StatusDetails } from './api-status.ts';
 export type { ListMerge, MapMerge, MergeField, MergeType } from './apply/merge-type.ts';
+export { cidrContains, formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr, type Cidr } from './cidr.ts';
 export { formatGoDuration, parseGoDuration, type Nanoseconds } from './duration.ts';
 export { byteLength, compareBytes, goSyntaxOf, quote, quoteAll } from './go-format.ts';
+export { equalIps, formatIp, isV4, isV4InV6, isV6, parseIp, type IpAddress } from './ip-address.ts';
 export { escapeForHtml, goJson, type GoJsonOptions } from './json/go-json.ts';
 export { JsonError } from './json/json-error.ts';
 export { MAX_DEPTH, parseJson, type ParsedJson } from './json/parse-json.ts';
@@ -19,6 +21,20 @@ export { parseStoredJson } from './json/parse-stored-json.ts';
 export { indentJson, stringifyJson } from './json/stringify-json.ts';
 export { decodeUtf8 } from './json/utf8.ts';
 export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json/value.ts';
+export * from './names/dns.ts';
+export * from './names/domain.ts';
+export { generateName } from './names/generate-name.ts';
+export * from './names/identifier.ts';
+export { labelValueProblems, qualifiedNameProblems } from './names/label.ts';
+export {
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+  pathSegmentProblems,
+  type NameRule,
+} from './names/object-name.ts';
+export { atMostBytes, atMostCharacters, MUST_BE_NON_EMPTY, mustBeBetween, regexSentence } from './names/sentence.ts';
 export {
   apiVersionOf,
   qualified,
@@ -35,4 +51,7 @@ export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
 export { PatchError, type PatchFault } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
+export type { QuantityFormat } from './quantity-suffix.ts';
+export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
 export * from './validation/field-error.ts';
+export * from './validation/ip.ts';

@@ -1,0 +1,64 @@
+/** The three ways to write a quantity's size: `12M`, `12Mi` and `12e6`. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+export interface QuantitySuffix {
+  readonly format: QuantityFormat;
+  readonly base: 2 | 10;
+  readonly exponent: number;
+}
+
+const DECIMAL: ReadonlyMap<string, number> = new Map([
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
+]);
+
+const BINARY: ReadonlyMap<string, number> = new Map([
+  ['Ki', 10],
+  ['Mi', 20],
+  ['Gi', 30],
+  ['Ti', 40],
+  ['Pi', 50],
+  ['Ei', 60],
+]);
+
+const DECIMAL_BY_EXPONENT = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
+const BINARY_BY_EXPONENT = new Map([...BINARY].map(([suffix, exponent]) => [exponent, suffix]));
+
+const EXPONENT = /^[eE]([+-]?\d+)$/;
+
+export function readSuffix(suffix: string): QuantitySuffix | undefined {
+  const decimal = DECIMAL.get(suffix);
+  if (decimal !== undefined) return { format: 'DecimalSI', base: 10, exponent: decimal };
+  const binary = BINARY.get(suffix);
+  if (binary !== undefined) return { format: 'BinarySI', base: 2, exponent: binary };
+  const digits = EXPONENT.exec(suffix)?.[1];
+  return digits === undefined ? undefined : readExponent(digits);
+}
+
+/** Sizes beyond exa have no letter; Kubernetes then writes none, and so do we. */
+export function printSuffix(format: QuantityFormat, exponent: number): string {
+  switch (format) {
+    case 'DecimalSI':
+      return DECIMAL_BY_EXPONENT.get(exponent) ?? '';
+    case 'BinarySI':
+      return BINARY_BY_EXPONENT.get(exponent) ?? '';
+    case 'DecimalExponent':
+      return exponent === 0 ? '' : `e${exponent}`;
+  }
+}
+
+/** Go reads an int64 here and keeps its lower half. */
+function readExponent(digits: string): QuantitySuffix | undefined {
+  if (digits.length > 20) return undefined;
+  const exact = BigInt(digits.startsWith('+') ? digits.slice(1) : digits);
+  if (BigInt.asIntN(64, exact) !== exact) return undefined;
+  return { format: 'DecimalExponent', base: 10, exponent: Number(BigInt.asIntN(32, exact)) };
+}

@@ -1,0 +1,251 @@
+/** `resource.Quantity`: exact amounts such as `500m` or `128Mi`, read, compared and printed as Kubernetes does. */
+import { printSuffix, readSuffix, type QuantityFormat, type QuantitySuffix } from './quantity-suffix.ts';
+
+const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const WRONG_SUFFIX = "unable to parse quantity's suffix";
+
+/** Sign, leading zeros, whole part, fraction, suffix. Every part is optional, as in Go's own reader. */
+const PARTS = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+
+/** Reading digits takes more than linear time, and no quantity has thousands of them. */
+const MAX_LENGTH = 10_000;
+
+/** Nothing finer than a billionth is kept. */
+const FINEST_EXPONENT = -9;
+
+const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_INT64_DIGITS = 19;
+
+/** Digits that Go reads into an int64 without a closer look. Only such amounts keep the spelling that they had. */
+const MAX_QUICK_DIGITS = 18;
+const MAX_QUICK_BINARY_DIGITS = 14;
+
+/** Amounts further apart than this many digits add up to the larger one. */
+const MAX_DIGITS_APART = 4096;
+
+/** The text is no quantity; the message is Go's. */
+export class QuantityError extends Error {
+  override readonly name = 'QuantityError';
+}
+
+export class Quantity {
+  static readonly zero = new Quantity(0n, 0, 'DecimalSI');
+
+  /** The amount is `#unscaled` times ten to the power of `#exponent`. */
+  readonly #unscaled: bigint;
+  readonly #exponent: number;
+  readonly #spelling: string | undefined;
+  readonly format: QuantityFormat;
+
+  constructor(unscaled: bigint, exponent: number, format: QuantityFormat, spelling?: string) {
+    this.#unscaled = unscaled;
+    this.#exponent = exponent;
+    this.#spelling = spelling;
+    this.format = format;
+  }
+
+  get sign(): -1 | 0 | 1 {
+    if (this.#unscaled === 0n) return 0;
+    return this.#unscaled < 0n ? -1 : 1;
+  }
+
+  /** The amount in whole units, rounded away from zero, as far as an int64 reaches. */
+  value(): bigint {
+    return this.#asInt64(0);
+  }
+
+  /** The amount in thousandths, rounded away from zero, as far as an int64 reaches. */
+  milliValue(): bigint {
+    return this.#asInt64(-3);
+  }
+
+  /** True when nothing is lost in whole multiples of ten to the power of `exponent`. */
+  isMultipleOf(exponent: number): boolean {
+    return this.roundedUp(exponent).compare(this) === 0;
+  }
+
+  /** Rounds away from zero to whole multiples of ten to the power of `exponent`. */
+  roundedUp(exponent: number): Quantity {
+    if (this.#exponent >= exponent) return this;
+    return new Quantity(this.#scaledTo(exponent), exponent, this.format);
+  }
+
+  plus(other: Quantity): Quantity {
+    const format = this.sign === 0 ? other.format : this.format;
+    if (other.sign === 0) return new Quantity(this.#unscaled, this.#exponent, format);
+    if (this.sign === 0) return new Quantity(other.#unscaled, other.#exponent, format);
+    const apart = this.#exponent - other.#exponent;
+    if (Math.abs(apart) > MAX_DIGITS_APART) {
+      const larger = this.#magnitude() > other.#magnitude() ? this : other;
+      return new Quantity(larger.#unscaled, larger.#exponent, format);
+    }
+    const exponent = Math.min(this.#exponent, other.#exponent);
+    return new Quantity(this.#withExponent(exponent) + other.#withExponent(exponent), exponent, format);
+  }
+
+  as(format: QuantityFormat): Quantity {
+    return new Quantity(this.#unscaled, this.#exponent, format);
+  }
+
+  negated(): Quantity {
+    return new Quantity(-this.#unscaled, this.#exponent, this.format);
+  }
+
+  minus(other: Quantity): Quantity {
+    return this.plus(other.negated());
+  }
+
+  /** Negative when this one is less than the other. */
+  compare(other: Quantity): number {
+    if (this.sign !== other.sign || this.sign === 0) return this.sign - other.sign;
+    const magnitudes = this.#magnitude() - other.#magnitude();
+    if (magnitudes !== 0) return magnitudes * this.sign;
+    const exponent = Math.min(this.#exponent, other.#exponent);
+    const left = this.#withExponent(exponent);
+    const right = other.#withExponent(exponent);
+    if (left === right) return 0;
+    return left < right ? -1 : 1;
+  }
+
+  equals(other: Quantity): boolean {
+    return this.compare(other) === 0;
+  }
+
+  toString(): string {
+    if (this.#spelling !== undefined) return this.#spelling;
+    if (this.#unscaled === 0n) return '0';
+    return this.#printsBinary() ? this.#binary() : this.#decimal();
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  /** How many digits stand before the decimal point. */
+  #magnitude(): number {
+    return digitsOf(this.#unscaled) + this.#exponent;
+  }
+
+  /** Only for exponents not above this one's. */
+  #withExponent(exponent: number): bigint {
+    return this.#unscaled * 10n ** BigInt(this.#exponent - exponent);
+  }
+
+  #scaledTo(exponent: number): bigint {
+    if (this.#exponent >= exponent) return this.#withExponent(exponent);
+    return divideAwayFromZero(this.#unscaled, exponent - this.#exponent);
+  }
+
+  #asInt64(exponent: number): bigint {
+    const largest = this.sign < 0 ? -MAX_INT64 : MAX_INT64;
+    if (this.#magnitude() - exponent > MAX_INT64_DIGITS) return largest;
+    const scaled = this.#scaledTo(exponent);
+    return scaled > MAX_INT64 || scaled < -MAX_INT64 ? largest : scaled;
+  }
+
+  /** Small and broken amounts are written in decimals even where binary letters were used. */
+  #printsBinary(): boolean {
+    if (this.format !== 'BinarySI' || !this.isMultipleOf(0)) return false;
+    const value = this.value();
+    return value <= -1024n || value >= 1024n;
+  }
+
+  #binary(): string {
+    let amount = this.value();
+    let exponent = 0;
+    for (; amount % 1024n === 0n; exponent += 10) amount /= 1024n;
+    return `${amount}${printSuffix('BinarySI', exponent)}`;
+  }
+
+  #decimal(): string {
+    const digits = this.#unscaled.toString();
+    const significant = withoutTrailingZeros(digits);
+    const exponent = this.#exponent + digits.length - significant.length;
+    const excess = ((exponent % 3) + 3) % 3;
+    const format = this.format === 'DecimalExponent' ? 'DecimalExponent' : 'DecimalSI';
+    return `${significant}${'0'.repeat(excess)}${printSuffix(format, exponent - excess)}`;
+  }
+}
+
+/** Throws a QuantityError. */
+export function parseQuantity(text: string): Quantity {
+  const parts = text === '' || text.length > MAX_LENGTH ? null : PARTS.exec(text);
+  if (parts === null) throw new QuantityError(WRONG_FORMAT);
+  const [, sign = '', digits = '', fraction = '', letters = ''] = parts;
+  const suffix = readSuffix(letters);
+  if (suffix === undefined) throw new QuantityError(WRONG_SUFFIX);
+  const whole = digits === '' ? '0' : digits;
+  const isNegative = sign === '-';
+  return isQuick(whole, fraction, suffix)
+    ? quickQuantity(text, isNegative, whole, fraction, suffix)
+    : largeQuantity(isNegative, whole + fraction, fraction.length, suffix);
+}
+
+/** The quantity as it is printed after Kubernetes has read it; numbers are taken too. Throws a QuantityError. */
+export function canonicalQuantity(value: string | number): string {
+  return parseQuantity(String(value).trim()).toString();
+}
+
+function isQuick(whole: string, fraction: string, { format, exponent }: QuantitySuffix): boolean {
+  if (format === 'BinarySI') {
+    return fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= MAX_QUICK_BINARY_DIGITS;
+  }
+  return whole.length + fraction.length <= MAX_QUICK_DIGITS && exponent - fraction.length >= FINEST_EXPONENT;
+}
+
+function quickQuantity(
+  text: string,
+  isNegative: boolean,
+  whole: string,
+  fraction: string,
+  { format, exponent }: QuantitySuffix,
+): Quantity {
+  const digits = whole + fraction;
+  const size = BigInt(digits);
+  const signed = isNegative ? -size : size;
+  if (format === 'BinarySI') {
+    const spelling = (size & 7n) === 0n ? undefined : text;
+    return new Quantity(signed << BigInt(exponent), 0, format, spelling);
+  }
+  const scale = exponent - fraction.length;
+  const isCanonical = scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+  return new Quantity(signed, scale, format, isCanonical ? text : undefined);
+}
+
+function largeQuantity(isNegative: boolean, digits: string, decimals: number, suffix: QuantitySuffix): Quantity {
+  const isBinary = suffix.format === 'BinarySI';
+  const exponent = (isBinary ? 0 : suffix.exponent) - decimals;
+  const size = isBinary ? BigInt(digits) << BigInt(suffix.exponent) : BigInt(digits);
+  const rounded = new Quantity(size, exponent, suffix.format).roundedUp(FINEST_EXPONENT);
+  const limited = isBinary ? fitToBinary(rounded) : rounded;
+  return isNegative ? limited.negated() : limited;
+}
+
+/** Binary amounts end at the largest int64, and what is less than one is written in decimals. */
+function fitToBinary(quantity: Quantity): Quantity {
+  const largest = new Quantity(MAX_INT64, 0, 'BinarySI');
+  if (quantity.compare(largest) > 0) return largest;
+  const isFraction = quantity.compare(new Quantity(1n, 0, 'BinarySI')) < 0;
+  return isFraction ? quantity.as('DecimalSI') : quantity;
+}
+
+function digitsOf(value: bigint): number {
+  const text = value.toString();
+  return value < 0n ? text.length - 1 : text.length;
+}
+
+function divideAwayFromZero(value: bigint, digits: number): bigint {
+  if (value === 0n) return 0n;
+  const unit = value < 0n ? -1n : 1n;
+  // With more digits to drop than there are, only the rounding is left; the power of ten could be enormous.
+  if (digits > digitsOf(value)) return unit;
+  const divisor = 10n ** BigInt(digits);
+  const quotient = value / divisor;
+  return quotient * divisor === value ? quotient : quotient + unit;
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
