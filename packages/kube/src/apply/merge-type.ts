@@ -26,6 +26,25 @@ export interface MapMerge {
 
 export interface MergeField {
   readonly type: () => MergeType;
-  /** Used when a list-map's key field is missing in an item. */
+  /**
+   * Used when a list-map's key field is missing in an item. Fields that Go always writes have their zero value as default:
+   * a container without a name is found under `name=""`.
+   */
   readonly default?: string | number | boolean;
 }
+
+const noField = (): undefined => undefined;
+
+/** JSON that nobody looks into: owned and replaced as a whole (RawExtension, JSON). */
+export const untypedAtomic: MergeType = {
+  scalar: 'untyped',
+  list: { relationship: 'atomic', element: () => untypedAtomic },
+  map: { relationship: 'atomic', field: noField, element: () => untypedAtomic },
+};
+
+/** JSON without a schema, owned field by field: maps are merged, lists replaced. */
+export const deduced: MergeType = {
+  scalar: 'untyped',
+  list: { relationship: 'atomic', element: () => untypedAtomic },
+  map: { relationship: 'separable', field: noField, element: () => deduced },
+};

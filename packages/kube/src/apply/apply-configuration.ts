@@ -1,0 +1,151 @@
+/** Server-side apply: a configuration put over the live object, with everybody's fields. */
+import { apiErrors } from '../api-errors.ts';
+import type { ApiError } from '../api-status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { KubeObject } from '../object.ts';
+import { applyConflict } from './apply-conflict.ts';
+import { emptySet, hasPath } from './field-set.ts';
+import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
+import type { ManagedKind } from './managed-kind.ts';
+import { decodeManagers, encodeManagers, identifierOf, wireTime, type Managers } from './managers.ts';
+import { copyValue, mergeTyped } from './merge.ts';
+import type { MergeType } from './merge-type.ts';
+import { withoutMetaFields } from './meta-fields.ts';
+import { conflictsOf, reconcileManagers, takeFields, writeBetween, type Conflict } from './ownership.ts';
+import { pruneFields } from './prune-fields.ts';
+import { recordUpdate } from './record-update.ts';
+import { toFieldSet } from './to-field-set.ts';
+import { typedObject, withoutManagedFields, type TypedObject } from './typed-object.ts';
+import { validateTyped } from './validate-typed.ts';
+import { equalValues } from './value-order.ts';
+
+export interface Apply {
+  readonly kind: ManagedKind;
+  /** Undefined when the apply creates the object. */
+  readonly live: KubeObject | undefined;
+  /** As the client sent it, apiVersion and kind included. */
+  readonly config: JsonObject;
+  readonly manager: string;
+  /** Take fields from others instead of failing. */
+  readonly force: boolean;
+  readonly now: Date;
+}
+
+/** kubectl may take over what it set itself, when it still was client-side apply. */
+const KUBECTL = 'kubectl';
+
+/**
+ * The object to store, managedFields included, yet to be decoded and given its defaults. It shares nothing with `live` and
+ * `config`. Throws the `ApiError` that the client gets.
+ */
+export function applyConfiguration(apply: Apply): KubeObject {
+  checkConfig(apply);
+  const live = typedObject(apply.kind, apply.live === undefined ? apply.kind.blank : withoutManagedFields(apply.live));
+  const managers = managersBefore(apply, live);
+  const attempt = tryApply(apply, live, managers, apply.force);
+  const { object, owners } =
+    'conflicts' in attempt ? afterConflicts(apply, live, managers, attempt.conflicts) : attempt;
+  return withManagedFields(apply.manager === KUBECTL ? withLastApplied(object, apply.config) : object, owners);
+}
+
+interface Applied {
+  readonly object: JsonObject;
+  readonly owners: Managers;
+}
+
+interface Refused {
+  readonly conflicts: readonly Conflict[];
+}
+
+function checkConfig({ kind, config }: Apply): void {
+  const { apiVersion, kind: kindName, metadata } = config;
+  if (apiVersion !== kind.apiVersion || kindName !== kind.kind) {
+    throw apiErrors.badRequest(`invalid object type: ${typeText(config)}`);
+  }
+  if (isJsonObject(metadata) && Array.isArray(metadata['managedFields'])) {
+    throw apiErrors.badRequest('metadata.managedFields must be nil');
+  }
+}
+
+/** The first apply to an object that nobody manages gives all that it has to a manager of that name. */
+function managersBefore({ kind, live: stored, now }: Apply, live: TypedObject): Managers {
+  try {
+    const managers = decodeManagers(stored?.metadata.managedFields ?? [], 'store');
+    if (managers.size > 0 || stored === undefined) return managers;
+    return recordUpdate(kind, typedObject(kind, kind.blank), live, managers, 'before-first-apply', now);
+  } catch (error) {
+    throw failed('failed to decode managed fields', error);
+  }
+}
+
+function tryApply(apply: Apply, live: TypedObject, before: Managers, force: boolean): Applied | Refused {
+  const { kind, config, manager: name, now } = apply;
+  const { apiVersion, subresource = '', writable = (set) => set } = kind;
+  const { type } = live;
+  check(`failed to create typed patch object (${objectText(config)})`, type, config, false);
+  check(`failed to create typed live object (${objectText(live.value)})`, type, live.value, true);
+
+  const managers = new Map(reconcileManagers(kind, before));
+  const applier = { name: name === '' ? 'unknown' : name, operation: 'Apply', subresource, apiVersion } as const;
+  const identifier = identifierOf(applier);
+  const last = managers.get(identifier);
+  const fields = writable(toFieldSet(type, config));
+  managers.set(identifier, { ...applier, fields });
+
+  const merged: TypedObject = { ...live, value: mergeTyped(type, live.value, config) as JsonObject };
+  const result = pruneFields(kind, merged, last, managers);
+  const write = writeBetween(kind, live, result);
+  const conflicts = force ? [] : conflictsOf(write, managers, identifier);
+  if (conflicts.length > 0) return { conflicts };
+
+  const changed = !equalValues(live.value, result.value);
+  const owners = takeFields(write, managers, identifier);
+  const own = withoutMetaFields(fields);
+  if (own.length === 0) owners.delete(identifier);
+  else owners.set(identifier, { ...applier, fields: own, time: changed ? wireTime(now) : last?.time });
+  return { object: changed ? result.value : (copyValue(live.value) as JsonObject), owners };
+}
+
+function afterConflicts(apply: Apply, live: TypedObject, managers: Managers, conflicts: readonly Conflict[]): Applied {
+  const own = apply.manager === KUBECTL ? fieldsOfLastApplied(live) : emptySet;
+  const others = conflicts.filter(({ path }) => !hasPath(own, path));
+  const retried = others.length > 0 ? { conflicts: others } : tryApply(apply, live, managers, true);
+  if ('conflicts' in retried) throw applyConflict(retried.conflicts);
+  return retried;
+}
+
+function check(context: string, type: MergeType, value: JsonObject, allowDuplicates: boolean): void {
+  try {
+    validateTyped(type, value, { allowDuplicates });
+  } catch (error) {
+    throw failed(context, error);
+  }
+}
+
+/** What Kubernetes has no reason for: a bare 500 with the sentence. */
+function failed(context: string, cause: unknown): ApiError {
+  return apiErrors.unknown(`${context}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
+function withManagedFields(object: JsonObject, owners: Managers): KubeObject {
+  const managedFields = encodeManagers(owners);
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  const managed = { ...metadata, ...(managedFields === undefined ? {} : { managedFields }) };
+  return { ...object, metadata: managed } as KubeObject;
+}
+
+/** `default/web; apps/v1, Kind=Deployment` */
+function objectText(object: JsonObject): string {
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  return `${textOf(metadata['namespace'])}/${textOf(metadata['name'])}; ${typeText(object)}`;
+}
+
+/** `apps/v1, Kind=Deployment`, and `/v1, Kind=Pod` in the core group. */
+function typeText({ apiVersion, kind }: JsonObject): string {
+  const version = textOf(apiVersion);
+  return `${version.includes('/') ? version : `/${version}`}, Kind=${textOf(kind)}`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,193 @@
+/** What changed between two objects of a type, as three sets of fields. */
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { atomOf, deducedAtom, entryOf, entryType, firstAtom, isEmptyMap, listIn, mapIn, type Atom } from './atom.ts';
+import { emptySet, fieldNode, fieldSetOf, union, type FieldNode, type FieldSet } from './field-set.ts';
+import { checkedItemElement } from './list-item.ts';
+import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import { equalValues } from './value-order.ts';
+
+export interface Comparison {
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+  readonly added: FieldSet;
+}
+
+/** Throws `SchemaError` when a list's items cannot be told apart. */
+export function compareTyped(type: MergeType, before: JsonValue, after: JsonValue): Comparison {
+  return changeOf(type, before, after) ?? unchanged;
+}
+
+/** What changed at and below one field. */
+interface Change extends Comparison {
+  /** In which of the sets the field itself is. */
+  readonly itself: readonly (keyof Comparison)[];
+}
+
+const unchanged: Change = { itself: [], removed: emptySet, modified: emptySet, added: emptySet };
+const modifiedItself: Change = { ...unchanged, itself: ['modified'] };
+const addedItself: readonly (keyof Comparison)[] = ['added'];
+const removedItself: readonly (keyof Comparison)[] = ['removed'];
+
+function changeOf(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): Change | undefined {
+  if (before === undefined) return after === undefined ? undefined : addition(type, after);
+  if (after === undefined) return removal(type, before);
+  const from = deducedAtom(type, before);
+  const to = deducedAtom(type, after);
+  if (from === to || hasOneAtom(type)) return atomChange(type, to ?? firstAtom(type), before, after);
+  // The value became another kind of thing: it counts as changed in both ways of reading it.
+  return joined(
+    atomChange(type, from ?? firstAtom(type), before, after),
+    atomChange(type, to ?? firstAtom(type), before, after),
+  );
+}
+
+function addition(type: MergeType, value: JsonValue): Change {
+  return { itself: addedItself, removed: emptySet, modified: emptySet, added: everythingBelow(type, value) };
+}
+
+function removal(type: MergeType, value: JsonValue): Change {
+  return { itself: removedItself, removed: everythingBelow(type, value), modified: emptySet, added: emptySet };
+}
+
+function atomChange(type: MergeType, atom: Atom, before: JsonValue, after: JsonValue): Change | undefined {
+  if (atom === 'list' && type.list !== undefined) return listChange(type.list, before, after);
+  if (atom === 'map' && type.map !== undefined) return mapChange(type.map, before, after);
+  return leafChange(before, after);
+}
+
+function leafChange(before: JsonValue, after: JsonValue): Change | undefined {
+  return equalValues(before, after) ? undefined : modifiedItself;
+}
+
+function mapChange(map: MapMerge, before: JsonValue, after: JsonValue): Change | undefined {
+  const from = mapIn(before);
+  const to = mapIn(after);
+  // Two empty maps are a leaf: null is not the same as {}.
+  if (map.relationship === 'atomic' || (isEmptyMap(from) && isEmptyMap(to))) return leafChange(before, after);
+  const changes = new Changes();
+  for (const key of Object.keys(from))
+    changes.add(fieldElement(key), entryChange(map, key, from[key], entryOf(to, key)));
+  for (const key of Object.keys(to)) {
+    if (!Object.hasOwn(from, key)) changes.add(fieldElement(key), entryChange(map, key, undefined, to[key]));
+  }
+  return changes.total();
+}
+
+function entryChange(
+  map: MapMerge,
+  key: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Change | undefined {
+  const type = entryType(map, key);
+  return type === undefined ? undefined : changeOf(type, before, after);
+}
+
+function listChange(list: ListMerge, before: JsonValue, after: JsonValue): Change | undefined {
+  const from = listIn(before);
+  const to = listIn(after);
+  if (list.relationship === 'atomic' || (from.length === 0 && to.length === 0)) return leafChange(before, after);
+  if (equalValues(before, after)) return undefined;
+  const changes = new Changes();
+  const itemsBefore = itemsByElement(list, from);
+  const itemsAfter = itemsByElement(list, to);
+  for (const [element, items] of itemsBefore)
+    changes.add(element, itemsChange(list, items, itemsAfter.get(element) ?? []));
+  for (const [element, items] of itemsAfter) {
+    if (!itemsBefore.has(element)) changes.add(element, itemsChange(list, [], items));
+  }
+  return changes.total();
+}
+
+/** Items with the same key. Once there are several, nobody knows which is which: they are owned as one. */
+function itemsChange(list: ListMerge, before: readonly JsonValue[], after: readonly JsonValue[]): Change | undefined {
+  const repeatedBefore = before.length > 1;
+  const repeatedAfter = after.length > 1;
+  if (!repeatedBefore && !repeatedAfter) return changeOf(list.element(), before[0], after[0]);
+  if (repeatedBefore && repeatedAfter) return leafChange([...before], [...after]);
+  return joined(
+    changeOf(list.element(), repeatedBefore ? undefined : before[0], repeatedAfter ? undefined : after[0]),
+    { ...unchanged, itself: repeatedBefore ? removedItself : addedItself },
+  );
+}
+
+/** Where only one side has a value, every field below it came or went, containers and leaves alike. */
+function everythingBelow(type: MergeType, value: JsonValue): FieldSet {
+  const atom = atomOf(type, value);
+  if (atom === 'map' && type.map?.relationship === 'separable') return allEntries(type.map, mapIn(value));
+  if (atom === 'list' && type.list?.relationship === 'associative') return allItems(type.list, listIn(value));
+  return emptySet;
+}
+
+function allEntries(map: MapMerge, entries: JsonObject): FieldSet {
+  const nodes: FieldNode[] = [];
+  for (const key of Object.keys(entries)) {
+    const entry = entries[key];
+    const type = entry === undefined ? undefined : entryType(map, key);
+    if (entry === undefined || type === undefined) continue;
+    nodes.push(fieldNode(fieldElement(key), true, everythingBelow(type, entry)));
+  }
+  return fieldSetOf(nodes);
+}
+
+function allItems(list: ListMerge, items: readonly JsonValue[]): FieldSet {
+  const nodes: FieldNode[] = [];
+  for (const [element, same] of itemsByElement(list, items)) {
+    const below = same.length > 1 ? emptySet : everythingBelow(list.element(), same[0] as JsonValue);
+    nodes.push(fieldNode(element, true, below));
+  }
+  return fieldSetOf(nodes);
+}
+
+function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
+  const groups = new Map<PathElement, JsonValue[]>();
+  for (const [index, item] of items.entries()) {
+    const element = checkedItemElement(list, item, index);
+    const group = groups.get(element);
+    if (group === undefined) groups.set(element, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function hasOneAtom({ map, list, scalar }: MergeType): boolean {
+  return [map, list, scalar].filter((atom) => atom !== undefined).length === 1;
+}
+
+function joined(a: Change | undefined, b: Change | undefined): Change | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return {
+    itself: [...a.itself, ...b.itself],
+    removed: union(a.removed, b.removed),
+    modified: union(a.modified, b.modified),
+    added: union(a.added, b.added),
+  };
+}
+
+/** Gathers the changes of a container's children. */
+class Changes {
+  readonly #removed: FieldNode[] = [];
+  readonly #modified: FieldNode[] = [];
+  readonly #added: FieldNode[] = [];
+
+  add(element: PathElement, change: Change | undefined): void {
+    if (change === undefined) return;
+    const { itself, removed, modified, added } = change;
+    addNode(this.#removed, element, itself.includes('removed'), removed);
+    addNode(this.#modified, element, itself.includes('modified'), modified);
+    addNode(this.#added, element, itself.includes('added'), added);
+  }
+
+  total(): Change | undefined {
+    const removed = fieldSetOf(this.#removed);
+    const modified = fieldSetOf(this.#modified);
+    const added = fieldSetOf(this.#added);
+    if (removed.length + modified.length + added.length === 0) return undefined;
+    return { itself: unchanged.itself, removed, modified, added };
+  }
+}
+
+function addNode(nodes: FieldNode[], element: PathElement, member: boolean, children: FieldSet): void {
+  if (member || children.length > 0) nodes.push(fieldNode(element, member, children));
+}

@@ -1,0 +1,80 @@
+/** The annotation in which client-side apply remembers the configuration, for objects that move on to server-side apply. */
+import { byteLength } from '../go-format.ts';
+import { goJson } from '../json/go-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { compareTyped } from './compare.ts';
+import { difference, emptySet, type FieldSet } from './field-set.ts';
+import type { MergeType } from './merge-type.ts';
+import { SchemaError } from './schema-error.ts';
+import { toFieldSet } from './to-field-set.ts';
+import type { TypedObject } from './typed-object.ts';
+import { validateTyped } from './validate-typed.ts';
+
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+
+/** Fields that client-side apply set and that still are as it set them: these may be taken without a conflict. */
+export function fieldsOfLastApplied(live: TypedObject): FieldSet {
+  const last = parsedAnnotation(live.value);
+  if (last === undefined || last['apiVersion'] !== live.apiVersion) return emptySet;
+  if (!isTyped(live.type, live.value) || !isTyped(live.type, last)) return emptySet;
+  const { modified, added, removed } = compareTyped(live.type, last, live.value);
+  return [modified, added, removed].reduce(difference, toFieldSet(live.type, last));
+}
+
+/** The object with its annotation brought up to date, where it has one; dropped when it would grow too large. */
+export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
+  if (annotationOf(object) === undefined) return object;
+  const annotations: JsonObject = { ...annotationsOf(object), [LAST_APPLIED]: lastAppliedText(config) };
+  if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) delete annotations[LAST_APPLIED];
+  return { ...object, metadata: { ...metadataOf(object), annotations } };
+}
+
+function isTyped(type: MergeType, value: JsonObject): boolean {
+  try {
+    validateTyped(type, value, { allowDuplicates: false });
+    return true;
+  } catch (error) {
+    if (error instanceof SchemaError) return false;
+    throw error;
+  }
+}
+
+function lastAppliedText(config: JsonObject): string {
+  const { [LAST_APPLIED]: _, ...annotations } = annotationsOf(config) ?? {};
+  const metadata = annotationsOf(config) === undefined ? metadataOf(config) : { ...metadataOf(config), annotations };
+  return `${goJson({ ...config, metadata })}\n`;
+}
+
+function parsedAnnotation(object: JsonObject): JsonObject | undefined {
+  try {
+    const parsed = JSON.parse(annotationOf(object) ?? 'null') as JsonValue;
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function annotationOf(object: JsonObject): string | undefined {
+  const text = annotationsOf(object)?.[LAST_APPLIED];
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function annotationsOf(object: JsonObject): JsonObject | undefined {
+  const annotations = metadataOf(object)['annotations'];
+  return isJsonObject(annotations) ? annotations : undefined;
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  const metadata = object['metadata'];
+  return isJsonObject(metadata) ? metadata : {};
+}
+
+function sizeOf(annotations: JsonObject): number {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    bytes += byteLength(key) + (typeof value === 'string' ? byteLength(value) : 0);
+  }
+  return bytes;
+}

@@ -1,0 +1,50 @@
+/** How the items of an associative list are told apart. */
+import { compareBytes, quoteAll } from '../go-format.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { entryOf } from './atom.ts';
+import type { ListMerge } from './merge-type.ts';
+import { keyElement, valueElement, type PathElement } from './path-element.ts';
+import { SchemaError, type Problem } from './schema-error.ts';
+
+/** An item's path element, or why it has none. */
+export function itemElement(list: ListMerge, item: JsonValue): PathElement | Problem {
+  return list.keys !== undefined && list.keys.length > 0 ? keyedItem(list, list.keys, item) : setItem(item);
+}
+
+/** For lists that were checked before. */
+export function checkedItemElement(list: ListMerge, item: JsonValue, index: number): PathElement {
+  const element = itemElement(list, item);
+  if (typeof element === 'string') return element;
+  throw new SchemaError([atIndex(index, element)]);
+}
+
+export function atIndex(index: number, { sentence }: Problem): Problem {
+  return { path: '', sentence: `element ${index}: ${sentence}` };
+}
+
+function keyedItem(list: ListMerge, keys: readonly string[], item: JsonValue): PathElement | Problem {
+  if (item === null) return problem('associative list with keys may not have a null element');
+  if (!isJsonObject(item)) return problem('associative list with keys may not have non-map elements');
+  const fields: [string, JsonValue][] = [];
+  for (const key of keys) {
+    const value = entryOf(item, key) ?? list.element().map?.field(key)?.default;
+    if (value !== undefined) fields.push([key, value]);
+  }
+  if (fields.length === 0) {
+    return problem(
+      `associative list with keys has an element that omits all key fields ${quoteAll(keys)} (and doesn't have default values for any key fields)`,
+    );
+  }
+  return keyElement(fields.sort(([a], [b]) => compareBytes(a, b)));
+}
+
+function setItem(item: JsonValue): PathElement | Problem {
+  if (isJsonObject(item)) return problem("associative list without keys has an element that's a map type");
+  if (Array.isArray(item)) return problem('not supported: associative list with lists as elements');
+  if (item === null) return problem("associative list without keys has an element that's an explicit null");
+  return valueElement(item);
+}
+
+function problem(sentence: string): Problem {
+  return { path: '', sentence };
+}

@@ -1,0 +1,24 @@
+import { byteLength } from '../go-format.ts';
+
+const MAX_BYTES = 128;
+
+/** What Go's unicode package calls printable. */
+const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/**
+ * The name under which a write is recorded: the `fieldManager` parameter, or what the User-Agent says before its first
+ * slash. Apply has no such fallback. An empty name is recorded as `unknown`.
+ */
+export function managerName(fieldManager: string, userAgent: string): string {
+  if (fieldManager !== '') return fieldManager;
+  const [product = ''] = userAgent.split('/', 1);
+  let name = '';
+  let bytes = 0;
+  for (const character of product) {
+    if (!PRINTABLE.test(character)) continue;
+    bytes += byteLength(character);
+    if (bytes > MAX_BYTES) break;
+    name += character;
+  }
+  return name;
+}

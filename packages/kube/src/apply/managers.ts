@@ -1,0 +1,116 @@
+/** `metadata.managedFields`, decoded: who owns which fields. */
+import { compareBytes, quote } from '../go-format.ts';
+import type { ManagedFieldsEntry } from '../object.ts';
+import type { FieldSet } from './field-set.ts';
+import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
+
+export interface Manager {
+  readonly name: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly subresource: string;
+  /** The version that `fields` are of. */
+  readonly apiVersion: string;
+  readonly time?: string | undefined;
+  readonly fields: FieldSet;
+  /** The entry that all this was read from, while it still says the same. */
+  readonly encoded?: ManagedFieldsEntry | undefined;
+}
+
+/** By identifier. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+export class InvalidManagedFields extends Error {
+  override readonly name = 'InvalidManagedFields';
+}
+
+/**
+ * Names one manager: an applier is the same in all versions, an updater is another one in each. Sentences and orders
+ * depend on this text, so it is Kubernetes' own.
+ */
+export function identifierOf({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
+  return JSON.stringify({
+    manager: name === '' ? undefined : name,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource === '' ? undefined : subresource,
+  });
+}
+
+export function withFields(manager: Manager, fields: FieldSet): Manager {
+  return fields === manager.fields ? manager : { ...manager, fields, encoded: undefined };
+}
+
+/**
+ * Throws `InvalidManagedFields`, or `InvalidPathElement` when the fields cannot be read. Entries that this server wrote
+ * itself are kept as they are where nothing changes; what a client sent is written anew.
+ */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'store' | 'client'): Managers {
+  const managers = new Map<string, Manager>();
+  for (const [index, entry] of entries.entries()) {
+    const manager = decodeManager(entry, index, from === 'store');
+    managers.set(identifierOf(manager), manager);
+  }
+  return managers;
+}
+
+/** In the order of the wire; undefined when nobody owns anything. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  return Array.from(managers.values(), encodeManager).sort(compareEntries);
+}
+
+/** Seconds since 1970, which is as exact as these times are; without a time, 0. */
+export function secondsOf(time: string | undefined): number {
+  const ms = time === undefined ? 0 : Date.parse(time);
+  return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000);
+}
+
+/** A time as objects carry it: to the second, in UTC. */
+export function wireTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+function decodeManager(entry: ManagedFieldsEntry, index: number, keep: boolean): Manager {
+  const { manager = '', operation = '', apiVersion = '', time, fieldsType = '', fieldsV1, subresource = '' } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') {
+    throw new InvalidManagedFields('operation must be `Apply` or `Update`');
+  }
+  if (apiVersion === '') throw new InvalidManagedFields('apiVersion must not be empty');
+  if (fieldsType === '') throw new InvalidManagedFields(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== 'FieldsV1') {
+    throw new InvalidManagedFields(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`);
+  }
+  const fields = fromFieldsV1(fieldsV1 ?? {});
+  return { name: manager, operation, subresource, apiVersion, time, fields, encoded: keep ? entry : undefined };
+}
+
+function encodeManager({
+  name,
+  operation,
+  subresource,
+  apiVersion,
+  time,
+  fields,
+  encoded,
+}: Manager): ManagedFieldsEntry {
+  if (encoded !== undefined) return encoded;
+  return {
+    ...(name === '' ? {} : { manager: name }),
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: toFieldsV1(fields),
+    ...(subresource === '' ? {} : { subresource }),
+  };
+}
+
+function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return (
+    compareBytes(a.operation ?? '', b.operation ?? '') ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    compareBytes(a.manager ?? '', b.manager ?? '') ||
+    compareBytes(a.apiVersion ?? '', b.apiVersion ?? '') ||
+    compareBytes(a.subresource ?? '', b.subresource ?? '')
+  );
+}

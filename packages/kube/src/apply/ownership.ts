@@ -1,0 +1,77 @@
+/** The core of field management: what a write does to everybody's fields. */
+import { compareTyped, type Comparison } from './compare.ts';
+import { difference, intersection, pathsOf, union, type FieldSet } from './field-set.ts';
+import type { ManagedKind } from './managed-kind.ts';
+import { withFields, type Manager, type Managers } from './managers.ts';
+import type { FieldPath } from './path-element.ts';
+import { reconcileWithSchema } from './reconcile-fields.ts';
+import { inVersion, type TypedObject } from './typed-object.ts';
+
+export interface Conflict {
+  readonly manager: Manager;
+  readonly identifier: string;
+  readonly path: FieldPath;
+}
+
+/** A write as the version that a manager speaks sees it; undefined when that version is not there any more. */
+export type Write = (apiVersion: string) => WriteInVersion | undefined;
+
+export interface WriteInVersion {
+  /** Modified or added. */
+  readonly written: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** Compares in each version once, when first asked. Fields that the endpoint does not write are left out. */
+export function writeBetween(kind: ManagedKind, before: TypedObject, after: TypedObject): Write {
+  const known = new Map<string, WriteInVersion | undefined>();
+  return (apiVersion) => {
+    if (known.has(apiVersion)) return known.get(apiVersion);
+    const from = inVersion(kind, before, apiVersion);
+    const to = inVersion(kind, after, apiVersion);
+    const change = from && to && writeIn(kind, compareTyped(from.type, from.value, to.value));
+    known.set(apiVersion, change);
+    return change;
+  };
+}
+
+/** Every set of fields, read with today's schema. Managers of versions that are gone are forgotten. */
+export function reconcileManagers(kind: ManagedKind, managers: Managers): Managers {
+  const reconciled = new Map<string, Manager>();
+  for (const [identifier, manager] of managers) {
+    const type = kind.typeOf(manager.apiVersion);
+    if (type !== undefined) reconciled.set(identifier, withFields(manager, reconcileWithSchema(type, manager.fields)));
+  }
+  return reconciled;
+}
+
+/** Takes what was written or removed from everybody but the `applier`. */
+export function takeFields(write: Write, managers: Managers, applier?: string): Map<string, Manager> {
+  const owners = new Map<string, Manager>();
+  for (const [identifier, manager] of managers) {
+    const remaining = identifier === applier ? manager : without(manager, write(manager.apiVersion));
+    if (remaining !== undefined && remaining.fields.length > 0) owners.set(identifier, remaining);
+  }
+  return owners;
+}
+
+/** Fields of others that the write would change. */
+export function conflictsOf(write: Write, managers: Managers, applier: string): Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const [identifier, manager] of managers) {
+    const change = identifier === applier ? undefined : write(manager.apiVersion);
+    if (change === undefined) continue;
+    for (const path of pathsOf(intersection(manager.fields, change.written))) {
+      conflicts.push({ manager, identifier, path });
+    }
+  }
+  return conflicts;
+}
+
+function writeIn({ writable = (set) => set }: ManagedKind, { removed, modified, added }: Comparison): WriteInVersion {
+  return { written: writable(union(modified, added)), removed: writable(removed) };
+}
+
+function without(manager: Manager, write: WriteInVersion | undefined): Manager | undefined {
+  return write && withFields(manager, difference(difference(manager.fields, write.written), write.removed));
+}

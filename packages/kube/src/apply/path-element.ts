@@ -1,0 +1,175 @@
+/**
+ * One step of a field path, kept as the key that FieldsV1 writes for it: `f:name` (field or map entry), `k:{"name":"x"}`
+ * (item of a list-map), `v:"x"` (item of a set), `i:0` (position). The text is canonical, so equal steps are equal strings.
+ */
+import { compareBytes, quote } from '../go-format.ts';
+import { goJson } from '../json/go-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { compareValues } from './value-order.ts';
+
+export type PathElement = string;
+export type FieldPath = readonly PathElement[];
+
+/** A key of FieldsV1 that cannot be read. */
+export class InvalidPathElement extends Error {
+  override readonly name = 'InvalidPathElement';
+}
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${goJson(value)}`;
+}
+
+/** `fields` in the order of their names. */
+export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
+  const members = fields.map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`);
+  return `k:{${members.join(',')}}`;
+}
+
+export function fieldPath(...names: readonly string[]): FieldPath {
+  return names.map(fieldElement);
+}
+
+export function isFieldElement(element: PathElement): boolean {
+  return element.startsWith('f:');
+}
+
+export function isKeyElement(element: PathElement): boolean {
+  return element.startsWith('k:');
+}
+
+/** The field that an `f:` element names. */
+export function fieldNameOf(element: PathElement): string {
+  return element.slice(2);
+}
+
+/** What most keys look like: nothing to parse, nothing to bring into canonical form. */
+const PLAIN_KEY = /^k:\{"\w+":(?:"[^"\\<>&\u2028\u2029\p{Cc}\p{Cs}]*"|0|-?[1-9]\d{0,14}|true|false)\}$/u;
+
+/** Reads a key of FieldsV1. Undefined: a kind of element that a newer server may know; it is left out. */
+export function parsePathElement(key: string): PathElement | undefined {
+  if (key.startsWith('f:') || PLAIN_KEY.test(key)) return key;
+  if (key.length < 2) throw new InvalidPathElement('key must be 2 characters long:');
+  if (key[1] !== ':') throw new InvalidPathElement(`missing colon: ${key}`);
+  switch (key.slice(0, 1)) {
+    case 'v':
+      return valueElement(parseJson(key.slice(2)));
+    case 'k':
+      return canonicalKey(parseJson(key.slice(2)));
+    case 'i':
+      return indexElement(key.slice(2));
+    default:
+      return undefined;
+  }
+}
+
+/** Fields, then keys, then values, then positions; inside a kind by content. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  const kind = a.charCodeAt(0);
+  const otherKind = b.charCodeAt(0);
+  if (kind !== otherKind) return KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
+  if (kind === FIELD) return compareBytes(a, b);
+  return compareInsideString(a, b) ?? compareContents(a, b);
+}
+
+/** How errors print an element: `.spec`, `[name="x"]`, `[="x"]`, `[0]`. */
+export function elementText(element: PathElement): string {
+  const content = element.slice(2);
+  switch (element.slice(0, 1)) {
+    case 'f':
+      return `.${content}`;
+    case 'k':
+      return `[${Object.entries(parseJson(content) as JsonObject)
+        .map(([name, value]) => `${name}=${valueText(value ?? null)}`)
+        .join(',')}]`;
+    case 'v':
+      return `[=${valueText(parseJson(content))}]`;
+    default:
+      return `[${content}]`;
+  }
+}
+
+export function pathText(path: FieldPath): string {
+  return path.map(elementText).join('');
+}
+
+const KINDS = 'fkvi';
+const FIELD = KINDS.charCodeAt(0);
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Keys and values mostly differ inside a string that both have at the same place. Then the first difference decides, and
+ * nothing needs to be parsed. Undefined when it does not.
+ */
+function compareInsideString(a: string, b: string): number | undefined {
+  const shared = Math.min(a.length, b.length);
+  let inString = false;
+  for (let i = 2; i < shared; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left === BACKSLASH || right === BACKSLASH) return undefined;
+    if (left === right) {
+      if (left === QUOTE) inString = !inString;
+      continue;
+    }
+    if (!inString) return undefined;
+    if (left === QUOTE) return -1;
+    if (right === QUOTE) return 1;
+    return compareBytes(a.slice(i), b.slice(i));
+  }
+  return undefined;
+}
+
+function compareContents(a: PathElement, b: PathElement): number {
+  const left = parseJson(a.slice(2));
+  const right = parseJson(b.slice(2));
+  return isKeyElement(a) ? compareKeys(left as JsonObject, right as JsonObject) : compareValues(left, right);
+}
+
+function compareKeys(a: JsonObject, b: JsonObject): number {
+  const left = Object.entries(a);
+  const right = Object.entries(b);
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [leftName, leftValue] = left[i] as [string, JsonValue];
+    const [rightName, rightValue] = right[i] as [string, JsonValue];
+    const order = compareBytes(leftName, rightName) || compareValues(leftValue, rightValue);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function canonicalKey(content: JsonValue): PathElement {
+  if (!isJsonObject(content)) throw new InvalidPathElement('a list key must be an object');
+  return `k:${goJson(content)}`;
+}
+
+function indexElement(digits: string): PathElement {
+  if (!/^[+-]?\d{1,15}$/.test(digits)) throw new InvalidPathElement(`parsing ${quote(digits)}: invalid syntax`);
+  return `i:${Number(digits)}`;
+}
+
+/** Integers that a double cannot hold stay exact. */
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text, (_key, value: JsonValue, context?: { readonly source?: string }) => {
+      const exact = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+      return exact && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context?.source ?? 0) : value;
+    }) as JsonValue;
+  } catch (cause) {
+    throw new InvalidPathElement(`not JSON: ${quote(text)}`, { cause });
+  }
+}
+
+function valueText(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
+  if (!isJsonObject(value)) return goJson(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${valueText(member ?? null)}`)
+    .join('');
+}

@@ -1,0 +1,69 @@
+/** What an applier gave up: fields of its last configuration that the new one leaves out and that nobody else owns. */
+import type { JsonObject } from '../json/value.ts';
+import { difference, emptySet, intersection, union, type FieldSet } from './field-set.ts';
+import type { ManagedKind } from './managed-kind.ts';
+import type { Manager, Managers } from './managers.ts';
+import { withNamedFields } from './named-fields.ts';
+import { removeItems } from './remove-items.ts';
+import { toFieldSet } from './to-field-set.ts';
+import { inVersion, type TypedObject } from './typed-object.ts';
+
+/** `merged` without what `last` gave up. `managers` know the applier's new fields already. */
+export function pruneFields(
+  kind: ManagedKind,
+  merged: TypedObject,
+  last: Manager | undefined,
+  managers: Managers,
+): TypedObject {
+  if (last === undefined || last.fields.length === 0) return merged;
+  const then = inVersion(kind, merged, last.apiVersion);
+  if (then === undefined) return merged;
+  const withoutLast = without(then, named(then, last.fields));
+  const withOwned = addBackOwned(kind, then, withoutLast, managers);
+  const pruned = addBackDangling(kind, then, withOwned, last);
+  return inVersion(kind, pruned, merged.apiVersion) ?? pruned;
+}
+
+/** Puts back what others own, and what the new configuration has. */
+function addBackOwned(kind: ManagedKind, merged: TypedObject, pruned: TypedObject, managers: Managers): TypedObject {
+  const owned = ownedByVersion(managers);
+  // The version of the objects at hand goes first: a field that is needed for a conversion may be back before it.
+  const versions = [...owned.keys()].sort((a, b) => Number(b === merged.apiVersion) - Number(a === merged.apiVersion));
+  let result = pruned;
+  for (const apiVersion of versions) {
+    const whole = inVersion(kind, merged, apiVersion);
+    const part = inVersion(kind, result, apiVersion);
+    if (whole === undefined || part === undefined) continue;
+    const keep = union(namedFieldsOf(part), named(whole, owned.get(apiVersion) ?? emptySet));
+    result = without(whole, difference(namedFieldsOf(whole), keep));
+  }
+  return result;
+}
+
+/** Puts back what fell away without ever having been the applier's. */
+function addBackDangling(kind: ManagedKind, merged: TypedObject, pruned: TypedObject, last: Manager): TypedObject {
+  const part = inVersion(kind, pruned, last.apiVersion);
+  if (part === undefined) return merged;
+  const gone = difference(namedFieldsOf(merged), namedFieldsOf(part));
+  return without(merged, intersection(gone, named(merged, last.fields)));
+}
+
+function ownedByVersion(managers: Managers): Map<string, FieldSet> {
+  const owned = new Map<string, FieldSet>();
+  for (const { apiVersion, fields } of managers.values()) {
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, fields));
+  }
+  return owned;
+}
+
+function named({ type }: TypedObject, fields: FieldSet): FieldSet {
+  return withNamedFields(type, fields);
+}
+
+function namedFieldsOf(object: TypedObject): FieldSet {
+  return named(object, toFieldSet(object.type, object.value));
+}
+
+function without(object: TypedObject, fields: FieldSet): TypedObject {
+  return { ...object, value: (removeItems(object.type, object.value, fields) ?? {}) as JsonObject };
+}

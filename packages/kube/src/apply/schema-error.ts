@@ -1,0 +1,28 @@
+/** What is wrong with a value by its type: one or several sentences, each with the path of the field. */
+import type { PathElement } from './path-element.ts';
+import { elementText } from './path-element.ts';
+
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+
+  constructor(problems: readonly Problem[]) {
+    super(problemsText(problems));
+  }
+}
+
+export interface Problem {
+  readonly path: string;
+  readonly sentence: string;
+}
+
+/** Adds the element in front of each problem's path. */
+export function below(element: PathElement, problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length === 0) return problems;
+  const prefix = elementText(element);
+  return problems.map(({ path, sentence }) => ({ path: prefix + path, sentence }));
+}
+
+function problemsText(problems: readonly Problem[]): string {
+  const texts = problems.map(({ path, sentence }) => (path === '' ? sentence : `${path}: ${sentence}`));
+  return texts.length === 1 ? (texts[0] ?? '') : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
+}

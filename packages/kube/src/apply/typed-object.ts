@@ -1,0 +1,32 @@
+import type { JsonObject } from '../json/value.ts';
+import type { KubeObject } from '../object.ts';
+import type { ManagedKind } from './managed-kind.ts';
+import type { MergeType } from './merge-type.ts';
+
+/** An object in one version, with the type it has there. */
+export interface TypedObject {
+  readonly apiVersion: string;
+  readonly type: MergeType;
+  readonly value: JsonObject;
+}
+
+export function typedObject(kind: ManagedKind, value: JsonObject): TypedObject {
+  const type = kind.typeOf(kind.apiVersion);
+  if (type === undefined) throw new TypeError(`${kind.kind} has no type in ${kind.apiVersion}`);
+  return { apiVersion: kind.apiVersion, type, value };
+}
+
+/** The same object in another version; undefined when that version is not there any more. */
+export function inVersion(kind: ManagedKind, object: TypedObject, apiVersion: string): TypedObject | undefined {
+  if (object.apiVersion === apiVersion) return object;
+  const type = kind.typeOf(apiVersion);
+  const value = type === undefined ? undefined : kind.convert?.(object.value, apiVersion);
+  return type === undefined || value === undefined ? undefined : { apiVersion, type, value };
+}
+
+/** Who manages a field is no field that anybody manages. */
+export function withoutManagedFields(object: KubeObject): JsonObject {
+  if (object.metadata.managedFields === undefined) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

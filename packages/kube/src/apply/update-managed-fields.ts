@@ -1,0 +1,64 @@
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import type { ManagedKind } from './managed-kind.ts';
+import { decodeManagers, encodeManagers, InvalidManagedFields, type Managers } from './managers.ts';
+import { InvalidPathElement } from './path-element.ts';
+import { recordUpdate } from './record-update.ts';
+import { SchemaError } from './schema-error.ts';
+import { typedObject, withoutManagedFields } from './typed-object.ts';
+
+/** A create, update or patch, after which `object` will be stored. Objects are in wire form, with defaults. */
+export interface FieldUpdate {
+  readonly kind: ManagedKind;
+  /** Undefined for a create. */
+  readonly live: KubeObject | undefined;
+  /** With the managedFields that the client sent, if any. */
+  readonly object: KubeObject;
+  readonly manager: string;
+  readonly now: Date;
+}
+
+/**
+ * The managedFields that `object` gets; undefined for none. Never fails: an object whose fields cannot be told apart goes
+ * without, since field management must not stand in the way of a write.
+ */
+export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] | undefined {
+  const { kind, live, object, manager, now } = update;
+  const managers = managersOf(update);
+  // An object that nobody manages stays so until somebody applies to it.
+  if (managers.size === 0 && live !== undefined) return undefined;
+  try {
+    const before = typedObject(kind, live === undefined ? kind.blank : withoutManagedFields(live));
+    const after = typedObject(kind, withoutManagedFields(object));
+    return encodeManagers(recordUpdate(kind, before, after, managers, manager, now));
+  } catch (error) {
+    // A hostile object may also be nested deeper than the stack is.
+    if (error instanceof SchemaError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Clients may edit managedFields, but not through a subresource; what cannot be read counts as not sent. */
+function managersOf({ kind, live, object }: FieldUpdate): Managers {
+  const sent = (kind.subresource ?? '') === '' ? object.metadata.managedFields : undefined;
+  if (sent !== undefined && isReset(sent)) return nobody;
+  const edited = sent === undefined ? nobody : readable(sent, 'client');
+  return edited.size > 0 ? edited : readable(live?.metadata.managedFields ?? [], 'store');
+}
+
+const nobody: Managers = new Map();
+
+/** How clients say that all managers shall be forgotten: an empty list, or one empty entry. */
+function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
+  return entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
+}
+
+function readable(entries: readonly ManagedFieldsEntry[], from: 'store' | 'client'): Managers {
+  try {
+    return decodeManagers(entries, from);
+  } catch (error) {
+    const unreadable =
+      error instanceof InvalidManagedFields || error instanceof InvalidPathElement || error instanceof RangeError;
+    if (unreadable) return nobody;
+    throw error;
+  }
+}
