@@ -1,0 +1,34 @@
+import { JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { setOwn } from './container-readers.ts';
+
+type Container = JsonObject | JsonValue[];
+
+/** A copy of untyped JSON. Not recursive, because users decide how deep it is. */
+export function copyOf(value: JsonValue): JsonValue {
+  if (!isContainer(value)) return value;
+  const root = emptyLike(value);
+  const pending: [source: Container, copy: Container][] = [[value, root]];
+  const copyShallowly = (child: JsonValue): JsonValue => {
+    if (!isContainer(child)) return child;
+    const copy = emptyLike(child);
+    pending.push([child, copy]);
+    return copy;
+  };
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [source, copy] = pair;
+    if (Array.isArray(source)) {
+      for (const child of source) (copy as JsonValue[]).push(copyShallowly(child));
+    } else {
+      for (const key of Object.keys(source)) setOwn(copy as JsonObject, key, copyShallowly(source[key] ?? null));
+    }
+  }
+  return root;
+}
+
+function isContainer(value: JsonValue): value is Container {
+  return typeof value === 'object' && value !== null && !(value instanceof JsonFloat);
+}
+
+function emptyLike(value: Container): Container {
+  return Array.isArray(value) ? [] : {};
+}

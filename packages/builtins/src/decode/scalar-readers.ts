@@ -1,0 +1,158 @@
+import { JsonFloat, type JsonValue } from '@flotilla/kube';
+import type { IntegerKind, ScalarType } from '../table/go-type.ts';
+import { Base64Error, canonicalBase64 } from './base64.ts';
+import type { DecodeState } from './decode-problems.ts';
+import type { ValueReader } from './value-reader.ts';
+
+export function scalarReader(type: ScalarType): ValueReader {
+  switch (type.kind) {
+    case 'string':
+      return new StringReader(type.goName);
+    case 'bool':
+      return new BoolReader(type.goName);
+    case 'float64':
+      return new FloatReader(type.goName);
+    case 'int32':
+    case 'int64':
+      return new IntegerReader(type.goName, type.kind);
+  }
+}
+
+class StringReader implements ValueReader {
+  readonly omits = 'zero';
+  readonly #goName: string;
+
+  constructor(goName: string) {
+    this.#goName = goName;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (typeof value === 'string') return value;
+    if (value !== null) state.mismatch(value, this.#goName);
+    return '';
+  }
+
+  zero(): JsonValue {
+    return '';
+  }
+}
+
+class BoolReader implements ValueReader {
+  readonly omits = 'zero';
+  readonly #goName: string;
+
+  constructor(goName: string) {
+    this.#goName = goName;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (typeof value === 'boolean') return value;
+    if (value !== null) state.mismatch(value, this.#goName);
+    return false;
+  }
+
+  zero(): JsonValue {
+    return false;
+  }
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+const MIN_INT32 = -(2 ** 31);
+
+/** Whether Go could store the number; bigints are int64 by what the parser promises. */
+export function fitsInteger(value: JsonValue, kind: IntegerKind): value is number | bigint {
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && (kind === 'int64' || (value <= MAX_INT32 && value >= MIN_INT32));
+  }
+  return typeof value === 'bigint' && kind === 'int64';
+}
+
+class IntegerReader implements ValueReader {
+  readonly omits = 'zero';
+  readonly #goName: string;
+  readonly #kind: IntegerKind;
+
+  constructor(goName: string, kind: IntegerKind) {
+    this.#goName = goName;
+    this.#kind = kind;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (fitsInteger(value, this.#kind)) return value;
+    if (typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat) {
+      state.numberMismatch(value, this.#goName);
+    } else if (value !== null) {
+      state.mismatch(value, this.#goName);
+    }
+    return 0;
+  }
+
+  zero(): JsonValue {
+    return 0;
+  }
+}
+
+class FloatReader implements ValueReader {
+  readonly omits = 'zero';
+  readonly #goName: string;
+
+  constructor(goName: string) {
+    this.#goName = goName;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'bigint') return Number(value);
+    if (value instanceof JsonFloat) return value.value;
+    if (value !== null) state.mismatch(value, this.#goName);
+    return 0;
+  }
+
+  zero(): JsonValue {
+    return 0;
+  }
+}
+
+export class BytesReader implements ValueReader {
+  readonly omits = 'empty';
+  readonly #goName: string;
+  /** What nil becomes: an entry of a map comes back from the store as empty bytes, a field as nil. */
+  readonly #nil: '' | null;
+
+  constructor(goName: string, nil: '' | null) {
+    this.#goName = goName;
+    this.#nil = nil;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (typeof value === 'string') return this.#readText(value, state);
+    if (Array.isArray(value)) return readByteList(value, state);
+    if (value !== null) state.mismatch(value, this.#goName);
+    return this.#nil;
+  }
+
+  zero(): JsonValue {
+    return this.#nil;
+  }
+
+  #readText(text: string, state: DecodeState): JsonValue {
+    try {
+      return canonicalBase64(text);
+    } catch (error) {
+      if (!(error instanceof Base64Error)) throw error;
+      state.complain(error.message);
+      return this.#nil;
+    }
+  }
+}
+
+/** Go also takes a list of numbers for bytes. */
+function readByteList(values: readonly JsonValue[], state: DecodeState): JsonValue {
+  const bytes = new Uint8Array(values.length);
+  for (const [i, value] of values.entries()) {
+    if (fitsInteger(value, 'int32') && value >= 0 && value <= 255) bytes[i] = Number(value);
+    else if (typeof value === 'number' || typeof value === 'bigint') state.numberMismatch(value, 'uint8');
+    else if (value !== null) state.mismatch(value, 'uint8');
+  }
+  return Buffer.from(bytes).toString('base64');
+}

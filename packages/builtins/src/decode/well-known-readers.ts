@@ -1,0 +1,159 @@
+/** Readers for the types that Go lets read their own JSON. */
+import { canonicalQuantity, formatGoDuration, parseGoDuration, type JsonValue } from '@flotilla/kube';
+import type { WellKnownForm } from '../table/go-type.ts';
+import { DecodeState } from './decode-problems.ts';
+import { canonicalMicroTime, canonicalTime } from './go-time.ts';
+import { copyOf } from './raw-copy.ts';
+import { fitsInteger } from './scalar-readers.ts';
+import type { ValueReader } from './value-reader.ts';
+import { isObject } from './container-readers.ts';
+
+/** The reader of a JSON schema, which the schema-or-something types hold; looked up late, because the two recurse. */
+export type SchemaReader = () => ValueReader;
+
+export function wellKnownReader(form: WellKnownForm, schema: SchemaReader): ValueReader {
+  switch (form) {
+    case 'time':
+      return new TextReader(canonicalTime, null);
+    case 'micro-time':
+      return new TextReader(canonicalMicroTime, null);
+    case 'duration':
+      return new TextReader(canonicalDuration, '0s');
+    case 'quantity':
+      return quantityReader;
+    case 'int-or-string':
+      return intOrStringReader;
+    case 'raw':
+    case 'json':
+      return rawReader;
+    case 'schema-or-bool':
+      return new SchemaOrBoolReader(schema);
+    case 'schema-or-array':
+      return new SchemaOrListReader(schema, schema);
+    case 'schema-or-strings':
+      return new SchemaOrListReader(schema, () => stringReader);
+  }
+}
+
+function canonicalDuration(text: string): string {
+  return formatGoDuration(parseGoDuration(text));
+}
+
+/** A string with a form of its own. */
+class TextReader implements ValueReader {
+  readonly omits = 'nothing';
+  readonly #canonical: (text: string) => JsonValue;
+  readonly #zero: JsonValue;
+
+  constructor(canonical: (text: string) => JsonValue, zero: JsonValue) {
+    this.#canonical = canonical;
+    this.#zero = zero;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (value === null) return this.#zero;
+    if (typeof value === 'string') return attempt(state, this.#zero, () => this.#canonical(value));
+    state.failMismatch(value, 'string');
+    return this.#zero;
+  }
+
+  zero(): JsonValue {
+    return this.#zero;
+  }
+}
+
+/** Quantities may be written as numbers too. */
+const quantityReader: ValueReader = {
+  omits: 'nothing',
+  read(value, state) {
+    if (value === null) return '0';
+    const text = typeof value === 'object' ? '{}' : String(value);
+    return attempt(state, '0', () => canonicalQuantity(text));
+  },
+  zero: () => '0',
+};
+
+const intOrStringReader: ValueReader = {
+  omits: 'nothing',
+  read(value, state) {
+    if (typeof value === 'string' || fitsInteger(value, 'int32')) return value;
+    if (value !== null) state.failMismatch(value, 'int32');
+    return 0;
+  },
+  zero: () => 0,
+};
+
+const rawReader: ValueReader = {
+  omits: 'nothing',
+  read: (value) => copyOf(value),
+  zero: () => null,
+};
+
+/** An element of the string lists in `dependencies`. */
+const stringReader: ValueReader = {
+  omits: 'nothing',
+  read(value, state) {
+    if (typeof value === 'string') return value;
+    if (value !== null) state.failMismatch(value, 'string');
+    return '';
+  },
+  zero: () => '',
+};
+
+class SchemaOrBoolReader implements ValueReader {
+  readonly omits = 'nothing';
+  readonly #schema: SchemaReader;
+
+  constructor(schema: SchemaReader) {
+    this.#schema = schema;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (typeof value === 'boolean') return value;
+    if (isObject(value)) return readInside(this.#schema(), value, state);
+    state.fail('boolean or JSON schema expected');
+    return false;
+  }
+
+  zero(): JsonValue {
+    return false;
+  }
+}
+
+class SchemaOrListReader implements ValueReader {
+  readonly omits = 'nothing';
+  readonly #schema: SchemaReader;
+  readonly #element: SchemaReader;
+
+  constructor(schema: SchemaReader, element: SchemaReader) {
+    this.#schema = schema;
+    this.#element = element;
+  }
+
+  read(value: JsonValue, state: DecodeState): JsonValue {
+    if (isObject(value)) return readInside(this.#schema(), value, state);
+    if (!Array.isArray(value) || value.length === 0) return null;
+    return value.map((element) => readInside(this.#element(), element, state));
+  }
+
+  zero(): JsonValue {
+    return null;
+  }
+}
+
+/** Go decodes these anew: unknown fields inside are not reported, and an error inside is the whole error. */
+function readInside(reader: ValueReader, value: JsonValue, state: DecodeState): JsonValue {
+  const inner = state.inside();
+  const result = reader.read(value, inner);
+  state.failInside(inner);
+  return result;
+}
+
+function attempt(state: DecodeState, fallback: JsonValue, read: () => JsonValue): JsonValue {
+  try {
+    return read();
+  } catch (error) {
+    state.fail((error as Error).message);
+    return fallback;
+  }
+}

@@ -1,0 +1,98 @@
+import type { GroupVersionKind } from '@flotilla/kube';
+import { apiVersionOf } from '@flotilla/kube';
+import generated from '../generated/table.json' with { type: 'json' };
+import type { GoType } from './go-type.ts';
+import { StructType } from './struct-type.ts';
+import { namedType } from './type-text.ts';
+
+interface PackageText {
+  /** Empty for packages without kinds, and for the meta kinds, which every group has. */
+  readonly apiVersion: string;
+  readonly kinds: string;
+  readonly types: Readonly<Record<string, string>>;
+}
+
+/** Packages by alias: `core/v1`, `meta/v1`, `resource`. */
+const packages = generated as Readonly<Record<string, PackageText>>;
+
+/** Where the Go packages live that are not under `k8s.io/api`; OpenAPI's model names spell the whole path. */
+const modelPrefixes: Readonly<Record<string, string>> = {
+  'apiextensions/v1': 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1',
+  'apiregistration/v1': 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1',
+  'meta/v1': 'io.k8s.apimachinery.pkg.apis.meta.v1',
+  'meta/v1beta1': 'io.k8s.apimachinery.pkg.apis.meta.v1beta1',
+  intstr: 'io.k8s.apimachinery.pkg.util.intstr',
+  resource: 'io.k8s.apimachinery.pkg.api.resource',
+  runtime: 'io.k8s.apimachinery.pkg.runtime',
+};
+
+const META = 'meta/v1';
+
+const aliasByApiVersion = new Map(
+  Object.entries(packages).flatMap(([alias, { apiVersion }]) => (apiVersion === '' ? [] : [[apiVersion, alias]])),
+);
+const known = new Map<string, GoType>();
+
+/**
+ * The type of a built-in kind, of any version that Kubernetes' published API has, served or not. Kinds of `meta/v1`
+ * (DeleteOptions, Status, WatchEvent…) exist in every group.
+ */
+export function typeOfKind({ group, version, kind }: GroupVersionKind): StructType | undefined {
+  const alias = aliasByApiVersion.get(apiVersionOf({ group, version }));
+  return (alias === undefined ? undefined : kindIn(alias, kind)) ?? kindIn(META, kind);
+}
+
+/** A struct by package alias and name: `structType('meta/v1', 'ObjectMeta')`. */
+export function structType(alias: string, name: string): StructType {
+  const type = typeIn(alias, name);
+  if (!(type instanceof StructType)) throw new Error(`${alias}.${name} is no struct`);
+  return type;
+}
+
+/** The kinds that the package of an apiVersion registers. */
+export function kindsOf(apiVersion: string): readonly string[] {
+  const alias = aliasByApiVersion.get(apiVersion);
+  const kinds = alias === undefined ? undefined : packages[alias]?.kinds;
+  return kinds === undefined || kinds === '' ? [] : kinds.split(' ');
+}
+
+/** Every apiVersion with built-in kinds, served or not. */
+export function knownApiVersions(): readonly string[] {
+  return [...aliasByApiVersion.keys()];
+}
+
+function kindIn(alias: string, kind: string): StructType | undefined {
+  if (!packages[alias]?.kinds.split(' ').includes(kind)) return undefined;
+  return structType(alias, kind);
+}
+
+function typeIn(alias: string, name: string): GoType {
+  const key = `${alias}.${name}`;
+  const seen = known.get(key);
+  if (seen !== undefined) return seen;
+  const source = packages[alias];
+  if (source === undefined || !Object.hasOwn(source.types, name)) throw new Error(`the field table has no type ${key}`);
+  const type = namedType(
+    {
+      name,
+      goName: `${goPackageOf(alias)}.${name}`,
+      modelName: `${modelPrefixes[alias] ?? `io.k8s.api.${alias.replace('/', '.')}`}.${name}`,
+      apiVersion: source.apiVersion === '' ? undefined : source.apiVersion,
+      isKind: source.kinds.split(' ').includes(name),
+      text: source.types[name] ?? '',
+    },
+    { named: (reference) => referred(reference, alias) },
+  );
+  known.set(key, type);
+  return type;
+}
+
+/** `ObjectMeta` of the same package, or `meta/v1.ObjectMeta`. */
+function referred(reference: string, alias: string): GoType {
+  const dot = reference.lastIndexOf('.');
+  return dot < 0 ? typeIn(alias, reference) : typeIn(reference.slice(0, dot), reference.slice(dot + 1));
+}
+
+function goPackageOf(alias: string): string {
+  return alias.slice(alias.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,99 @@
+/**
+ * Writes the generated files, or with --check says which of them are not what their generators write today.
+ * A generator is a command that fills a folder; to add one, add a row.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+interface Generator {
+  readonly name: string;
+  /** Folder that the generator owns, from the repository's root. */
+  readonly output: string;
+  readonly command: readonly string[];
+  readonly workingDirectory: string;
+  /** What to tell somebody whose machine lacks the command. */
+  readonly needs: string;
+}
+
+const builtins = {
+  workingDirectory: 'packages/builtins/generate',
+  needs: 'Go 1.26 or newer (https://go.dev/dl), and the Go module proxy at the first run',
+};
+
+const generators: readonly Generator[] = [
+  {
+    ...builtins,
+    name: 'field table of the built-in kinds',
+    output: 'packages/builtins/src/generated',
+    command: ['go', 'run', '.', 'table'],
+  },
+  {
+    ...builtins,
+    name: 'protobuf fixtures of the built-in kinds',
+    output: 'packages/builtins/src/protobuf/fixtures',
+    command: ['go', 'run', '.', 'fixtures'],
+  },
+];
+
+const root = resolve(import.meta.dirname, '..');
+
+function run(generator: Generator, output: string): void {
+  const [command = '', ...args] = generator.command;
+  const result = spawnSync(command, [...args, output], {
+    cwd: join(root, generator.workingDirectory),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT') {
+    throw new Error(`cannot generate the ${generator.name}: ${command} is not installed. It needs ${generator.needs}.`);
+  }
+  if (result.error !== undefined) throw result.error;
+  if (result.status !== 0) throw new Error(`cannot generate the ${generator.name}: ${command} failed`);
+}
+
+function write(generator: Generator): void {
+  const output = join(root, generator.output);
+  mkdirSync(output, { recursive: true });
+  run(generator, output);
+  console.log(`wrote the ${generator.name} to ${generator.output}`);
+}
+
+/** The generated files that differ from those in the repository. */
+function outdated(generator: Generator): string[] {
+  const fresh = mkdtempSync(join(tmpdir(), 'flotilla-generate-'));
+  try {
+    run(generator, fresh);
+    const names = new Set([...readdirSync(fresh), ...readdirSync(join(root, generator.output))]);
+    return [...names].filter((name) => !isSame(join(fresh, name), join(root, generator.output, name)));
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  try {
+    return readFileSync(one).equals(readFileSync(other));
+  } catch {
+    return false; // one of them is missing
+  }
+}
+
+function check(generator: Generator): boolean {
+  const names = outdated(generator);
+  for (const name of names) console.error(`${generator.output}/${name} is not what its generator writes`);
+  if (names.length === 0) console.log(`the ${generator.name}: current`);
+  return names.length === 0;
+}
+
+try {
+  if (process.argv.includes('--check')) {
+    const results = generators.map(check);
+    if (results.includes(false)) throw new Error('run "npm run generate" and commit what it writes');
+  } else {
+    generators.forEach(write);
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
