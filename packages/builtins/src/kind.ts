@@ -27,7 +27,7 @@ export interface KindBehavior {
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => string[];
 
   /** Which names the kind accepts: the validation sentences, or none. `prefix`: it is a generateName. */
-  readonly nameRule?: (name: string, prefix: boolean) => string[];
+  readonly nameRule?: (name: string, prefix: boolean) => readonly string[];
 
   /** Subresources that write part of the object: status, and the likes of `approval`, `resize`, `ephemeralcontainers`. */
   readonly subresources?: Readonly<Record<string, SubresourceBehavior>>;

@@ -1,0 +1,36 @@
+import type { KubeObject } from '@flotilla/kube';
+import { column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+
+interface ComponentStatus {
+  readonly conditions?: readonly ComponentCondition[];
+}
+
+interface ComponentCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly error?: string;
+}
+
+/** Made on request from the state of the server's parts; never stored. */
+export const componentStatusKind: KindBehavior = {
+  group: '',
+  version: 'v1',
+  kind: 'ComponentStatus',
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Status', 'string', 'Whether the component is healthy.'),
+      column('Message', 'string', 'What the component says.'),
+      column('Error', 'string', 'Why the component could not be asked.'),
+    ],
+    cells(object) {
+      const { conditions = [] } = object as KubeObject & ComponentStatus;
+      const healthy = conditions.find(({ type }) => type === 'Healthy');
+      const { name = '' } = object.metadata;
+      if (healthy === undefined) return [name, 'Unknown', '', ''];
+      return [name, healthy.status === 'True' ? 'Healthy' : 'Unhealthy', healthy.message ?? '', healthy.error ?? ''];
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import { apiErrors } from '@flotilla/kube';
+import type { Random } from './pool-band.ts';
+import { portTaken, type PortPool } from './port-pool.ts';
+
+/** The ports that one write takes and gives back, while it is being planned. */
+export class PortDraft {
+  readonly taken: number[] = [];
+  readonly released: number[] = [];
+  readonly #pool: PortPool;
+  readonly #random: Random;
+  readonly #dryRun: boolean;
+
+  constructor(options: {
+    readonly network: { readonly ports: PortPool };
+    readonly random: Random;
+    readonly dryRun: boolean;
+  }) {
+    this.#pool = options.network.ports;
+    this.#random = options.random;
+    this.#dryRun = options.dryRun;
+  }
+
+  /** Why the port cannot be had; undefined: it is noted as taken. */
+  take(port: number): string | undefined {
+    const refusal = this.taken.includes(port) ? portTaken : this.#refusal(port);
+    if (refusal === undefined) this.taken.push(port);
+    return refusal;
+  }
+
+  /** Any free port. */
+  next(failure = 'failed to allocate a nodePort'): number {
+    const port = this.#dryRun ? this.#placeholder() : this.#pool.pick(this.#random, this.taken);
+    if (port === undefined) throw apiErrors.internalError(`${failure}: range is full`);
+    this.taken.push(port);
+    return port;
+  }
+
+  releaseAll(ports: readonly number[]): void {
+    this.released.push(...ports.filter((port) => port !== 0));
+  }
+
+  /** A dry run checks no range. */
+  #refusal(port: number): string | undefined {
+    if (!this.#dryRun) return this.#pool.refusal(port);
+    return this.#pool.isTaken(port) ? portTaken : undefined;
+  }
+
+  /** A dry run shows ports that need not be free: above the usual range, or after what was asked for. */
+  #placeholder(): number {
+    return this.taken.length === 0 ? 32769 : Math.max(...this.taken) + 1;
+  }
+}

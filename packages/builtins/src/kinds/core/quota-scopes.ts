@@ -1,0 +1,111 @@
+/** Scopes narrow a quota down to some pods or claims, and only fit resources of those. */
+import { invalid, required, type FieldError, type JsonValue } from '@flotilla/kube';
+import { isQuotaResource } from './quota-resources.ts';
+import type { ResourceQuotaSpec, ScopeRequirement } from './resource-quota.ts';
+
+const ofPods = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
+const ofClaims = new Set(['persistentvolumeclaims', 'requests.storage']);
+
+/** By scope, the standard resources it may be applied to. */
+const resourcesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['Terminating', ofPods],
+  ['NotTerminating', ofPods],
+  ['BestEffort', new Set(['pods'])],
+  ['NotBestEffort', ofPods],
+  ['PriorityClass', ofPods],
+  ['CrossNamespacePodAffinity', ofPods],
+  ['VolumeAttributesClass', ofClaims],
+]);
+
+/** Scopes that select by being there, and so take no values. */
+const existing = new Set(['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity']);
+
+export function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
+  const { scopes = [], scopeSelector, hard = {} } = spec;
+  const resources = Object.keys(hard).filter(isQuotaResource);
+  return [
+    ...validateScopeList(scopes, resources),
+    ...(scopeSelector === undefined ? [] : validateSelector(spec, resources)),
+  ];
+}
+
+function validateScopeList(scopes: string[], resources: readonly string[]): FieldError[] {
+  const field = 'spec.scopes';
+  return [
+    ...scopes.flatMap((scope) => [
+      ...(resourcesOf.has(scope) ? [] : [invalid(field, scopes, 'unsupported scope')]),
+      ...validateResources(field, scopes, scope, resources),
+    ]),
+    ...validatePairs(field, scopes, scopes),
+  ];
+}
+
+function validateSelector({ scopes, scopeSelector }: ResourceQuotaSpec, resources: readonly string[]): FieldError[] {
+  const field = 'spec.scopeSelector.matchExpressions';
+  const requirements = scopeSelector?.matchExpressions ?? [];
+  const printed = { MatchExpressions: requirements.map(internalForm) };
+  return [
+    ...requirements.flatMap((requirement) => [
+      ...validateScopeName(`${field}.scopeName`, requirement),
+      ...validateResources(field, printed, requirement.scopeName, resources),
+      ...validateOperator(field, requirement),
+    ]),
+    ...validatePairs(
+      field,
+      scopes ?? null,
+      requirements.map(({ scopeName }) => scopeName),
+    ),
+  ];
+}
+
+function validateScopeName(field: string, { scopeName }: ScopeRequirement): FieldError[] {
+  return resourcesOf.has(scopeName) ? [] : [invalid(field, scopeName, 'unsupported scope')];
+}
+
+/** One error for each resource that does not fit. */
+function validateResources(field: string, value: JsonValue, scope: string, resources: readonly string[]): FieldError[] {
+  const fitting = resourcesOf.get(scope);
+  if (fitting === undefined) return [];
+  return resources
+    .filter((name) => !fitting.has(name))
+    .map(() => invalid(field, value, 'unsupported scope applied to resource'));
+}
+
+function validateOperator(field: string, { scopeName, operator, values = [] }: ScopeRequirement): FieldError[] {
+  const errors: FieldError[] = [];
+  if (existing.has(scopeName) && operator !== 'Exists') {
+    errors.push(invalid(`${field}.operator`, operator, mustExist));
+  }
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0) errors.push(required(`${field}.values`, atLeastOne));
+      return errors;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0) errors.push(invalid(`${field}.values`, values, noValue));
+      return errors;
+    default:
+      return [...errors, invalid(`${field}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+const mustExist =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
+  'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
+const atLeastOne = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+const noValue = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+
+function validatePairs(field: string, value: JsonValue, scopes: readonly string[]): FieldError[] {
+  return [
+    ['BestEffort', 'NotBestEffort'],
+    ['Terminating', 'NotTerminating'],
+  ]
+    .filter((pair) => pair.every((scope) => scopes.includes(scope)))
+    .map(() => invalid(field, value, 'conflicting scopes'));
+}
+
+/** Kubernetes prints its own form of the selector here, with Go's field names. */
+function internalForm({ scopeName, operator, values }: ScopeRequirement): { [key: string]: JsonValue } {
+  return { ScopeName: scopeName, Operator: operator, Values: values ?? null };
+}

@@ -1,0 +1,39 @@
+import { nameIsDnsSubdomain, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+
+const mountableSecretsAnnotation = 'kubernetes.io/enforce-mountable-secrets';
+
+export const serviceAccountKind: KindBehavior = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  nameRule: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  prepareForCreate: keepOnlySecretNames,
+  prepareForUpdate: keepOnlySecretNames,
+  warnings(object, old) {
+    const isNew = isAnnotated(object) && !(old !== undefined && isAnnotated(old));
+    return isNew ? [mountableSecretsWarning] : [];
+  },
+  columns: {
+    definitions: [nameColumn, ageColumn],
+    cells: (object, now) => [object.metadata.name ?? '', age(object, now)],
+  },
+};
+
+const mountableSecretsWarning =
+  `metadata.annotations[${mountableSecretsAnnotation}]: deprecated in v1.32+; ` +
+  'prefer separate namespaces to isolate access to mounted secrets';
+
+/** A service account's secrets are in its own namespace: nothing but their names is kept. */
+function keepOnlySecretNames(object: KubeObject): void {
+  const account = object as KubeObject & { secrets?: { name?: string }[] };
+  if (account.secrets === undefined) return;
+  account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
+
+function isAnnotated({ metadata: { annotations = {} } }: KubeObject): boolean {
+  return Object.hasOwn(annotations, mountableSecretsAnnotation);
+}

@@ -1,0 +1,84 @@
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  dns1123LabelProblems,
+  qualifiedNameProblems,
+  portNameProblems,
+  portNumberProblems,
+  notSupported,
+  required,
+  type FieldError,
+} from '@flotilla/kube';
+import { duplicateStruct } from '../struct-error.ts';
+import type { ServicePort, ServiceSpec } from './service-fields.ts';
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+
+/** Each port by itself, names unique. */
+export function validatePorts({ ports = [] }: ServiceSpec): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, index) => {
+    const field = `spec.ports[${index}]`;
+    return [...validateName(port, field, ports.length > 1, names), ...validatePort(port, field)];
+  });
+}
+
+/** A number may stand twice only with another protocol. */
+export function validateUniquePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
+  const ofType = type === 'ClusterIP' ? ports.flatMap(refuseNodePort) : [];
+  const nodePorts = new Set<string>();
+  const numbers = new Set<string>();
+  const repeatedNodePorts = ports.flatMap(({ protocol = '', nodePort = 0 }, index) =>
+    nodePort !== 0 && !isNew(nodePorts, `${protocol}/${nodePort}`)
+      ? [duplicate(`spec.ports[${index}].nodePort`, nodePort)]
+      : [],
+  );
+  const repeatedPorts = ports.flatMap(({ protocol = '', port }, index) =>
+    isNew(numbers, `${protocol}/${port}`) ? [] : [duplicateStruct(`spec.ports[${index}]`, printedPort(protocol, port))],
+  );
+  return [...ofType, ...repeatedNodePorts, ...repeatedPorts];
+}
+
+export function validatePortNumberOrName(port: number | string, field: string): FieldError[] {
+  const sentences = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port);
+  return sentences.map((sentence) => invalid(field, port, sentence));
+}
+
+function validateName({ name = '' }: ServicePort, field: string, isNeeded: boolean, names: Set<string>): FieldError[] {
+  if (name === '') return isNeeded ? [required(`${field}.name`)] : [];
+  const errors = dns1123LabelProblems(name).map((sentence) => invalid(`${field}.name`, name, sentence));
+  if (!isNew(names, name)) errors.push(duplicate(`${field}.name`, name));
+  return errors;
+}
+
+function validatePort({ port, protocol = '', targetPort = 0, appProtocol }: ServicePort, field: string): FieldError[] {
+  const errors = portNumberProblems(port).map((sentence) => invalid(`${field}.port`, port, sentence));
+  if (protocol === '') {
+    errors.push(required(`${field}.protocol`));
+  } else if (!protocols.includes(protocol)) {
+    errors.push(notSupported(`${field}.protocol`, protocol, protocols));
+  }
+  errors.push(...validatePortNumberOrName(targetPort, `${field}.targetPort`));
+  if (appProtocol !== undefined) {
+    for (const sentence of qualifiedNameProblems(appProtocol)) {
+      errors.push(invalid(`${field}.appProtocol`, appProtocol, sentence));
+    }
+  }
+  return errors;
+}
+
+function refuseNodePort({ nodePort = 0 }: ServicePort, index: number): FieldError[] {
+  if (nodePort === 0) return [];
+  return [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")];
+}
+
+/** Kubernetes shows the pair as its internal ServicePort, with every other field empty. */
+function printedPort(protocol: string, port: number): Record<string, string | number | null> {
+  return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
+}
+
+function isNew(seen: Set<string>, key: string): boolean {
+  const { size } = seen;
+  return seen.add(key).size > size;
+}

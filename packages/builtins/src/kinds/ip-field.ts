@@ -1,0 +1,44 @@
+/** Rules for address fields that are older than strict checking. */
+import {
+  cidrContains,
+  invalid,
+  parseCidr,
+  parseIp,
+  validateCidrSpelling,
+  validateIpSpelling,
+  type FieldError,
+} from '@flotilla/kube';
+
+/** A value that was stored before the rules became strict stays valid. */
+export function validateLegacyIp(field: string, value: string, before: readonly string[]): FieldError[] {
+  return before.includes(value) ? [] : validateIpSpelling(field, value, true);
+}
+
+export function validateLegacyCidr(field: string, value: string, before: readonly string[]): FieldError[] {
+  return before.includes(value) ? [] : validateCidrSpelling(field, value, true);
+}
+
+/** An address that packets can be sent to. */
+export function validateEndpointIp(field: string, value: string): FieldError[] {
+  const ip = parseIp(value);
+  if (ip === undefined) return [invalid(field, value, 'must be a valid IP address')];
+  return specialRanges
+    .filter(({ ranges }) => ranges.some((range) => cidrContains(range, ip)))
+    .map(({ refusal }) => invalid(field, value, refusal(value)));
+}
+
+const specialRanges = [
+  special((value) => `may not be unspecified (${value})`, '0.0.0.0/32', '::/128'),
+  special(() => 'may not be in the loopback range (127.0.0.0/8, ::1/128)', '127.0.0.0/8', '::1/128'),
+  special(() => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)', '169.254.0.0/16', 'fe80::/10'),
+  special(
+    () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+    '224.0.0.0/24',
+    // Kubernetes' sentence and what it checks differ.
+    'ff02::/16',
+  ),
+];
+
+function special(refusal: (value: string) => string, ...ranges: readonly string[]) {
+  return { refusal, ranges: ranges.flatMap((range) => parseCidr(range) ?? []) };
+}
