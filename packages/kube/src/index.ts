@@ -11,8 +11,20 @@ export { aggregate, apiErrors, type GroupKind, type GroupResource } from './api-
 export { ApiError, failure, type ApiStatus, type StatusCause, type StatusDetails } from './api-status.ts';
 export type { ListMerge, MapMerge, MergeField, MergeType } from './apply/merge-type.ts';
 export { cidrContains, formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr, type Cidr } from './cidr.ts';
+export {
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+  type Condition,
+  type ConditionStatus,
+  type ConditionUpdate,
+} from './condition.ts';
 export { formatGoDuration, parseGoDuration, type Nanoseconds } from './duration.ts';
 export { byteLength, compareBytes, goSyntaxOf, quote, quoteAll } from './go-format.ts';
+export { TimeError, type Instant } from './go-time.ts';
+export { humanDuration, shortHumanDuration } from './human-duration.ts';
+export { intValue, percentIn, resolveIntOrPercent, type IntOrString } from './int-or-string.ts';
 export { equalIps, formatIp, isV4, isV4InV6, isV6, parseIp, type IpAddress } from './ip-address.ts';
 export { escapeForHtml, goJson, type GoJsonOptions } from './json/go-json.ts';
 export { JsonError } from './json/json-error.ts';
@@ -53,5 +65,6 @@ export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schem
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export type { QuantityFormat } from './quantity-suffix.ts';
 export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
+export { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from './time.ts';
 export * from './validation/field-error.ts';
 export * from './validation/ip.ts';
