@@ -1,6 +1,21 @@
 export { unknownFieldText, type DecodeProblems } from './decode/decode-problems.ts';
 export { decodeTyped, emptyObject, type Decoded, type DecodeOptions } from './decode/decode-typed.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
+export { coreKinds } from './kinds/core/list.ts';
+export {
+  planServiceCreate,
+  planServiceUpdate,
+  type AllocationOptions,
+  type AllocationPlan,
+} from './kinds/core/service-allocation.ts';
+export { serviceOf } from './kinds/core/service-fields.ts';
+export {
+  claimsOf,
+  defaultServiceNetwork,
+  ServiceNetwork,
+  type ServiceClaims,
+  type ServiceNetworkOptions,
+} from './kinds/core/service-network.ts';
 export type { GoType } from './table/go-type.ts';
 export type { Field, StructType } from './table/struct-type.ts';
 export { typeOfKind } from './table/type-table.ts';
