@@ -63,7 +63,14 @@ for (const file of readdirSync(folder)) {
 
   suite(`${recording.kind} in ${recording.apiVersion} answers as recorded`, () => {
     test('columns', () => {
-      const definitions = kind.columns?.definitions.map(({ description: _, format = '', ...rest }) => ({
+      if (kind.columns === undefined) {
+        assert.deepEqual(
+          recording.columns.map(({ name }) => name),
+          ['Name', 'Created At'],
+        );
+        return;
+      }
+      const definitions = kind.columns.definitions.map(({ description: _, format = '', ...rest }) => ({
         ...rest,
         format,
       }));
@@ -85,8 +92,9 @@ function replay(kind: KindBehavior, recorded: RecordedCase): void {
     const warnings = kind.warnings?.(answer.object, recorded.given) ?? [];
     assert.deepEqual(warnings, recorded.warnings ?? []);
   }
+  if (kind.columns === undefined) return;
   const created = { ...object, metadata: { ...object.metadata, creationTimestamp: '2026-03-01T12:00:00Z' } };
-  const cells = kind.columns?.cells(created, context.now);
+  const cells = kind.columns.cells(created, context.now);
   assert.deepEqual(
     cells,
     recorded.cells?.map((cell) => (cell === '1s' ? '0s' : cell)),

@@ -1,13 +1,23 @@
 import type { KindBehavior } from '../../kind.ts';
+import { bindingKind } from './binding.ts';
+import { componentStatusKind } from './component-status.ts';
 import { configMapKind } from './config-map.ts';
+import { endpointsKind } from './endpoints.ts';
+import { limitRangeKind } from './limit-range.ts';
 import { namespaceKind } from './namespace.ts';
+import { resourceQuotaKind } from './resource-quota.ts';
 import { secretKind } from './secret.ts';
 import { serviceAccountKind } from './service-account.ts';
 import { serviceKind } from './service.ts';
 
 export const coreKinds: readonly KindBehavior[] = [
+  bindingKind,
+  componentStatusKind,
   configMapKind,
+  endpointsKind,
+  limitRangeKind,
   namespaceKind,
+  resourceQuotaKind,
   secretKind,
   serviceAccountKind,
   serviceKind,

@@ -1,5 +1,6 @@
 /** Scopes narrow a quota down to some pods or claims, and only fit resources of those. */
 import { invalid, required, type FieldError, type JsonValue } from '@flotilla/kube';
+import { invalidStruct } from '../struct-error.ts';
 import { isQuotaResource } from './quota-resources.ts';
 import type { ResourceQuotaSpec, ScopeRequirement } from './resource-quota.ts';
 
@@ -34,7 +35,7 @@ function validateScopeList(scopes: string[], resources: readonly string[]): Fiel
   return [
     ...scopes.flatMap((scope) => [
       ...(resourcesOf.has(scope) ? [] : [invalid(field, scopes, 'unsupported scope')]),
-      ...validateResources(field, scopes, scope, resources),
+      ...misfits(scope, resources).map(() => invalid(field, scopes, misfit)),
     ]),
     ...validatePairs(field, scopes, scopes),
   ];
@@ -47,7 +48,7 @@ function validateSelector({ scopes, scopeSelector }: ResourceQuotaSpec, resource
   return [
     ...requirements.flatMap((requirement) => [
       ...validateScopeName(`${field}.scopeName`, requirement),
-      ...validateResources(field, printed, requirement.scopeName, resources),
+      ...misfits(requirement.scopeName, resources).map(() => invalidStruct(field, printed, misfit)),
       ...validateOperator(field, requirement),
     ]),
     ...validatePairs(
@@ -62,13 +63,10 @@ function validateScopeName(field: string, { scopeName }: ScopeRequirement): Fiel
   return resourcesOf.has(scopeName) ? [] : [invalid(field, scopeName, 'unsupported scope')];
 }
 
-/** One error for each resource that does not fit. */
-function validateResources(field: string, value: JsonValue, scope: string, resources: readonly string[]): FieldError[] {
+/** The resources that the scope cannot be applied to. */
+function misfits(scope: string, resources: readonly string[]): string[] {
   const fitting = resourcesOf.get(scope);
-  if (fitting === undefined) return [];
-  return resources
-    .filter((name) => !fitting.has(name))
-    .map(() => invalid(field, value, 'unsupported scope applied to resource'));
+  return fitting === undefined ? [] : resources.filter((name) => !fitting.has(name));
 }
 
 function validateOperator(field: string, { scopeName, operator, values = [] }: ScopeRequirement): FieldError[] {
@@ -90,6 +88,7 @@ function validateOperator(field: string, { scopeName, operator, values = [] }: S
   }
 }
 
+const misfit = 'unsupported scope applied to resource';
 const mustExist =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
   'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
