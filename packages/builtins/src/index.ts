@@ -16,6 +16,13 @@ export {
   type ServiceClaims,
   type ServiceNetworkOptions,
 } from './kinds/core/service-network.ts';
+export { findResource, servedGroupVersions, servedResources } from './resources.ts';
+export type {
+  ResourceStorage,
+  ServedGroupVersion,
+  ServedResource,
+  ServedSubresource,
+} from './resources/served-resource.ts';
 export type { GoType } from './table/go-type.ts';
 export type { Field, StructType } from './table/struct-type.ts';
 export { typeOfKind } from './table/type-table.ts';

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { apiVersionOf } from '@flotilla/kube';
+import { referenceData } from '@flotilla/testkit';
+import { findResource, servedGroupVersions, servedResources } from './resources.ts';
+import type { ServedGroupVersion } from './resources/served-resource.ts';
+import { typeOfKind } from './table/type-table.ts';
+
+test('every served kind is in the field table, with its list', () => {
+  for (const { group, version, kind, verbs, subresources } of servedResources) {
+    assert.ok(typeOfKind({ group, version, kind }), `${group} ${kind}`);
+    if (verbs.includes('list')) assert.ok(typeOfKind({ group, version, kind: `${kind}List` }), `${group} ${kind}List`);
+    for (const subresource of subresources) assert.ok(typeOfKind(subresource), subresource.kind);
+  }
+});
+
+test('resources are found by group, version and plural', () => {
+  assert.equal(findResource('apps', 'v1', 'deployments')?.kind, 'Deployment');
+  assert.equal(findResource('', 'v1', 'deployments'), undefined);
+  assert.equal(findResource('', 'v1', '__proto__'), undefined);
+});
+
+test('versions of one kind share a collection', () => {
+  const stored = (group: string, version: string, plural: string) => findResource(group, version, plural)?.storage;
+  assert.deepEqual(stored('events.k8s.io', 'v1', 'events'), stored('', 'v1', 'events'));
+  assert.deepEqual(
+    stored('autoscaling', 'v1', 'horizontalpodautoscalers'),
+    stored('autoscaling', 'v2', 'horizontalpodautoscalers'),
+  );
+  assert.equal(stored('autoscaling', 'v1', 'horizontalpodautoscalers')?.versionHash, 'qwQve8ut294=');
+});
+
+test('nothing is stored for bindings', () => {
+  assert.equal(findResource('', 'v1', 'bindings')?.storage, undefined);
+});
+
+const reference = referenceData();
+
+/** Not served yet: they come with the parts that give them meaning. */
+const later = new Set([
+  'customresourcedefinitions',
+  'customresourcedefinitions/status',
+  'localsubjectaccessreviews',
+  'selfsubjectaccessreviews',
+  'selfsubjectreviews',
+  'selfsubjectrulesreviews',
+  'serviceaccounts/token',
+  'subjectaccessreviews',
+  'tokenreviews',
+]);
+
+interface ReferenceResource {
+  name: string;
+}
+
+test('discovery is that of kube-apiserver', { skip: reference.skip }, () => {
+  const folder = reference.path('kubernetes/discovery');
+  const stable = readdirSync(folder).filter((name) => /^apis?__(.*__)?v\d+\.json$/.test(name));
+  const expected = new Map<string, ReferenceResource[]>();
+  for (const name of stable) {
+    const { groupVersion, resources } = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as {
+      groupVersion: string;
+      resources: ReferenceResource[];
+    };
+    const served = resources.filter((resource) => !later.has(resource.name));
+    if (served.length > 0) expected.set(groupVersion, served);
+  }
+  const ours = new Map(servedGroupVersions.map((served) => [apiVersionOf(served), legacyDiscovery(served)]));
+  assert.deepEqual([...ours.keys()].sort(), [...expected.keys()].sort());
+  for (const [groupVersion, resources] of expected) assert.deepEqual(ours.get(groupVersion), resources, groupVersion);
+});
+
+test('groups come in the order of kube-apiserver', { skip: reference.skip }, () => {
+  const { items } = JSON.parse(readFileSync(reference.path('kubernetes/discovery/aggregated_v2.json'), 'utf8')) as {
+    items: { metadata: { name: string } }[];
+  };
+  const served = [...new Set(servedGroupVersions.map(({ group }) => group).filter((group) => group !== ''))];
+  assert.deepEqual(
+    served,
+    items.map(({ metadata }) => metadata.name).filter((name) => served.includes(name)),
+  );
+});
+
+test('groups come by descending priority, and by name where it is equal', () => {
+  const order = servedGroupVersions.map(({ group, groupPriority }) => ({ group, groupPriority })).slice(1);
+  const byPriority = order.toSorted((a, b) => b.groupPriority - a.groupPriority || (a.group < b.group ? -1 : 1));
+  assert.deepEqual(order, byPriority);
+});
+
+/** The APIResourceList entries that follow from our data. */
+function legacyDiscovery({ resources }: ServedGroupVersion): unknown[] {
+  return resources.flatMap((resource) => [
+    {
+      name: resource.plural,
+      singularName: resource.singular,
+      namespaced: resource.namespaced,
+      kind: resource.kind,
+      verbs: resource.verbs,
+      ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
+      ...(resource.categories.length > 0 && { categories: resource.categories }),
+      ...(resource.storage && { storageVersionHash: resource.storage.versionHash }),
+    },
+    ...resource.subresources.map(({ name, group, version, kind, verbs }) => ({
+      name: `${resource.plural}/${name}`,
+      singularName: '',
+      namespaced: resource.namespaced,
+      ...(apiVersionOf({ group, version }) !== apiVersionOf(resource) && { group, version }),
+      kind,
+      verbs,
+    })),
+  ]);
+}
