@@ -65,6 +65,27 @@ export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schem
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export type { QuantityFormat } from './quantity-suffix.ts';
 export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
+export {
+  escapeFieldValue,
+  FieldSelector,
+  parseFieldSelector,
+  type FieldLookup,
+  type FieldTerm,
+} from './selector/field-selector.ts';
+export {
+  labelSelectorFrom,
+  labelSelectorFromLabels,
+  printLabelSelector,
+  validateLabelSelector,
+  type LabelSelectorExpression,
+  type LabelSelectorObject,
+  type LabelSelectorValidation,
+} from './selector/label-selector-object.ts';
+export { LabelSelector } from './selector/label-selector.ts';
+export { parseLabelSelector } from './selector/parse-label-selector.ts';
+export { newRequirement, type Labels, type Requirement, type RequirementOperator } from './selector/requirement.ts';
+export { SelectorError } from './selector/selector-error.ts';
 export { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from './time.ts';
 export * from './validation/field-error.ts';
 export * from './validation/ip.ts';
+export { MAX_ANNOTATION_BYTES, validateAnnotations, validateLabelName, validateLabels } from './validation/labels.ts';
