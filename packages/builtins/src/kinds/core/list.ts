@@ -5,6 +5,7 @@ import { configMapKind } from './config-map.ts';
 import { endpointsKind } from './endpoints.ts';
 import { limitRangeKind } from './limit-range.ts';
 import { namespaceKind } from './namespace.ts';
+import { persistentVolumeClaimKind } from './persistent-volume-claim.ts';
 import { resourceQuotaKind } from './resource-quota.ts';
 import { secretKind } from './secret.ts';
 import { serviceAccountKind } from './service-account.ts';
@@ -17,6 +18,7 @@ export const coreKinds: readonly KindBehavior[] = [
   endpointsKind,
   limitRangeKind,
   namespaceKind,
+  persistentVolumeClaimKind,
   resourceQuotaKind,
   secretKind,
   serviceAccountKind,

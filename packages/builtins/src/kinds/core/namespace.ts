@@ -55,11 +55,8 @@ export const namespaceKind: KindBehavior = {
       resetFields: [['status']],
     },
   },
-  fieldLabels: ['status.phase', 'name'],
-  selectableFields: (object) => ({
-    'status.phase': phaseOf(object),
-    name: object.metadata.name ?? '',
-  }),
+  fieldLabels: ['status.phase'],
+  selectableFields: (object) => ({ 'status.phase': phaseOf(object) }),
   columns: {
     definitions: [nameColumn, column('Status', 'string', 'Whether the namespace is active or going.'), ageColumn],
     cells: (object, now) => [object.metadata.name ?? '', phaseOf(object), age(object, now)],

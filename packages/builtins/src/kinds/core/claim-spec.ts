@@ -1,0 +1,91 @@
+import {
+  dns1123SubdomainProblems,
+  invalid,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  parseQuantity,
+  required,
+  type FieldError,
+} from '@flotilla/kube';
+import { checkLabelSelector } from '../core-pods/pod-validation/label-selector.ts';
+import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
+import { invalids } from '../problems.ts';
+import { invalidStruct } from '../struct-error.ts';
+import { validatePositive, type ResourceList } from './resource-quantity.ts';
+import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
+
+/** What a claim asks for, by itself or as the template of one. */
+export interface ClaimSpec {
+  accessModes?: string[];
+  selector?: LabelSelectorFields;
+  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  volumeName?: string;
+  storageClassName?: string;
+  volumeMode?: string;
+  dataSource?: DataSource;
+  dataSourceRef?: DataSource & { namespace?: string };
+  volumeAttributesClassName?: string;
+}
+
+export interface DataSource {
+  apiGroup?: string;
+  kind: string;
+  name: string;
+}
+
+/** `withApiGroups`: false for a claim whose old form had any group, which stays valid. */
+export function checkClaimSpec(errors: FieldError[], path: string, spec: ClaimSpec, withApiGroups = true): void {
+  const { accessModes = [], storageClassName = '', volumeAttributesClassName = '' } = spec;
+  if (accessModes.length === 0) errors.push(required(`${path}.accessModes`, 'at least 1 access mode is required'));
+  checkLabelSelector(errors, `${path}.selector`, spec.selector);
+  checkAccessModes(errors, `${path}.accessModes`, accessModes);
+  checkStorage(errors, `${path}.resources[storage]`, spec.resources?.requests ?? {});
+  checkClassName(errors, `${path}.storageClassName`, storageClassName);
+  if (spec.volumeMode !== undefined) checkVolumeMode(errors, `${path}.volumeMode`, spec.volumeMode);
+  checkDataSources(errors, path, spec, withApiGroups);
+  checkClassName(errors, `${path}.volumeAttributesClassName`, volumeAttributesClassName);
+}
+
+export function checkClassName(errors: FieldError[], path: string, name: string): void {
+  if (name !== '') errors.push(...invalids(path, name, nameIsDnsSubdomain(name, false)));
+}
+
+function checkStorage(errors: FieldError[], path: string, requests: ResourceList): void {
+  const { storage } = requests;
+  if (storage === undefined) errors.push(required(path));
+  else errors.push(...validatePositive(path, parseQuantity(storage)));
+}
+
+function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, withApiGroups: boolean): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource !== undefined) checkDataSource(errors, `${path}.dataSource`, dataSource, withApiGroups);
+  if (dataSourceRef === undefined) return;
+  checkDataSource(errors, `${path}.dataSourceRef`, dataSourceRef, withApiGroups);
+  const { namespace = '' } = dataSourceRef;
+  if (namespace !== '') {
+    errors.push(...invalids(`${path}.dataSourceRef.namespace`, namespace, nameIsDnsLabel(namespace, false)));
+  }
+  if (dataSource === undefined) return;
+  // What Kubernetes prints as the value here is a path, which has no visible fields.
+  if (namespace !== '') {
+    errors.push(invalidStruct(path, {}, 'may not be specified when dataSourceRef.namespace is specified'));
+  } else if (!isSameSource(dataSource, dataSourceRef)) {
+    errors.push(invalidStruct(path, {}, 'must match dataSourceRef'));
+  }
+}
+
+function checkDataSource(errors: FieldError[], path: string, source: DataSource, withApiGroups: boolean): void {
+  const { apiGroup = '', kind = '', name = '' } = source;
+  if (name === '') errors.push(required(`${path}.name`));
+  if (kind === '') errors.push(required(`${path}.kind`));
+  if (apiGroup === '' && kind !== 'PersistentVolumeClaim') {
+    errors.push(invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  }
+  if (apiGroup !== '' && withApiGroups) {
+    errors.push(...invalids(`${path}.apiGroup`, apiGroup, dns1123SubdomainProblems(apiGroup)));
+  }
+}
+
+function isSameSource(a: DataSource, b: DataSource): boolean {
+  return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
+}

@@ -1,0 +1,124 @@
+import { nameIsDnsSubdomain, parseQuantity, type FieldError, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { roundUpToMilli } from '../core-pods/resource-lists.ts';
+import { settleDataSources } from './claim-data-source.ts';
+import { checkClaimSpec, type ClaimSpec } from './claim-spec.ts';
+import { validateClaimStatus } from './claim-status.ts';
+import { hadApiGroup, validateClaimChange } from './claim-update.ts';
+import { addProtection } from './storage-protection.ts';
+import { accessModesText, classAnnotation, classAnnotationWarning, storageClassOf } from './volume-words.ts';
+
+export interface ClaimFields {
+  readonly metadata: ObjectMeta;
+  spec: ClaimSpec;
+  status: ClaimStatus;
+}
+
+export interface ClaimStatus {
+  phase?: string;
+  readonly accessModes?: string[];
+  readonly capacity?: Record<string, string>;
+  readonly allocatedResources?: Record<string, string>;
+  readonly allocatedResourceStatuses?: Record<string, string>;
+  readonly currentVolumeAttributesClassName?: string;
+}
+
+export const persistentVolumeClaimKind: KindBehavior = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  nameRule: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  setDefaults(object) {
+    const { spec, status } = claimOf(object);
+    spec.volumeMode ??= 'Filesystem';
+    status.phase ||= 'Pending';
+    for (const list of [spec.resources?.limits, spec.resources?.requests]) roundUpToMilli(list);
+    for (const list of [status.capacity, status.allocatedResources]) roundUpToMilli(list);
+  },
+  prepareForCreate(object) {
+    const claim = claimOf(object);
+    claim.status = { phase: 'Pending' };
+    settleDataSources(claim.spec, undefined);
+    addProtection(object, 'kubernetes.io/pvc-protection');
+  },
+  prepareForUpdate(object, old) {
+    const claim = claimOf(object);
+    const before = claimOf(old);
+    claim.status = before.status;
+    settleDataSources(claim.spec, before.spec);
+  },
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkClaimSpec(errors, 'spec', claimOf(object).spec);
+    return errors;
+  },
+  validateUpdate(object, old) {
+    const claim = claimOf(object);
+    const before = claimOf(old);
+    const errors: FieldError[] = [];
+    checkClaimSpec(errors, 'spec', claim.spec, !hadApiGroup(before.spec));
+    return [...errors, ...validateClaimChange(claim, before)];
+  },
+  warnings(object) {
+    const { metadata, spec } = claimOf(object);
+    const isAnnotated = metadata.annotations?.[classAnnotation] !== undefined;
+    return [...(isAnnotated ? [classAnnotationWarning] : []), ...fractionWarnings(spec)];
+  },
+  subresources: {
+    status: {
+      prepareForUpdate(object, old) {
+        claimOf(object).spec = claimOf(old).spec;
+      },
+      validateUpdate: (object) => validateClaimStatus(claimOf(object)),
+      resetFields: [['spec']],
+    },
+  },
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Status', 'string', 'Whether the claim has its volume.'),
+      column('Volume', 'string', 'Name of the volume.'),
+      column('Capacity', 'string', 'Size of the volume.'),
+      column('Access Modes', 'string', 'How the volume may be mounted.'),
+      column('StorageClass', 'string', 'Class that the claim asks for.'),
+      column('VolumeAttributesClass', 'string', 'Class of attributes that the claim asks for.'),
+      ageColumn,
+      wideColumn('VolumeMode', 'string', 'Whether the volume is a file system or a device.'),
+    ],
+    cells: (object, now) => claimCells(object as KubeObject & ClaimFields, now),
+  },
+  resetFields: [['status']],
+};
+
+function claimOf(object: KubeObject): ClaimFields {
+  const claim = object as KubeObject & Partial<ClaimFields>;
+  claim.spec ??= {};
+  claim.status ??= {};
+  return claim as KubeObject & ClaimFields;
+}
+
+function fractionWarnings({ resources: { requests = {}, limits = {} } = {} }: ClaimSpec): string[] {
+  return Object.entries({ requests, limits }).flatMap(([child, { storage }]) => {
+    if (storage === undefined || parseQuantity(storage).milliValue() % 1000n === 0n) return [];
+    return [`spec.resources.${child}[storage]: fractional byte value "${storage}" is invalid, must be an integer`];
+  });
+}
+
+function claimCells(claim: KubeObject & ClaimFields, now: Date): string[] {
+  const { metadata, spec, status } = claim;
+  const isBound = Boolean(spec.volumeName);
+  return [
+    metadata.name ?? '',
+    metadata.deletionTimestamp === undefined ? (status.phase ?? '') : 'Terminating',
+    spec.volumeName ?? '',
+    isBound ? (status.capacity?.['storage'] ?? '0') : '',
+    isBound ? accessModesText(status.accessModes) : '',
+    storageClassOf(metadata, spec.storageClassName),
+    spec.volumeAttributesClassName ?? '<unset>',
+    age(claim, now),
+    spec.volumeMode ?? '<unset>',
+  ];
+}
