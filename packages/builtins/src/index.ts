@@ -16,6 +16,8 @@ export {
   type ServiceClaims,
   type ServiceNetworkOptions,
 } from './kinds/core/service-network.ts';
+export { mergeTypeOf } from './merge/merge-type-of.ts';
+export { patchSchemaOf } from './merge/patch-schema-of.ts';
 export { findResource, servedGroupVersions, servedResources } from './resources.ts';
 export type {
   ResourceStorage,

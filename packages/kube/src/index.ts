@@ -9,7 +9,14 @@ export type {
 } from './api-handler.ts';
 export { aggregate, apiErrors, type GroupKind, type GroupResource } from './api-errors.ts';
 export { ApiError, failure, type ApiStatus, type StatusCause, type StatusDetails } from './api-status.ts';
-export type { ListMerge, MapMerge, MergeField, MergeType } from './apply/merge-type.ts';
+export {
+  deduced,
+  untypedAtomic,
+  type ListMerge,
+  type MapMerge,
+  type MergeField,
+  type MergeType,
+} from './apply/merge-type.ts';
 export { cidrContains, formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr, type Cidr } from './cidr.ts';
 export {
   findCondition,
