@@ -63,6 +63,7 @@ export {
   type ObjectMeta,
   type OwnerReference,
 } from './object.ts';
+export { distinctOwnerReferences, type DistinctOwners } from './owner-references.ts';
 export { goPrint } from './patch/go-print.ts';
 export { applyJsonPatch, jsonPatchLimits, type JsonPatchLimits } from './patch/json-patch.ts';
 export { decodeJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from './patch/json-patch-operation.ts';
@@ -96,3 +97,13 @@ export { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMi
 export * from './validation/field-error.ts';
 export * from './validation/ip.ts';
 export { MAX_ANNOTATION_BYTES, validateAnnotations, validateLabelName, validateLabels } from './validation/labels.ts';
+export { validateFieldManager, validateManagedFields } from './validation/managed-fields.ts';
+export {
+  FIELD_IS_IMMUTABLE,
+  validateFinalizers,
+  validateNonNegative,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type ObjectMetaRules,
+} from './validation/object-meta.ts';
+export { validateOwnerReferences } from './validation/owner-references.ts';

@@ -76,9 +76,12 @@ function withDetail(body: string, detail: string): string {
   return detail === '' ? body : `${body}: ${detail}`;
 }
 
-/** Numbers and booleans plain, strings as Go quotes them, everything else as Go's compact JSON. */
+/**
+ * Numbers and booleans plain, strings as Go quotes them, everything else as Go's compact JSON. Decoded objects have their
+ * fields in Go's order already, and sorted keys in maps.
+ */
 function printed(value: JsonValue | undefined): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
-  return goJson(value);
+  return goJson(value, { sortKeys: false });
 }

@@ -1,0 +1,112 @@
+/** What holds for the metadata of every object, whatever its kind. */
+import type { NameRule } from '../names/object-name.ts';
+import { nameIsDnsLabel } from '../names/object-name.ts';
+import { goSyntaxOf, compareBytes } from '../go-format.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { ObjectMeta } from '../object.ts';
+import { forbidden, invalid, required, type FieldError } from './field-error.ts';
+import { validateAnnotations, validateLabelName, validateLabels } from './labels.ts';
+import { validateManagedFields } from './managed-fields.ts';
+import { validateOwnerReferences } from './owner-references.ts';
+
+export const FIELD_IS_IMMUTABLE = 'field is immutable';
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+export interface ObjectMetaRules {
+  readonly isNamespaced: boolean;
+  readonly nameRule: NameRule;
+  /** `metadata` unless the object stands inside another. */
+  readonly field?: string;
+}
+
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  { isNamespaced, nameRule, field = 'metadata' }: ObjectMetaRules,
+): FieldError[] {
+  return [
+    ...validateName(meta, nameRule, field),
+    ...validateNamespace(meta.namespace ?? '', isNamespaced, `${field}.namespace`),
+    ...validateNonNegative(meta.generation ?? 0, `${field}.generation`),
+    ...validateLabels(meta.labels, `${field}.labels`),
+    ...validateAnnotations(meta.annotations, `${field}.annotations`),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
+    ...validateFinalizers(meta.finalizers ?? [], `${field}.finalizers`),
+    ...validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
+  ];
+}
+
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, field = 'metadata'): FieldError[] {
+  return [
+    ...(old.deletionTimestamp === undefined ? [] : validateNoNewFinalizers(meta, old, `${field}.finalizers`)),
+    ...validateRevision(meta.resourceVersion ?? '', `${field}.resourceVersion`),
+    ...validateGeneration(meta.generation ?? 0, old.generation ?? 0, `${field}.generation`),
+    ...immutable(meta.name ?? '', old.name ?? '', `${field}.name`),
+    ...immutable(meta.namespace ?? '', old.namespace ?? '', `${field}.namespace`),
+    ...immutable(meta.uid ?? '', old.uid ?? '', `${field}.uid`),
+    ...immutable(meta.creationTimestamp, old.creationTimestamp, `${field}.creationTimestamp`),
+    ...immutable(meta.deletionTimestamp, old.deletionTimestamp, `${field}.deletionTimestamp`),
+    ...immutable(
+      meta.deletionGracePeriodSeconds,
+      old.deletionGracePeriodSeconds,
+      `${field}.deletionGracePeriodSeconds`,
+    ),
+    ...validateLabels(meta.labels, `${field}.labels`),
+    ...validateAnnotations(meta.annotations, `${field}.annotations`),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
+    ...validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
+  ];
+}
+
+export function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+  const errors = finalizers.flatMap((finalizer) => validateLabelName(finalizer, field));
+  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
+    errors.push(invalid(field, [...finalizers], `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
+  }
+  return errors;
+}
+
+/** `must be greater than or equal to 0` */
+export function validateNonNegative(value: number | bigint, field: string): FieldError[] {
+  return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
+}
+
+function validateName({ name = '', generateName = '' }: ObjectMeta, nameRule: NameRule, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (generateName !== '') {
+    for (const problem of nameRule(generateName, true)) {
+      errors.push(invalid(`${field}.generateName`, generateName, problem));
+    }
+  }
+  if (name === '') return [...errors, required(`${field}.name`, 'name or generateName is required')];
+  for (const problem of nameRule(name, false)) errors.push(invalid(`${field}.name`, name, problem));
+  return errors;
+}
+
+function validateNamespace(namespace: string, isNamespaced: boolean, field: string): FieldError[] {
+  if (!isNamespaced) return namespace === '' ? [] : [forbidden(field, 'not allowed on this type')];
+  if (namespace === '') return [required(field)];
+  return nameIsDnsLabel(namespace, false).map((problem) => invalid(field, namespace, problem));
+}
+
+function validateNoNewFinalizers(meta: ObjectMeta, old: ObjectMeta, field: string): FieldError[] {
+  const before = new Set(old.finalizers);
+  const added = [...new Set(meta.finalizers)].filter((finalizer) => !before.has(finalizer)).sort(compareBytes);
+  if (added.length === 0) return [];
+  const intro = 'no new finalizers can be added if the object is being deleted';
+  return [forbidden(field, `${intro}, found new finalizers ${goSyntaxOf(added)}`)];
+}
+
+function validateRevision(resourceVersion: string, field: string): FieldError[] {
+  return resourceVersion === '' ? [invalid(field, resourceVersion, 'must be specified for an update')] : [];
+}
+
+function validateGeneration(generation: number, old: number, field: string): FieldError[] {
+  return generation < old ? [invalid(field, generation, 'must not be decremented')] : [];
+}
+
+/** Scalars only: null and absence are the same. */
+function immutable(value: JsonValue | undefined, old: JsonValue | undefined, field: string): FieldError[] {
+  return (value ?? undefined) === (old ?? undefined) ? [] : [invalid(field, value, FIELD_IS_IMMUTABLE)];
+}

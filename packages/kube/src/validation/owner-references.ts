@@ -1,0 +1,38 @@
+import type { OwnerReference } from '../object.ts';
+import { invalid, type FieldError } from './field-error.ts';
+
+export function validateOwnerReferences(references: readonly OwnerReference[], field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = '';
+  for (const reference of references) {
+    errors.push(...validateOwnerReference(reference, field));
+    if (reference.controller !== true) continue;
+    const name = `${reference.kind}/${reference.name}`;
+    if (controller === '') {
+      controller = name;
+    } else {
+      const intro = 'Only one reference can have Controller set to true. Found "true" in references for';
+      errors.push(invalid(field, [...references], `${intro} ${controller} and ${name}`));
+    }
+  }
+  return errors;
+}
+
+function validateOwnerReference(reference: OwnerReference, field: string): FieldError[] {
+  const { apiVersion, kind, name, uid } = reference;
+  const errors: FieldError[] = [];
+  if (!hasVersion(apiVersion)) errors.push(invalid(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+  if (kind === '') errors.push(invalid(`${field}.kind`, kind, 'must not be empty'));
+  if (name === '') errors.push(invalid(`${field}.name`, name, 'must not be empty'));
+  if (uid === '') errors.push(invalid(`${field}.uid`, uid, 'must not be empty'));
+  if (apiVersion === 'v1' && kind === 'Event') {
+    errors.push(invalid(field, reference, '/v1, Kind=Event is disallowed from being an owner'));
+  }
+  return errors;
+}
+
+/** `v1` and `apps/v1` have one; texts with more slashes are no API version at all. */
+function hasVersion(apiVersion: string): boolean {
+  const parts = apiVersion.split('/', 3);
+  return parts.length < 3 && parts.at(-1) !== '';
+}
