@@ -142,6 +142,7 @@ function compareAtoms(ours: MergeType, schema: Schema, walk: Walk): void {
       assert.deepEqual(ours, { scalar: isPlain ? 'string' : 'untyped' }, path);
       break;
     }
+    case undefined:
     default:
       assert.deepEqual(Object.keys(ours), ['scalar', 'list', 'map'], path);
       assert.equal(ours.scalar, 'untyped', path);

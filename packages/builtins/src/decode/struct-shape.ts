@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from '@flotilla/kube';
+import type { GoType } from '../table/go-type.ts';
+import type { Field, StructType } from '../table/struct-type.ts';
+import type { Omission, ValueReader } from './value-reader.ts';
+
+export interface FieldShape {
+  readonly field: Field;
+  readonly reader: ValueReader;
+  readonly omits: Omission;
+}
+
+/** The fields of a struct with what Go does when it writes them; JSON and protobuf both end here. */
+export class StructShape {
+  readonly fields: readonly FieldShape[];
+
+  constructor(type: StructType, readerOf: (type: GoType) => ValueReader) {
+    this.fields = type.fields.map((field) => shapeOf(field, readerOf(field.type)));
+  }
+
+  /** The object that has these values, given by the place of the field in the struct. */
+  assemble(values: readonly (JsonValue | undefined)[]): JsonObject {
+    const object: JsonObject = {};
+    for (let i = 0; i < this.fields.length; i++) {
+      const shape = this.fields[i];
+      if (shape === undefined) continue;
+      const value = values[i];
+      if (value === undefined) {
+        if (shape.omits === 'nothing') object[shape.field.name] = shape.reader.zero();
+      } else if (!isOmitted(value, shape.omits)) {
+        object[shape.field.name] = value;
+      }
+    }
+    return object;
+  }
+}
+
+function shapeOf(field: Field, reader: ValueReader): FieldShape {
+  // A zero time writes null, so leaving out nil is what `omitzero` means for it; nothing else has the tag.
+  const omits = field.omitZero ? 'nil' : field.omitEmpty ? reader.omits : 'nothing';
+  return { field, reader, omits };
+}
+
+function isOmitted(value: JsonValue, omits: Omission): boolean {
+  switch (omits) {
+    case 'nothing':
+      return false;
+    case 'nil':
+      return value === null;
+    case 'zero':
+      return value === '' || value === 0 || value === false;
+    case 'empty':
+      return value === null || value === '' || isEmptyContainer(value);
+  }
+}
+
+function isEmptyContainer(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value as JsonObject) return false;
+  return true;
+}

@@ -1,0 +1,141 @@
+/**
+ * Defaulting, patching and preparing add fields at the end of an object; Go writes them in struct order. This puts them
+ * back, and copies only what is out of order.
+ */
+import { compareBytes, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { isObject, setOwn } from '../decode/container-readers.ts';
+import { pointee, type GoType, type WellKnownForm } from '../table/go-type.ts';
+import type { StructType } from '../table/struct-type.ts';
+import { structType } from '../table/type-table.ts';
+
+/** Gives the same value back where it is in order already. */
+type Orderer = (value: JsonValue) => JsonValue;
+
+/** The object with the fields of all its structs in Go's order, and its maps by key. */
+export function inWireOrder<T extends JsonObject>(type: StructType, object: T): T {
+  return ordererOf(type)?.(object) as T;
+}
+
+const orderers = new WeakMap<GoType, Orderer>();
+
+/** Undefined for types without anything to order. */
+function ordererOf(type: GoType): Orderer | undefined {
+  const target = pointee(type);
+  switch (target.kind) {
+    case 'struct':
+      return structOrderer(target);
+    case 'list':
+      return listOrderer(ordererOf(target.element));
+    case 'map':
+      return mapOrderer(ordererOf(target.value));
+    case 'well-known':
+      return isSchemaForm(target.form) ? orderSchema : undefined;
+    case 'string':
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'float64':
+    case 'bytes':
+    case 'any':
+      return undefined;
+  }
+}
+
+function structOrderer(type: StructType): Orderer {
+  const known = orderers.get(type);
+  if (known !== undefined) return known;
+  let fields: ReadonlyMap<string, FieldOrder> | undefined;
+  const orderer: Orderer = (value) => {
+    if (!isObject(value)) return value;
+    fields ??= fieldOrders(type);
+    return orderStruct(value, fields);
+  };
+  orderers.set(type, orderer);
+  return orderer;
+}
+
+interface FieldOrder {
+  readonly place: number;
+  readonly order: Orderer | undefined;
+}
+
+function fieldOrders(type: StructType): ReadonlyMap<string, FieldOrder> {
+  return new Map(type.fields.map(({ name, type }, place) => [name, { place, order: ordererOf(type) }]));
+}
+
+function orderStruct(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>): JsonObject {
+  let last = -1;
+  let isOrdered = true;
+  for (const name in object) {
+    const field = fields.get(name);
+    if (field === undefined) continue;
+    if (field.place < last) isOrdered = false;
+    last = field.place;
+    if (field.order === undefined) continue;
+    const value = object[name];
+    if (value === undefined) continue;
+    const ordered = field.order(value);
+    if (ordered !== value) object = { ...object, [name]: ordered };
+  }
+  return isOrdered ? object : sorted(object, (a, b) => (fields.get(a)?.place ?? 0) - (fields.get(b)?.place ?? 0));
+}
+
+function listOrderer(order: Orderer | undefined): Orderer | undefined {
+  if (order === undefined) return undefined;
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    let list = value;
+    for (const [i, element] of value.entries()) {
+      const ordered = order(element);
+      if (ordered === element) continue;
+      if (list === value) list = [...value];
+      list[i] = ordered;
+    }
+    return list;
+  };
+}
+
+function mapOrderer(order: Orderer | undefined): Orderer {
+  return (value) => {
+    if (!isObject(value)) return value;
+    const map = isSortedByKey(value) ? value : sorted(value, compareBytes);
+    return order === undefined ? map : orderEntries(map, order);
+  };
+}
+
+function orderEntries(map: JsonObject, order: Orderer): JsonObject {
+  let result = map;
+  for (const key of Object.keys(map)) {
+    const value = map[key] ?? null;
+    const ordered = order(value);
+    if (ordered === value) continue;
+    if (result === map) result = { ...map };
+    setOwn(result, key, ordered);
+  }
+  return result;
+}
+
+function isSortedByKey(map: JsonObject): boolean {
+  let last: string | undefined;
+  for (const key in map) {
+    if (last !== undefined && compareBytes(last, key) > 0) return false;
+    last = key;
+  }
+  return true;
+}
+
+function sorted(object: JsonObject, compare: (a: string, b: string) => number): JsonObject {
+  const result: JsonObject = {};
+  for (const key of Object.keys(object).sort(compare)) setOwn(result, key, object[key] ?? null);
+  return result;
+}
+
+function isSchemaForm(form: WellKnownForm): boolean {
+  return form.startsWith('schema-');
+}
+
+/** A JSON schema, or a list of them; booleans and strings stay as they are. */
+const orderSchema: Orderer = (value) => {
+  const order = structOrderer(structType('apiextensions/v1', 'JSONSchemaProps'));
+  return Array.isArray(value) ? (listOrderer(order)?.(value) ?? value) : order(value);
+};
