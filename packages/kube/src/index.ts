@@ -9,6 +9,11 @@ export type {
 } from './api-handler.ts';
 export { aggregate, apiErrors, type GroupKind, type GroupResource } from './api-errors.ts';
 export { ApiError, failure, type ApiStatus, type StatusCause, type StatusDetails } from './api-status.ts';
+export { applyConfiguration, type Apply } from './apply/apply-configuration.ts';
+export { exceptFields, onlyFields, type FieldFilter } from './apply/field-filter.ts';
+export { keepTimes } from './apply/keep-times.ts';
+export type { ManagedKind } from './apply/managed-kind.ts';
+export { managerName } from './apply/manager-name.ts';
 export {
   deduced,
   untypedAtomic,
@@ -17,6 +22,9 @@ export {
   type MergeField,
   type MergeType,
 } from './apply/merge-type.ts';
+export { fieldPath, type FieldPath } from './apply/path-element.ts';
+export { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './apply/scale-fields.ts';
+export { updateManagedFields, type FieldUpdate } from './apply/update-managed-fields.ts';
 export { cidrContains, formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr, type Cidr } from './cidr.ts';
 export {
   findCondition,

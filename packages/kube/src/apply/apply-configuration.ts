@@ -1,19 +1,28 @@
 /** Server-side apply: a configuration put over the live object, with everybody's fields. */
 import { apiErrors } from '../api-errors.ts';
-import type { ApiError } from '../api-status.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
 import { applyConflict } from './apply-conflict.ts';
+import { mapIn } from './atom.ts';
 import { emptySet, hasPath } from './field-set.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import { decodeManagers, encodeManagers, identifierOf, wireTime, type Managers } from './managers.ts';
+import {
+  decodeManagers,
+  encodeManagers,
+  identifierOf,
+  InvalidManagedFields,
+  wireTime,
+  type Managers,
+} from './managers.ts';
 import { copyValue, mergeTyped } from './merge.ts';
 import type { MergeType } from './merge-type.ts';
 import { withoutMetaFields } from './meta-fields.ts';
 import { conflictsOf, reconcileManagers, takeFields, writeBetween, type Conflict } from './ownership.ts';
+import { InvalidPathElement } from './path-element.ts';
 import { pruneFields } from './prune-fields.ts';
 import { recordUpdate } from './record-update.ts';
+import { SchemaError } from './schema-error.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { typedObject, withoutManagedFields, type TypedObject } from './typed-object.ts';
 import { validateTyped } from './validate-typed.ts';
@@ -40,12 +49,18 @@ const KUBECTL = 'kubectl';
  */
 export function applyConfiguration(apply: Apply): KubeObject {
   checkConfig(apply);
-  const live = typedObject(apply.kind, apply.live === undefined ? apply.kind.blank : withoutManagedFields(apply.live));
-  const managers = managersBefore(apply, live);
-  const attempt = tryApply(apply, live, managers, apply.force);
-  const { object, owners } =
-    'conflicts' in attempt ? afterConflicts(apply, live, managers, attempt.conflicts) : attempt;
-  return withManagedFields(apply.manager === KUBECTL ? withLastApplied(object, apply.config) : object, owners);
+  try {
+    const live = typedObject(
+      apply.kind,
+      apply.live === undefined ? apply.kind.blank : withoutManagedFields(apply.live),
+    );
+    const managers = managersBefore(apply, live);
+    const attempt = tryApply(apply, live, managers, apply.force);
+    const applied = 'conflicts' in attempt ? afterConflicts(apply, live, managers, attempt.conflicts) : attempt;
+    return withManagedFields(applied, apply);
+  } catch (error) {
+    throw refusal(error);
+  }
 }
 
 interface Applied {
@@ -62,20 +77,16 @@ function checkConfig({ kind, config }: Apply): void {
   if (apiVersion !== kind.apiVersion || kindName !== kind.kind) {
     throw apiErrors.badRequest(`invalid object type: ${typeText(config)}`);
   }
-  if (isJsonObject(metadata) && Array.isArray(metadata['managedFields'])) {
+  if (Array.isArray(mapIn(metadata)['managedFields'])) {
     throw apiErrors.badRequest('metadata.managedFields must be nil');
   }
 }
 
 /** The first apply to an object that nobody manages gives all that it has to a manager of that name. */
 function managersBefore({ kind, live: stored, now }: Apply, live: TypedObject): Managers {
-  try {
-    const managers = decodeManagers(stored?.metadata.managedFields ?? [], 'store');
-    if (managers.size > 0 || stored === undefined) return managers;
-    return recordUpdate(kind, typedObject(kind, kind.blank), live, managers, 'before-first-apply', now);
-  } catch (error) {
-    throw failed('failed to decode managed fields', error);
-  }
+  const managers = decodeManagers(stored?.metadata.managedFields ?? [], 'store');
+  if (managers.size > 0 || stored === undefined) return managers;
+  return recordUpdate(kind, typedObject(kind, kind.blank), live, managers, 'before-first-apply', now);
 }
 
 function tryApply(apply: Apply, live: TypedObject, before: Managers, force: boolean): Applied | Refused {
@@ -118,25 +129,29 @@ function check(context: string, type: MergeType, value: JsonObject, allowDuplica
   try {
     validateTyped(type, value, { allowDuplicates });
   } catch (error) {
-    throw failed(context, error);
+    throw refusal(error, `${context}: `);
   }
 }
 
-/** What Kubernetes has no reason for: a bare 500 with the sentence. */
-function failed(context: string, cause: unknown): ApiError {
-  return apiErrors.unknown(`${context}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+/** What Kubernetes has no reason for: a bare 500 with the sentence. Anything that nobody foresaw stays what it is. */
+function refusal(error: unknown, context = ''): unknown {
+  // A hostile object may be nested deeper than the stack is.
+  const foreseen = [SchemaError, InvalidManagedFields, InvalidPathElement, RangeError].some(
+    (type) => error instanceof type,
+  );
+  return foreseen ? apiErrors.unknown(`${context}${(error as Error).message}`, { cause: error }) : error;
 }
 
-function withManagedFields(object: JsonObject, owners: Managers): KubeObject {
+function withManagedFields({ object, owners }: Applied, { manager, config }: Apply): KubeObject {
+  const annotated = manager === KUBECTL ? withLastApplied(object, config) : object;
   const managedFields = encodeManagers(owners);
-  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
-  const managed = { ...metadata, ...(managedFields === undefined ? {} : { managedFields }) };
-  return { ...object, metadata: managed } as KubeObject;
+  const metadata = { ...mapIn(annotated['metadata']), ...(managedFields === undefined ? {} : { managedFields }) };
+  return { ...annotated, metadata } as KubeObject;
 }
 
 /** `default/web; apps/v1, Kind=Deployment` */
 function objectText(object: JsonObject): string {
-  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  const metadata = mapIn(object['metadata']);
   return `${textOf(metadata['namespace'])}/${textOf(metadata['name'])}; ${typeText(object)}`;
 }
 

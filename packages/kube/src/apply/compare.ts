@@ -152,7 +152,7 @@ function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Map<PathE
 }
 
 function hasOneAtom({ map, list, scalar }: MergeType): boolean {
-  return [map, list, scalar].filter((atom) => atom !== undefined).length === 1;
+  return Number(map !== undefined) + Number(list !== undefined) + Number(scalar !== undefined) === 1;
 }
 
 function joined(a: Change | undefined, b: Change | undefined): Change | undefined {

@@ -2,6 +2,7 @@
 import { byteLength } from '../go-format.ts';
 import { goJson } from '../json/go-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { mapIn } from './atom.ts';
 import { compareTyped } from './compare.ts';
 import { difference, emptySet, type FieldSet } from './field-set.ts';
 import type { MergeType } from './merge-type.ts';
@@ -67,8 +68,7 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
 }
 
 function metadataOf(object: JsonObject): JsonObject {
-  const metadata = object['metadata'];
-  return isJsonObject(metadata) ? metadata : {};
+  return mapIn(object['metadata']);
 }
 
 function sizeOf(annotations: JsonObject): number {
