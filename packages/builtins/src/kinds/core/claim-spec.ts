@@ -75,7 +75,7 @@ function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, w
 }
 
 function checkDataSource(errors: FieldError[], path: string, source: DataSource, withApiGroups: boolean): void {
-  const { apiGroup = '', kind = '', name = '' } = source;
+  const { apiGroup = '', kind, name } = source;
   if (name === '') errors.push(required(`${path}.name`));
   if (kind === '') errors.push(required(`${path}.kind`));
   if (apiGroup === '' && kind !== 'PersistentVolumeClaim') {

@@ -6,6 +6,7 @@ import { endpointsKind } from './endpoints.ts';
 import { limitRangeKind } from './limit-range.ts';
 import { namespaceKind } from './namespace.ts';
 import { persistentVolumeClaimKind } from './persistent-volume-claim.ts';
+import { persistentVolumeKind } from './persistent-volume.ts';
 import { resourceQuotaKind } from './resource-quota.ts';
 import { secretKind } from './secret.ts';
 import { serviceAccountKind } from './service-account.ts';
@@ -19,6 +20,7 @@ export const coreKinds: readonly KindBehavior[] = [
   limitRangeKind,
   namespaceKind,
   persistentVolumeClaimKind,
+  persistentVolumeKind,
   resourceQuotaKind,
   secretKind,
   serviceAccountKind,

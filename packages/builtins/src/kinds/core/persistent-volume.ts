@@ -1,0 +1,120 @@
+import { formatTime, nameIsDnsSubdomain, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior, WriteContext } from '../../kind.ts';
+import { roundUpToMilli } from '../core-pods/resource-lists.ts';
+import { setVolumeDefaults } from '../core-pods/volume-defaults.ts';
+import {
+  validateVolume,
+  validateVolumeChange,
+  validateVolumeSpec,
+  type VolumeSpec,
+} from './persistent-volume-validation.ts';
+import { volumeWarnings } from './persistent-volume-warnings.ts';
+import { addProtection } from './storage-protection.ts';
+import { accessModesText, storageClassOf } from './volume-words.ts';
+
+interface Volume {
+  readonly metadata: ObjectMeta;
+  spec: VolumeSpec;
+  status: { phase?: string; reason?: string; lastPhaseTransitionTime?: string };
+}
+
+export const persistentVolumeKind: KindBehavior = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolume',
+  nameRule: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  setDefaults(object) {
+    const { spec, status } = volumeOf(object);
+    status.phase ||= 'Pending';
+    spec.persistentVolumeReclaimPolicy ||= 'Retain';
+    spec.volumeMode ??= 'Filesystem';
+    roundUpToMilli(spec.capacity);
+    // The sources are shared with the volumes of pods, and so are their defaults.
+    setVolumeDefaults([{ ...spec, name: '' }]);
+  },
+  prepareForCreate(object, { now }) {
+    volumeOf(object).status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(now) };
+    addProtection(object, 'kubernetes.io/pv-protection');
+  },
+  prepareForUpdate(object, old) {
+    volumeOf(object).status = volumeOf(old).status;
+  },
+  validate(object) {
+    const { metadata, spec } = volumeOf(object);
+    return validateVolume(metadata, spec);
+  },
+  validateUpdate(object, old) {
+    const { metadata, spec } = volumeOf(object);
+    // Kubernetes checks the spec of an update twice, and says so twice.
+    return [
+      ...validateVolume(metadata, spec),
+      ...validateVolumeSpec(spec),
+      ...validateVolumeChange(spec, volumeOf(old).spec),
+    ];
+  },
+  warnings(object) {
+    const { metadata, spec } = volumeOf(object);
+    return volumeWarnings(metadata, spec);
+  },
+  subresources: {
+    status: { prepareForUpdate: prepareStatus, resetFields: [['spec']] },
+  },
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Capacity', 'string', 'Size of the volume.'),
+      column('Access Modes', 'string', 'How the volume may be mounted.'),
+      column('Reclaim Policy', 'string', 'What happens to the volume when its claim is gone.'),
+      column('Status', 'string', 'Whether the volume is free or bound.'),
+      column('Claim', 'string', 'Claim that has the volume.'),
+      column('StorageClass', 'string', 'Class that the volume belongs to.'),
+      column('VolumeAttributesClass', 'string', 'Class of attributes that the volume has.'),
+      column('Reason', 'string', 'Why the volume is in its state.'),
+      ageColumn,
+      wideColumn('VolumeMode', 'string', 'Whether the volume is a file system or a device.'),
+    ],
+    cells: (object, now) => volumeCells(object as KubeObject & Volume, now),
+  },
+  resetFields: [['status']],
+};
+
+function volumeOf(object: KubeObject): Volume {
+  const volume = object as KubeObject & Partial<Volume>;
+  volume.spec ??= {};
+  volume.status ??= {};
+  return volume as KubeObject & Volume;
+}
+
+/** A change of phase is dated, unless its sender dates it. */
+function prepareStatus(object: KubeObject, old: KubeObject, { now }: WriteContext): void {
+  const volume = volumeOf(object);
+  const before = volumeOf(old);
+  volume.spec = before.spec;
+  const { lastPhaseTransitionTime: date } = before.status;
+  if (volume.status.phase === before.status.phase) {
+    if (date !== undefined) volume.status.lastPhaseTransitionTime ??= date;
+  } else if ((volume.status.lastPhaseTransitionTime ?? date) === date) {
+    volume.status.lastPhaseTransitionTime = formatTime(now);
+  }
+}
+
+function volumeCells(volume: KubeObject & Volume, now: Date): string[] {
+  const { metadata, spec, status } = volume;
+  const { claimRef } = spec;
+  return [
+    metadata.name ?? '',
+    spec.capacity?.['storage'] ?? '0',
+    accessModesText(spec.accessModes),
+    spec.persistentVolumeReclaimPolicy ?? '',
+    metadata.deletionTimestamp === undefined ? (status.phase ?? '') : 'Terminating',
+    claimRef === undefined ? '' : `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`,
+    storageClassOf(metadata, spec.storageClassName),
+    spec.volumeAttributesClassName ?? '<unset>',
+    status.reason ?? '',
+    age(volume, now),
+    spec.volumeMode ?? '<unset>',
+  ];
+}
