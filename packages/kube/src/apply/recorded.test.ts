@@ -115,15 +115,13 @@ function write(
 function applyStep(kind: ManagedKind, live: KubeObject | undefined, step: Step, now: Date): KubeObject {
   const { config = {}, manager, force = false, object } = step;
   const applied = applyConfiguration({ kind, live, config, manager, force, now });
-  const { data, spec, status } = applied;
-  if (object !== undefined) {
-    assertStored(
-      { data, spec, status },
-      { data: object['data'], spec: object['spec'], status: object['status'] },
-      live,
-    );
-  }
+  if (object !== undefined) assertStored(contentOf(applied), contentOf(object), live && contentOf(live));
   return applied;
+}
+
+function contentOf({ data, spec, status, metadata }: KubeObject): JsonObject {
+  const { labels, annotations, finalizers, ownerReferences } = metadata;
+  return { data, spec, status, labels, annotations, finalizers, ownerReferences };
 }
 
 /** The stored object is the applied one with defaults: more than that, it has only what neither had before. */
