@@ -18,11 +18,11 @@ function alignDataSources(spec: ClaimSpec): void {
 }
 
 function isClaimOrSnapshot(source: DataSource | undefined): boolean {
-  const { apiGroup = '', kind = '' } = source ?? {};
-  if (apiGroup === '') return kind === 'PersistentVolumeClaim';
-  return apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot';
+  if (source === undefined) return false;
+  if (!source.apiGroup) return source.kind === 'PersistentVolumeClaim';
+  return source.apiGroup === 'snapshot.storage.k8s.io' && source.kind === 'VolumeSnapshot';
 }
 
 function copyOf({ apiGroup, kind, name }: DataSource): DataSource {
-  return { ...(apiGroup === undefined ? {} : { apiGroup }), kind, name };
+  return { apiGroup: apiGroup ?? null, kind, name };
 }

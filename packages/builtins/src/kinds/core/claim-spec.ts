@@ -28,7 +28,8 @@ export interface ClaimSpec {
 }
 
 export interface DataSource {
-  apiGroup?: string;
+  /** Always written: null is the core group. */
+  apiGroup?: string | null;
   kind: string;
   name: string;
 }
@@ -75,7 +76,8 @@ function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, w
 }
 
 function checkDataSource(errors: FieldError[], path: string, source: DataSource, withApiGroups: boolean): void {
-  const { apiGroup = '', kind, name } = source;
+  const { kind, name } = source;
+  const apiGroup = source.apiGroup ?? '';
   if (name === '') errors.push(required(`${path}.name`));
   if (kind === '') errors.push(required(`${path}.kind`));
   if (apiGroup === '' && kind !== 'PersistentVolumeClaim') {
@@ -87,5 +89,5 @@ function checkDataSource(errors: FieldError[], path: string, source: DataSource,
 }
 
 function isSameSource(a: DataSource, b: DataSource): boolean {
-  return a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
+  return (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
 }

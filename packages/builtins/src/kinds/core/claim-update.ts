@@ -17,7 +17,7 @@ export function validateClaimChange(claim: ClaimFields, old: ClaimFields): Field
 }
 
 export function hadApiGroup({ dataSource, dataSourceRef }: ClaimSpec): boolean {
-  return dataSource?.apiGroup !== undefined || dataSourceRef?.apiGroup !== undefined;
+  return (dataSource?.apiGroup ?? dataSourceRef?.apiGroup ?? null) !== null;
 }
 
 function validateClassAnnotation(claim: ClaimFields, old: ClaimFields): FieldError[] {

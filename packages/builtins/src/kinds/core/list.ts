@@ -5,6 +5,7 @@ import { configMapKind } from './config-map.ts';
 import { endpointsKind } from './endpoints.ts';
 import { limitRangeKind } from './limit-range.ts';
 import { namespaceKind } from './namespace.ts';
+import { nodeKind } from './node.ts';
 import { persistentVolumeClaimKind } from './persistent-volume-claim.ts';
 import { persistentVolumeKind } from './persistent-volume.ts';
 import { resourceQuotaKind } from './resource-quota.ts';
@@ -19,6 +20,7 @@ export const coreKinds: readonly KindBehavior[] = [
   endpointsKind,
   limitRangeKind,
   namespaceKind,
+  nodeKind,
   persistentVolumeClaimKind,
   persistentVolumeKind,
   resourceQuotaKind,

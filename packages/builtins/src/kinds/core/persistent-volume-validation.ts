@@ -142,7 +142,7 @@ function checkAffinityChange(
   if (sameFields(withStableLabels(now, old), old)) return;
   const detail = 'field is immutable, except for updating from beta label to GA';
   if (now === undefined) errors.push(invalid('nodeAffinity', null, detail));
-  else errors.push(invalidStruct('nodeAffinity', internalForm('VolumeNodeAffinity', now as JsonObject), detail));
+  else errors.push(invalidStruct('nodeAffinity', internalForm('VolumeNodeAffinity', now), detail));
 }
 
 const stableLabels: Readonly<Record<string, string>> = {

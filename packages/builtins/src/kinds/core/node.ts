@@ -1,0 +1,134 @@
+import { nameIsDnsSubdomain, warningsForCidr, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import type { KindBehavior } from '../../kind.ts';
+import { roundUpToMilli } from '../core-pods/resource-lists.ts';
+import { nodeColumns } from './node-columns.ts';
+import { validateNode, validateNodeChange } from './node-validation.ts';
+
+export interface NodeFields {
+  readonly metadata: ObjectMeta;
+  spec: NodeSpec;
+  status: NodeStatus;
+}
+
+export interface NodeSpec {
+  podCIDR?: string;
+  podCIDRs?: string[];
+  providerID?: string;
+  unschedulable?: boolean;
+  taints?: Taint[];
+  configSource?: unknown;
+  externalID?: string;
+}
+
+export interface Taint {
+  key: string;
+  value?: string;
+  effect: string;
+  timeAdded?: string;
+}
+
+export interface NodeStatus {
+  capacity?: Record<string, string>;
+  allocatable?: Record<string, string>;
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  readonly addresses?: readonly NodeAddress[];
+  readonly nodeInfo?: NodeInfo;
+  readonly declaredFeatures?: readonly string[];
+  config?: unknown;
+}
+
+export interface NodeAddress {
+  readonly type: string;
+  readonly address: string;
+}
+
+export interface NodeInfo {
+  readonly kernelVersion?: string;
+  readonly osImage?: string;
+  readonly containerRuntimeVersion?: string;
+  readonly kubeletVersion?: string;
+  readonly architecture?: string;
+  readonly swap?: { readonly capacity?: number };
+}
+
+export const nodeKind: KindBehavior = {
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  nameRule: nameIsDnsSubdomain,
+  setDefaults(object) {
+    const { spec, status } = nodeOf(object);
+    settlePodRanges(spec);
+    if (status.allocatable === undefined && status.capacity !== undefined) status.allocatable = { ...status.capacity };
+    roundUpToMilli(status.capacity);
+    roundUpToMilli(status.allocatable);
+  },
+  prepareForCreate(object) {
+    const { spec, status } = nodeOf(object);
+    delete spec.configSource;
+    delete status.config;
+    taintAsNotReady(spec);
+  },
+  prepareForUpdate(object, old) {
+    const node = nodeOf(object);
+    const before = nodeOf(old);
+    node.status = before.status;
+    if (before.spec.configSource === undefined) delete node.spec.configSource;
+  },
+  validate: (object) => validateNode(nodeOf(object)),
+  validateUpdate(object, old) {
+    const node = nodeOf(object);
+    return [...validateNode(node), ...validateNodeChange(node, nodeOf(old))];
+  },
+  warnings: (object) => nodeWarnings(nodeOf(object).spec),
+  subresources: {
+    status: {
+      prepareForUpdate(object, old) {
+        const node = nodeOf(object);
+        const before = nodeOf(old);
+        node.spec = before.spec;
+        if (before.status.config === undefined) delete node.status.config;
+      },
+      validateUpdate: (object, old) => validateNodeChange(nodeOf(object), nodeOf(old)),
+      resetFields: [['spec']],
+    },
+  },
+  fieldLabels: ['spec.unschedulable'],
+  selectableFields(object) {
+    const { unschedulable = false } = (object as KubeObject & Partial<NodeFields>).spec ?? {};
+    return { 'spec.unschedulable': String(unschedulable) };
+  },
+  columns: nodeColumns,
+  resetFields: [['status']],
+};
+
+function nodeOf(object: KubeObject): NodeFields {
+  const node = object as KubeObject & Partial<NodeFields>;
+  node.spec ??= {};
+  node.status ??= {};
+  return node as KubeObject & NodeFields;
+}
+
+/** The old field and the first of the new list are one value; where they differ, the old one counts. */
+function settlePodRanges(spec: NodeSpec): void {
+  const { podCIDR = '', podCIDRs = [] } = spec;
+  if (podCIDR !== '' && podCIDR !== podCIDRs[0]) spec.podCIDRs = [podCIDR];
+  const [first] = spec.podCIDRs ?? [];
+  if (first !== undefined) spec.podCIDR = first;
+}
+
+/** Nothing is scheduled to a new node before its conditions are known. */
+function taintAsNotReady(spec: NodeSpec): void {
+  const { taints = [] } = spec;
+  const key = 'node.kubernetes.io/not-ready';
+  const isTainted = taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule');
+  if (!isTainted) spec.taints = [...taints, { key, effect: 'NoSchedule' }];
+}
+
+function nodeWarnings({ configSource, externalID = '', podCIDRs = [] }: NodeSpec): string[] {
+  return [
+    ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...(externalID === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...podCIDRs.flatMap((cidr, index) => warningsForCidr(`spec.podCIDRs[${index}]`, cidr)),
+  ];
+}
