@@ -115,3 +115,6 @@ export {
   type ObjectMetaRules,
 } from './validation/object-meta.ts';
 export { validateOwnerReferences } from './validation/owner-references.ts';
+export type { ParsedYaml } from './yaml/document-builder.ts';
+export { parseYaml } from './yaml/parse-yaml.ts';
+export { YamlError } from './yaml/yaml-error.ts';

@@ -1,5 +1,5 @@
 import { JsonError } from './json-error.ts';
-import { JsonFloat, type JsonValue } from './value.ts';
+import { JsonFloat } from './value.ts';
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -8,7 +8,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_INT64_LENGTH = 20;
 
 /** What Go would see in a number: an int64 where it is written as an integer that fits, else a float64. */
-export function numberFrom(literal: string, isInteger: boolean): JsonValue {
+export function numberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
   const value = Number(literal);
   if (isInteger) {
     if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;

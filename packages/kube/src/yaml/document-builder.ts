@@ -1,0 +1,254 @@
+/**
+ * Builds a document from the events of the YAML parser. Aliases are played again where they stand, within the limits that
+ * Go's library sets, so that no two places share an object and a bomb does not go off.
+ */
+import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml';
+import { compareBytes, quote } from '../go-format.ts';
+import { goJson } from '../json/go-json.ts';
+import { JsonError } from '../json/json-error.ts';
+import { MAX_DEPTH } from '../json/parse-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { AliasBudget } from './alias-budget.ts';
+import { resolveScalar } from './resolve-scalar.ts';
+import { YamlError } from './yaml-error.ts';
+
+export interface ParsedYaml {
+  readonly value: JsonValue;
+  /** `line 6: key "a" already set in map`, for each key that appears more than once. The last value counts. */
+  readonly duplicates: readonly string[];
+}
+
+type Key = null | boolean | number | bigint | string;
+
+interface OpenSequence {
+  readonly items: JsonValue[];
+}
+
+interface OpenMapping {
+  /** By typed key: `1` and `"1"` are different until they become JSON. */
+  readonly entries: Map<Key, JsonValue>;
+  key: Key | typeof MERGE | undefined;
+}
+
+type OpenCollection = OpenSequence | OpenMapping;
+
+const MERGE = Symbol('<<');
+
+/** Finding its line costs as much as a duplicate stands deep in the text. */
+const MAX_DUPLICATES = 100;
+
+/** A stretch of events that an alias stands for. */
+interface Replay {
+  readonly resumeAt: number;
+  readonly end: number;
+}
+
+export function buildDocument(events: readonly Event[], source: string): ParsedYaml {
+  return new DocumentBuilder(events, source).build();
+}
+
+class DocumentBuilder {
+  readonly #events: readonly Event[];
+  readonly #source: string;
+  readonly #targets: ReadonlyMap<number, Target>;
+  readonly #open: OpenCollection[] = [];
+  readonly #replays: Replay[] = [];
+  readonly #duplicates: string[] = [];
+  readonly #budget = new AliasBudget();
+  #at = 1;
+  #root: JsonValue = null;
+
+  constructor(events: readonly Event[], source: string) {
+    this.#events = events;
+    this.#source = source;
+    this.#targets = aliasTargets(events, source);
+  }
+
+  build(): ParsedYaml {
+    for (;;) {
+      const event = this.#next();
+      if (event === undefined || (event.type === EVENT_ID.POP && this.#open.length === 0)) break;
+      this.#take(event);
+    }
+    return { value: this.#root, duplicates: this.#duplicates };
+  }
+
+  #next(): Event | undefined {
+    for (let replay = this.#replays.at(-1); replay?.end === this.#at; replay = this.#replays.at(-1)) {
+      this.#at = replay.resumeAt;
+      this.#replays.pop();
+    }
+    return this.#events[this.#at++];
+  }
+
+  #take(event: Event): void {
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        this.#takeScalar(event);
+        break;
+      case EVENT_ID.SEQUENCE:
+        this.#push({ items: [] });
+        break;
+      case EVENT_ID.MAPPING:
+        this.#push({ entries: new Map(), key: undefined });
+        break;
+      case EVENT_ID.ALIAS:
+        this.#replay(this.#at - 1);
+        break;
+      case EVENT_ID.POP:
+        this.#pop();
+        break;
+      case EVENT_ID.DOCUMENT:
+        break;
+    }
+  }
+
+  #takeScalar(event: Event & { type: typeof EVENT_ID.SCALAR }): void {
+    const text = event.valueStart === -1 && event.valueEnd === -1 ? '' : getScalarValue(this.#source, event);
+    const tag = event.tagStart === -1 ? '' : this.#source.slice(event.tagStart, event.tagEnd);
+    const isPlain = event.style === SCALAR_STYLE.PLAIN;
+    this.#budget.spend(text.length, this.#replays.length > 0);
+    const isMergeKey = text === '<<' && (tag === '!!merge' || (isPlain && tag === ''));
+    const mapping = this.#mappingAwaitingKey();
+    if (isMergeKey && mapping !== undefined) mapping.key = MERGE;
+    else this.#add(resolveScalar(text, tag, isPlain), event.valueStart);
+  }
+
+  #push(collection: OpenCollection): void {
+    this.#budget.spend(0, this.#replays.length > 0);
+    if (this.#open.length >= MAX_DEPTH) throw new YamlError(`exceeded max depth of ${MAX_DEPTH}`);
+    this.#open.push(collection);
+  }
+
+  #pop(): void {
+    const collection = this.#open.pop();
+    if (collection === undefined) return;
+    this.#add('items' in collection ? collection.items : jsonObjectFrom(collection.entries), -1);
+  }
+
+  #replay(index: number): void {
+    const target = this.#targets.get(index);
+    if (target === undefined) return;
+    if (target.end > index) throw new YamlError(`anchor '${target.anchor}' value contains itself`);
+    this.#budget.spend(0, this.#replays.length > 0);
+    this.#replays.push({ resumeAt: this.#at, end: target.end });
+    this.#at = target.start;
+  }
+
+  #add(value: JsonValue, position: number): void {
+    const collection = this.#open.at(-1);
+    if (collection === undefined) this.#root = value;
+    else if ('items' in collection) collection.items.push(value);
+    else if (collection.key === undefined) collection.key = keyFrom(value);
+    else this.#addEntry(collection, value, position);
+  }
+
+  #addEntry(mapping: OpenMapping, value: JsonValue, position: number): void {
+    const { key, entries } = mapping;
+    mapping.key = undefined;
+    if (key === MERGE) {
+      for (const merged of mergedMappings(value)) {
+        for (const [name, inherited] of Object.entries(merged)) this.#set(entries, name, inherited ?? null, position);
+      }
+    } else if (key !== undefined) {
+      this.#set(entries, key, value, position);
+    }
+  }
+
+  #set(entries: Map<Key, JsonValue>, key: Key, value: JsonValue, position: number): void {
+    if (entries.has(key)) this.#reportDuplicate(key, position);
+    entries.set(key, value);
+  }
+
+  #reportDuplicate(key: Key, position: number): void {
+    if (this.#duplicates.length >= MAX_DUPLICATES) return;
+    const line = lineAt(this.#source, position === -1 ? this.#positionOfLastEvent() : position);
+    const name = typeof key === 'string' ? quote(key) : String(key);
+    this.#duplicates.push(`line ${line}: key ${name} already set in map`);
+  }
+
+  /** A collection that just ended has no place of its own; the last scalar before it is near enough. */
+  #positionOfLastEvent(): number {
+    for (let i = this.#at - 1; i > 0; i--) {
+      const event = this.#events[i];
+      if (event?.type === EVENT_ID.SCALAR && event.valueStart !== -1) return event.valueStart;
+    }
+    return 0;
+  }
+
+  #mappingAwaitingKey(): OpenMapping | undefined {
+    const collection = this.#open.at(-1);
+    return collection !== undefined && 'entries' in collection && collection.key === undefined ? collection : undefined;
+  }
+}
+
+interface Target {
+  readonly anchor: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Which events each alias repeats: those of the last node with its anchor before it. */
+function aliasTargets(events: readonly Event[], source: string): Map<number, Target> {
+  const ends = collectionEnds(events);
+  const anchors = new Map<string, Target>();
+  const targets = new Map<number, Target>();
+  for (const [i, event] of events.entries()) {
+    if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP || event.anchorStart === -1) continue;
+    const anchor = source.slice(event.anchorStart, event.anchorEnd);
+    if (event.type === EVENT_ID.ALIAS) {
+      const target = anchors.get(anchor);
+      if (target === undefined) throw new YamlError(`unknown anchor '${anchor}' referenced`);
+      targets.set(i, target);
+    } else {
+      anchors.set(anchor, { anchor, start: i, end: ends.get(i) ?? i + 1 });
+    }
+  }
+  return targets;
+}
+
+function collectionEnds(events: readonly Event[]): Map<number, number> {
+  const open: number[] = [];
+  const ends = new Map<number, number>();
+  for (const [i, { type }] of events.entries()) {
+    if (type === EVENT_ID.POP) ends.set(open.pop() ?? 0, i + 1);
+    else if (type !== EVENT_ID.SCALAR && type !== EVENT_ID.ALIAS) open.push(i);
+  }
+  return ends;
+}
+
+function lineAt(source: string, position: number): number {
+  let line = 1;
+  for (let at = source.indexOf('\n'); at !== -1 && at < position; at = source.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+function keyFrom(value: JsonValue): Key {
+  if (value === null || typeof value !== 'object') return value;
+  if ('toJSON' in value) return Number(value.value);
+  throw new YamlError(`invalid map key: ${goJson(value)}`);
+}
+
+/** Earlier mappings of a list win, so they are applied last. */
+function mergedMappings(value: JsonValue): JsonObject[] {
+  const mappings = Array.isArray(value) ? value.toReversed() : [value];
+  if (!mappings.every((mapping) => isJsonObject(mapping))) {
+    throw new YamlError('map merge requires map or sequence of maps as the value');
+  }
+  return mappings;
+}
+
+/** Go prints the map as JSON, which sorts its keys. */
+function jsonObjectFrom(entries: ReadonlyMap<Key, JsonValue>): JsonObject {
+  const object: JsonObject = {};
+  const named = Array.from(entries, ([key, value]) => [nameOf(key, value), value] as const);
+  for (const [name, value] of named.sort(([a], [b]) => compareBytes(a, b))) {
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return object;
+}
+
+function nameOf(key: Key, value: JsonValue): string {
+  if (key !== null) return String(key);
+  throw new JsonError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goJson(value)}`);
+}

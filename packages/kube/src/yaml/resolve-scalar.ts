@@ -1,0 +1,105 @@
+/** What an unquoted word means: YAML 1.1 as Go's library reads it, so that `yes` is a boolean and `017` is fifteen. */
+import { JsonError } from '../json/json-error.ts';
+import { numberFrom } from '../json/json-number.ts';
+import type { JsonFloat } from '../json/value.ts';
+import { YamlError } from './yaml-error.ts';
+
+export type YamlScalar = null | boolean | number | bigint | string | JsonFloat;
+
+const WORDS: ReadonlyMap<string, null | boolean> = new Map<string, null | boolean>([
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+]);
+
+const NOT_FINITE = /^(?:\.(?:nan|NaN|NAN)|[+-]?\.(?:inf|Inf|INF))$/;
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_UINT64 = 2n ** 64n - 1n;
+
+/** The digits of a 64-bit number in base two, with its prefix. More cannot fit. */
+const MAX_DIGITS = 66;
+
+const TAG_PREFIX = 'tag:yaml.org,2002:';
+
+/** `tag` is empty for a plain word; `isPlain` is false inside quotes and in block scalars. */
+export function resolveScalar(text: string, tag: string, isPlain: boolean): YamlScalar {
+  const name = shortTag(tag);
+  if (name === '' && !isPlain) return text;
+  if (name === '!!binary') return fromBase64(text);
+  if (name === '!!str' || name === '!' || !isResolvable(name)) return text;
+  const value = resolveWord(text);
+  if (name === '' || kindOf(value) === name || (name === '!!float' && kindOf(value) === '!!int')) return value;
+  if (name === '!!timestamp') return text;
+  throw new YamlError(`cannot decode ${kindOf(value)} \`${text}\` as a ${name}`);
+}
+
+/** True when the word would be read as something else than itself. */
+export function isMeaningful(text: string): boolean {
+  return WORDS.has(text) || NOT_FINITE.test(text) || typeof resolveWord(text) !== 'string';
+}
+
+function resolveWord(text: string): YamlScalar {
+  const word = WORDS.get(text);
+  if (word !== undefined) return word;
+  if (!/^[-+.0-9]/.test(text)) return text;
+  if (NOT_FINITE.test(text)) throw notFinite(text);
+  const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
+  return integerIn(plain) ?? floatIn(plain) ?? text;
+}
+
+function integerIn(text: string): YamlScalar | undefined {
+  const match = text.length <= MAX_DIGITS ? INTEGER.exec(text) : null;
+  if (match === null) return undefined;
+  const [, sign, hexadecimal, octal, binary, decimal] = match;
+  const size = BigInt(
+    hexadecimal !== undefined
+      ? `0x${hexadecimal}`
+      : octal !== undefined
+        ? `0o${octal}`
+        : binary !== undefined
+          ? `0b${binary}`
+          : (decimal ?? '0'),
+  );
+  const value = sign === '-' ? -size : size;
+  return value >= MIN_INT64 && value <= MAX_UINT64 ? numberFrom(value.toString(), true) : undefined;
+}
+
+/** A float is printed as JSON before it is read again, so a whole one ends up as an integer. */
+function floatIn(text: string): YamlScalar | undefined {
+  const value = FLOAT.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(value)) return undefined;
+  const printed = String(value);
+  return numberFrom(printed, /^-?\d+$/.test(printed));
+}
+
+function notFinite(text: string): JsonError {
+  const name = /nan/i.test(text) ? 'NaN' : text.startsWith('-') ? '-Inf' : '+Inf';
+  return new JsonError(`json: unsupported value: ${name}`);
+}
+
+function kindOf(value: YamlScalar): string {
+  if (value === null) return '!!null';
+  if (typeof value === 'boolean') return '!!bool';
+  if (typeof value === 'string') return '!!str';
+  return typeof value === 'bigint' || Number.isInteger(value) ? '!!int' : '!!float';
+}
+
+function isResolvable(tag: string): boolean {
+  return ['', '!!bool', '!!int', '!!float', '!!null', '!!timestamp'].includes(tag);
+}
+
+function shortTag(tag: string): string {
+  const verbatim = /^!<(.*)>$/.exec(tag)?.[1] ?? tag;
+  return verbatim.startsWith(TAG_PREFIX) ? `!!${verbatim.slice(TAG_PREFIX.length)}` : verbatim;
+}
+
+function fromBase64(text: string): string {
+  const compact = text.replace(/[\r\n]/g, '');
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) {
+    throw new YamlError('!!binary value contains invalid base64 data');
+  }
+  return Buffer.from(compact, 'base64').toString('utf8');
+}

@@ -1,0 +1,99 @@
+/** YAML that cannot be read; the message is what Go's YAML library says, as far as its view of the text can be told. */
+import { YAMLException } from 'js-yaml';
+
+export class YamlError extends Error {
+  override readonly name = 'YamlError';
+
+  /** `problem` without the library's name in front. */
+  constructor(problem: string) {
+    super(`yaml: ${problem}`);
+  }
+}
+
+/** Go's library finds a problem while it cuts the text into tokens, or while it puts these together: lines count differently. */
+interface Problem {
+  readonly text: string;
+  readonly found: 'scanning' | 'parsing';
+}
+
+const NO_TOKEN: Problem = { text: 'found character that cannot start any token', found: 'scanning' };
+const NO_CONTENT: Problem = { text: 'did not find expected node content', found: 'parsing' };
+const NO_KEY: Problem = { text: 'did not find expected key', found: 'parsing' };
+const NO_NAME: Problem = { text: 'did not find expected alphabetic or numeric character', found: 'scanning' };
+const NO_COLON: Problem = { text: "could not find expected ':'", found: 'scanning' };
+const END_IN_QUOTES: Problem = { text: 'found unexpected end of stream', found: 'scanning' };
+
+const BY_REASON: ReadonlyMap<string, Problem> = new Map([
+  ['tab characters must not be used in indentation', NO_TOKEN],
+  ['unexpected end of the stream within a single quoted scalar', END_IN_QUOTES],
+  ['unexpected end of the stream within a double quoted scalar', END_IN_QUOTES],
+  ['unknown escape sequence', { text: 'found unknown escape character', found: 'scanning' }],
+  ['expected hexadecimal character', { text: 'did not find expected hexdecimal number', found: 'scanning' }],
+  ['name of an anchor node must contain at least one character', NO_NAME],
+  ['name of an alias node must contain at least one character', NO_NAME],
+  ['a line break is expected', { text: 'did not find expected comment or line break', found: 'scanning' }],
+  ["expected the node content, but found ','", NO_CONTENT],
+  ["expected ':' after a mapping key", NO_COLON],
+  ['can not read a block mapping entry; a multiline key may not be an implicit key', NO_COLON],
+]);
+
+export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
+  const { reason, mark } = error;
+  if (mark === undefined) return new YamlError(reason);
+  if (reason === 'the stream contains non-printable characters')
+    return new YamlError('control characters are not allowed');
+  const problem = BY_REASON.get(reason) ?? problemAt(text, mark.position);
+  const line = lineOf(problem, mark.line, text);
+  return new YamlError(line === 0 ? problem.text : `line ${line}: ${problem.text}`);
+}
+
+/** What Go's library would trip over at this place. */
+function problemAt(text: string, position: number): Problem {
+  const rest = text.slice(position, position + 2);
+  const before = text.slice(0, position).trimEnd().at(-1) ?? '';
+  if (/^[@`%\t]/.test(rest)) return NO_TOKEN;
+  if (rest.startsWith(':')) return { text: 'mapping values are not allowed in this context', found: 'scanning' };
+  if (/^-\s/.test(rest) && before === ':') {
+    return { text: 'block sequence entries are not allowed in this context', found: 'scanning' };
+  }
+  if (/^[\]},]/.test(rest)) return before === ':' ? NO_CONTENT : NO_KEY;
+  return unfinishedAt(text, position, before) ?? NO_KEY;
+}
+
+/** Quotes or brackets that were left open. */
+function unfinishedAt(text: string, position: number, before: string): Problem | undefined {
+  const open = innermostOpen(text, position);
+  if (open === undefined) return undefined;
+  if (open === '"' || open === "'") return END_IN_QUOTES;
+  if ('[{,:'.includes(before)) return NO_CONTENT;
+  return { text: `did not find expected ',' or '${open === '[' ? ']' : '}'}'`, found: 'parsing' };
+}
+
+function innermostOpen(text: string, end: number): string | undefined {
+  const open: string[] = [];
+  let quotes = '';
+  for (let at = 0; at < end; at++) {
+    const character = text.charAt(at);
+    if (quotes !== '') {
+      if (character === '\\' && quotes === '"') at++;
+      else if (character === quotes) quotes = '';
+    } else if ('"\''.includes(character) && /[\s[{,]/.test(text.charAt(at - 1) || ' ')) {
+      quotes = character;
+    } else if (character === '[' || character === '{') {
+      open.push(character);
+    } else if (character === ']' || character === '}') {
+      open.pop();
+    }
+  }
+  return quotes === '' ? open.at(-1) : quotes;
+}
+
+/** Lines count from one in scanning and from zero in parsing, and the very first is not named. */
+function lineOf({ text: problem, found }: Problem, line: number, text: string): number {
+  const lastLine = text.split('\n').length - 1;
+  if (problem === END_IN_QUOTES.text) return lastLine === 0 ? 0 : lastLine + 1;
+  if (problem === NO_COLON.text) return line + 2;
+  if (found === 'scanning') return line === 0 ? 0 : line + 1;
+  const isAtEnd = line === lastLine && !text.endsWith('\n');
+  return isAtEnd ? line + 1 : line;
+}
