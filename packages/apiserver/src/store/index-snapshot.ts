@@ -21,8 +21,8 @@ export class IndexSnapshot implements Snapshot {
     return this.index.range(low, high);
   }
 
-  count(collection: string, prefix = ''): number {
-    const { low, high } = orderRange(collection, prefix);
+  count(collection: string, prefix = '', start?: string): number {
+    const { low, high } = orderRange(collection, prefix, start);
     return this.index.countRange(low, high);
   }
 }

@@ -107,7 +107,8 @@ export interface Snapshot {
   get(key: Key): Entry | undefined;
   /** Entries whose name starts with `prefix` (empty: all), from `start` (inclusive) on, in byte order of their names. */
   range(collection: string, prefix: string, start?: string): Iterable<Entry>;
-  count(collection: string, prefix?: string): number;
+  /** How many entries `range` would give, without walking them. */
+  count(collection: string, prefix?: string, start?: string): number;
 }
 
 export interface WatchScope {

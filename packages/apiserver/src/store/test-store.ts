@@ -81,3 +81,6 @@ export class ManualClock implements Clock {
     for (const task of this.#tasks) task();
   }
 }
+
+/** Small enough that crash tests compact all the time, large enough for a watch to resume. */
+export const crashRetention = { maxAgeMs: 60_000, maxBytes: 4 * 1024 * 1024 };

@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const databaseName = 'flotilla.db';
+const ownerName = 'flotilla.pid';
+
+/** The directory is held by another process. */
+export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse';
+
+  constructor(directory: string) {
+    super(`the data directory ${directory} is in use by ${ownerOf(directory)}`);
+  }
+}
+
+export function databaseFile(directory: string): string {
+  return join(directory, databaseName);
+}
+
+/** Objects include Secrets: nobody else may even look. */
+export function makeDataDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+}
+
+/** Notes who holds the directory. What holds it is SQLite's lock, which ends with the process however it ends. */
+export function noteOwner(database: string): void {
+  const note = join(dirname(database), ownerName);
+  try {
+    writeFileSync(note, `${process.pid}\n`, { mode: 0o600 });
+  } catch {
+    // On a full disk the server can still start and serve reads; better no name than a wrong one.
+    rmSync(note, { force: true });
+  }
+}
+
+function ownerOf(directory: string): string {
+  try {
+    return `process ${readFileSync(join(directory, ownerName), 'utf8').trim()}`;
+  } catch {
+    return 'another process';
+  }
+}

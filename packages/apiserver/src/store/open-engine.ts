@@ -1,0 +1,22 @@
+import type { Clock } from './clock.ts';
+import { memoryEngine } from './memory-engine.ts';
+import { defaultRetention, type Retention } from './retention.ts';
+import type { StorageEngine } from './store.ts';
+
+/** Where objects are kept: in a directory of the server's own, or nowhere. */
+export type EnginePlace = { readonly directory: string } | { readonly memory: true };
+
+export interface EngineOptions {
+  readonly clock: Clock;
+  readonly retention?: Retention;
+}
+
+export async function openEngine(
+  place: EnginePlace,
+  { clock, retention = defaultRetention }: EngineOptions,
+): Promise<StorageEngine> {
+  if ('memory' in place) return memoryEngine({ clock, retention });
+  // Loaded on demand: a server in memory needs no SQLite.
+  const { openSqliteEngine } = await import('./sqlite-engine.ts');
+  return openSqliteEngine({ directory: place.directory, clock, retention });
+}

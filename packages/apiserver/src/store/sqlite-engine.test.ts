@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { defaultRetention } from './retention.ts';
+import { openSqliteEngine } from './sqlite-engine.ts';
+import { SqliteLog } from './sqlite-log.ts';
+import { storeConformance } from './store.conformance.ts';
+import type { StorageEngine, Store } from './store.ts';
+import {
+  collection,
+  drain,
+  inWords,
+  keyOf,
+  ManualClock,
+  put,
+  remove,
+  text,
+  texts,
+  watch,
+  writeOne,
+} from './test-store.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'flotilla-store-'));
+after(() => rmSync(scratch, { recursive: true }));
+let directories = 0;
+
+function freshDirectory(): string {
+  return join(scratch, `data-${++directories}`);
+}
+
+async function open(directory: string, clock = new ManualClock()): Promise<StorageEngine> {
+  return openSqliteEngine({ directory, clock, retention: defaultRetention });
+}
+
+async function withStore<T>(
+  directory: string,
+  use: (store: Store, engine: StorageEngine) => Promise<T> | T,
+): Promise<T> {
+  const engine = await open(directory);
+  try {
+    return await use(engine.store('hub'), engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+function storedRevisions(directory: string): number[] {
+  const log = SqliteLog.open(join(directory, 'flotilla.db'));
+  const revisions = Array.from(log.read(), (rows) => rows.revisions).flat();
+  log.close();
+  return revisions;
+}
+
+storeConformance('SQLite', { open: async (clock) => open(freshDirectory(), clock) });
+
+test('a store is after a restart what it was before', async () => {
+  const directory = freshDirectory();
+  await withStore(directory, async (store, engine) => {
+    await store.write([put('a/x', 0, 'one'), put('a/y', 0), put('\u{1f600}/z', 0, 'ü')]);
+    await store.write([put('a/x', 1, 'two'), remove('a/y', 2)]);
+    await writeOne(engine.store('member'), put('a/x', 0, 'member'));
+  });
+  await withStore(directory, (store, engine) => {
+    assert.equal(store.revision, 5);
+    assert.deepEqual(texts(store.snapshot().range(collection, '')), ['a/x=two@4', '\u{1f600}/z=ü@3']);
+    const { header, createRevision, revision } = store.get(keyOf('a/x'))!;
+    assert.deepEqual(
+      { header, createRevision, revision },
+      {
+        header: { uid: 'uid-a/x', labels: { value: 'two' } },
+        createRevision: 1,
+        revision: 4,
+      },
+    );
+    assert.deepEqual(
+      [engine.store('member').revision, text(engine.store('member').get(keyOf('a/x')))],
+      [1, 'a/x=member@1'],
+    );
+    assert.equal(engine.store('other').revision, 0);
+  });
+});
+
+test('a watch resumes over a restart with the events it has not seen', async () => {
+  const directory = freshDirectory();
+  await withStore(directory, async (store) => {
+    await store.write([put('a/x', 0, 'one'), put('b/x', 0)]);
+    await store.write([put('a/x', 1, 'two'), remove('b/x', 2)]);
+  });
+  await withStore(directory, async (store) => {
+    const cursor = watch(store, 1);
+    await writeOne(store, remove('a/x', 3));
+    assert.deepEqual(inWords(drain(cursor)), [
+      'put b/x=@2 was nothing',
+      'put a/x=two@3 was a/x=one@1',
+      'delete b/x gone@4 was b/x=@2',
+      'delete a/x gone@5 was a/x=two@3',
+    ]);
+    const past = store.snapshotAt(2);
+    assert.ok(past !== 'compacted');
+    assert.deepEqual(texts(past.range(collection, '')), ['a/x=one@1', 'b/x=@2']);
+  });
+});
+
+test('compaction deletes what only history needed, and no revision is used again', async () => {
+  const directory = freshDirectory();
+  const clock = new ManualClock();
+  const engine = await open(directory, clock);
+  const store = engine.store('hub');
+  for (let round = 0; round < 400; round++) {
+    const [{ revision }] = (await store.write([put('a/x', 0), put('a/y', store.get(keyOf('a/y'))?.revision ?? 0)])) as [
+      { revision: number },
+    ];
+    await writeOne(store, remove('a/x', revision));
+  }
+  clock.pass(6 * 60_000);
+  await engine.close();
+  // The one object; the newest row, which is never deleted; and the row that it supersedes.
+  assert.deepEqual(storedRevisions(directory), [1198, 1199, 1200]);
+  await withStore(directory, async (reopened) => {
+    assert.equal(reopened.revision, 1200);
+    assert.equal(reopened.compactedRevision, 1200);
+    assert.deepEqual(texts(reopened.snapshot().range(collection, '')), ['a/y=@1199']);
+    assert.equal(reopened.watch({ collection, prefix: '' }, 1199), 'compacted');
+    assert.equal((await writeOne(reopened, put('a/x', 0))).revision, 1201);
+  });
+});
+
+test('a second start says which process holds the data', async () => {
+  const directory = freshDirectory();
+  await withStore(directory, async (store) => {
+    await assert.rejects(open(directory), {
+      name: 'DirectoryInUse',
+      message: `the data directory ${directory} is in use by process ${process.pid}`,
+    });
+    await writeOne(store, put('a/x', 0));
+  });
+  await withStore(directory, (store) => assert.equal(store.count(collection), 1));
+});
+
+test('only its owner can read a data directory', async () => {
+  const directory = freshDirectory();
+  mkdirSync(directory);
+  chmodSync(directory, 0o755);
+  await withStore(directory, async (store) => {
+    await writeOne(store, put('a/x', 0));
+    for (const name of readdirSync(directory)) assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
+  });
+});
+
+test('writes that are on their way are finished by close, later ones are refused', async () => {
+  const directory = freshDirectory();
+  const engine = await open(directory);
+  const store = engine.store('hub');
+  const writes = Array.from({ length: 50 }, async (_, index) => writeOne(store, put(`a/${index}`, 0)));
+  const closed = engine.close();
+  await assert.rejects(writeOne(store, put('a/late', 0)), { name: 'StoreUnavailable', message: 'the store is closed' });
+  await Promise.all([...writes, closed]);
+  await withStore(directory, (reopened) => assert.equal(reopened.count(collection), 50));
+});
+
+async function filled(): Promise<string> {
+  const directory = freshDirectory();
+  await withStore(directory, async (store) => {
+    for (let batch = 0; batch < 10; batch++) {
+      const big = Array.from({ length: 20 }, (_, index) => `x`.repeat(2000) + index);
+      await store.write(big.map((value, index) => put(`a/${batch}-${index}`, 0, value)));
+    }
+  });
+  return directory;
+}
+
+async function assertRefused(directory: string, message: RegExp): Promise<void> {
+  const file = join(directory, 'flotilla.db');
+  const before = readFileSync(file);
+  await assert.rejects(open(directory), { name: 'UnusableDatabase', message });
+  assert.ok(readFileSync(file).equals(before), 'the file was changed');
+}
+
+test('a file that is no database is refused and left as it is', async () => {
+  const directory = freshDirectory();
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'flotilla.db'), 'not a database '.repeat(100));
+  await assertRefused(directory, /flotilla\.db is damaged or not a database; nothing was changed/);
+});
+
+test('the database of another program is refused', async () => {
+  const directory = await filled();
+  const file = join(directory, 'flotilla.db');
+  const content = readFileSync(file);
+  content.writeUInt32BE(0, 68);
+  writeFileSync(file, content);
+  await assertRefused(directory, /is the database of another program/);
+});
+
+test('a file of a newer release is refused and left as it is', async () => {
+  const directory = await filled();
+  const file = join(directory, 'flotilla.db');
+  const content = readFileSync(file);
+  content.writeUInt32BE(2, 60);
+  writeFileSync(file, content);
+  await assertRefused(directory, /was written by a newer Flotilla \(format 2, this one knows 1\)/);
+});
+
+test('a cut file is refused and left as it is', async () => {
+  const directory = await filled();
+  const file = join(directory, 'flotilla.db');
+  truncateSync(file, statSync(file).size / 2);
+  await assertRefused(directory, /is damaged \(.*malformed.*\); nothing was changed/);
+});
+
+test('one flipped bit inside an object is noticed', async () => {
+  const directory = await filled();
+  const file = join(directory, 'flotilla.db');
+  const content = readFileSync(file);
+  const place = content.indexOf('a/5-7='.concat('x'.repeat(50)));
+  content[place + 20]! ^= 1;
+  writeFileSync(file, content);
+  await assertRefused(directory, /the checksum of core\/configmaps\/a\/5-7 is wrong/);
+});

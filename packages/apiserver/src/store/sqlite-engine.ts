@@ -1,0 +1,140 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import type { Clock } from './clock.ts';
+import { databaseFile, DirectoryInUse, makeDataDirectory } from './data-directory.ts';
+import { GroupCommit } from './group-commit.ts';
+import { emptyState, IndexedStore, type StartingState } from './indexed-store.ts';
+import { rowsOf, type LogRows, type StoredEvent } from './log-rows.ts';
+import type { Retention } from './retention.ts';
+import { storeLimit, type NewStore } from './sqlite-log.ts';
+import { DatabaseBusy, SqliteThread } from './sqlite-thread.ts';
+import { StateLoader } from './state-loader.ts';
+import type { StorageEngine, Store } from './store.ts';
+
+export interface SqliteEngineOptions {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly retention: Retention;
+}
+
+/** How often rows that history no longer needs are deleted from the file. */
+const sweepIntervalMs = 10_000;
+
+/** Opens a data directory with any number of stores and loads them all. One process at a time can have it. */
+export async function openSqliteEngine(options: SqliteEngineOptions): Promise<StorageEngine> {
+  makeDataDirectory(options.directory);
+  const loaders = new Map<number, StateLoader>();
+  const thread = await startThread(options.directory, loaders);
+  return new SqliteEngine(thread, options, [...loaders.values()]);
+}
+
+async function startThread(directory: string, loaders: Map<number, StateLoader>): Promise<SqliteThread> {
+  try {
+    return await SqliteThread.start(databaseFile(directory), {
+      found: (stores) => stores.forEach((store) => loaders.set(store.id, new StateLoader(store))),
+      rows: (rows) => addRows(loaders, rows),
+    });
+  } catch (error) {
+    throw error instanceof DatabaseBusy ? new DirectoryInUse(directory) : error;
+  }
+}
+
+function addRows(loaders: ReadonlyMap<number, StateLoader>, rows: LogRows): void {
+  for (const [index, store] of rows.stores.entries()) loaders.get(store)!.add(rows, index);
+}
+
+interface OpenStore {
+  readonly id: number;
+  readonly store: IndexedStore;
+  /** The worker was told to delete what only history up to here needs. */
+  sweptRevision: number;
+}
+
+class SqliteEngine implements StorageEngine {
+  readonly #thread: SqliteThread;
+  readonly #options: SqliteEngineOptions;
+  readonly #commits = new GroupCommit(async (events) => this.#sync(events));
+  readonly #stores = new Map<string, OpenStore>();
+  /** Stores that are not in the file yet; they get there with the next batch. */
+  #newStores: readonly NewStore[] = [];
+  readonly #stopSweeping: () => void;
+  #sweeping: Promise<void> | undefined;
+  #backingUp: Promise<void> | undefined;
+
+  constructor(thread: SqliteThread, options: SqliteEngineOptions, loaders: readonly StateLoader[]) {
+    this.#thread = thread;
+    this.#options = options;
+    for (const loader of loaders) this.#open(loader.store, loader.finish());
+    this.#stopSweeping = options.clock.every(sweepIntervalMs, () => {
+      this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
+    });
+  }
+
+  store(name: string): Store {
+    const known = this.#stores.get(name);
+    if (known !== undefined) return known.store;
+    // Stores are never removed, so their numbers have no holes.
+    const added = { id: this.#stores.size, name };
+    if (added.id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
+    this.#newStores = [...this.#newStores, added];
+    return this.#open(added, emptyState);
+  }
+
+  async backup(file: string): Promise<void> {
+    if (existsSync(file)) throw new Error(`${file} exists; a backup does not overwrite`);
+    if (this.#backingUp !== undefined) throw new Error('another backup is being made');
+    this.#backingUp = this.#copyTo(file);
+    try {
+      await this.#backingUp;
+    } finally {
+      this.#backingUp = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopSweeping();
+    await this.#commits.close();
+    await Promise.allSettled([this.#sweeping, this.#backingUp]);
+    await this.#thread.close();
+  }
+
+  async #copyTo(file: string): Promise<void> {
+    const partial = `${file}.partial`;
+    // Made here, so that nobody else can read it from the first byte on.
+    closeSync(openSync(partial, 'w', 0o600));
+    try {
+      await this.#thread.perform({ task: 'backup', file: partial });
+      renameSync(partial, file);
+    } finally {
+      rmSync(partial, { force: true });
+    }
+  }
+
+  #open({ id, name }: NewStore, start: StartingState): IndexedStore {
+    const store = new IndexedStore({ ...this.#options, journal: this.#commits.journalOf(id) }, start);
+    this.#stores.set(name, { id, store, sweptRevision: start.compactedRevision });
+    return store;
+  }
+
+  async #sync(events: readonly StoredEvent[]): Promise<void> {
+    const newStores = this.#newStores;
+    const rows = rowsOf(events, this.#options.clock.now());
+    await this.#thread.perform({ task: 'append', newStores, rows }, [rows.bytes.buffer]);
+    this.#newStores = this.#newStores.slice(newStores.length);
+  }
+
+  async #sweep(): Promise<void> {
+    const written = [...this.#stores.values()].filter(({ store }) => store.revision > 0);
+    for (const open of written) {
+      open.store.trim();
+      const compacted = open.store.compactedRevision;
+      if (compacted <= open.sweptRevision) continue;
+      try {
+        await this.#thread.perform({ task: 'sweep', store: open.id, compacted });
+        open.sweptRevision = compacted;
+      } catch {
+        // Nothing is lost by rows that stay too long; a disk that refuses this also refuses writes, which do complain.
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,317 @@
+/**
+ * The durable log in one SQLite file: everything here that speaks SQL. Runs in the worker thread, and in `restore`.
+ *
+ * Rows are only appended, in the order of revisions; a row knows which one it supersedes. Nothing but the log is written,
+ * so a write touches the last page only. A store's live keys are found by reading its log once, at the start.
+ */
+import { chmodSync } from 'node:fs';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { applicationId, checkDatabaseHeader, formatVersion, UnusableDatabase } from './database-header.ts';
+import { bytesOfRow, emptyRows, type LogRows } from './log-rows.ts';
+
+/** A store's place in the file. `compacted`: history up to here is forgotten; `swept`: and its rows are deleted. */
+export interface StoredStore {
+  readonly id: number;
+  readonly name: string;
+  readonly compacted: number;
+}
+
+export interface NewStore {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A row's id is its store's number and its revision, so a store's log is one range and a revision is found at once. */
+const revisionBits = 42;
+export const revisionLimit = 2 ** revisionBits;
+/** Ids must stay integers that JavaScript can hold. */
+export const storeLimit = 2 ** (53 - revisionBits);
+
+const pageSize = 16384;
+/** After this much in the write-ahead file it is copied into the database. */
+const checkpointBytes = 16 * 1024 * 1024;
+const cacheKiB = 8192;
+/** Bytes of one message at the start. An object in memory keeps its message's buffer alive, so they are small. */
+const chunkBytes = 256 * 1024;
+
+const schema = `
+  CREATE TABLE stores (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    compacted INTEGER NOT NULL DEFAULT 0,
+    swept INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE log (
+    id INTEGER PRIMARY KEY,
+    created INTEGER NOT NULL,
+    previous INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    collection TEXT NOT NULL,
+    name TEXT NOT NULL,
+    header TEXT NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${formatVersion};
+`;
+
+type LogRow = [number, number, number, number, number, number, string, string, string, Uint8Array];
+
+export class SqliteLog {
+  readonly #file: string;
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+
+  private constructor(file: string, database: DatabaseSync) {
+    this.#file = file;
+    this.#database = database;
+    this.#insert = database.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  }
+
+  /** Opens or makes the file, and locks it. Throws `UnusableDatabase`, or what `isBusy` recognises. */
+  static open(file: string): SqliteLog {
+    checkDatabaseHeader(file);
+    const database = new DatabaseSync(file);
+    try {
+      chmodSync(file, 0o600);
+      // With an exclusive lock SQLite also keeps its index of the write-ahead file in memory instead of a shared file.
+      database.exec(
+        `PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${pageSize}; PRAGMA cache_size = -${cacheKiB}`,
+      );
+      database.exec('PRAGMA mmap_size = 0; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
+      if (isEmpty(database)) database.exec(schema);
+      database.exec('COMMIT; PRAGMA journal_mode = WAL');
+      database.exec(`PRAGMA wal_autocheckpoint = ${checkpointBytes / pageSize}; BEGIN IMMEDIATE; COMMIT`);
+      return new SqliteLog(file, database);
+    } catch (error) {
+      database.close();
+      throw refusal(file, error);
+    }
+  }
+
+  stores(): StoredStore[] {
+    const rows = this.#database.prepare('SELECT id, name, compacted FROM stores ORDER BY id').all();
+    return rows as unknown as StoredStore[];
+  }
+
+  /** All rows of all stores in order, in pieces. Each row is checked on the way. */
+  *read(): Generator<LogRows, void, undefined> {
+    try {
+      yield* this.#read();
+    } catch (error) {
+      throw refusal(this.#file, error);
+    }
+  }
+
+  /** Makes new stores and rows durable: all or, when it throws, none. */
+  append(newStores: readonly NewStore[], rows: LogRows): void {
+    this.#transaction(() => {
+      for (const { id, name } of newStores) {
+        this.#database.prepare('INSERT INTO stores (id, name) VALUES (?, ?)').run(id, name);
+      }
+      for (let index = 0; index < rows.ends.length; index++) this.#insertRow(rows, index);
+    });
+  }
+
+  /**
+   * Deletes rows of one store that history up to `compacted` alone needed, looking at no more than `limit` rows.
+   * Says whether there is more to do.
+   */
+  sweep(store: number, compacted: number, limit: number): 'done' | 'more' {
+    const { swept } = this.#database.prepare('SELECT swept FROM stores WHERE id = ?').get(store) as { swept: number };
+    // The newest row stays, whatever it is: it says which revision was used last, and when.
+    const end = Math.max(rowId(store, swept), Math.min(rowId(store, compacted), this.#newestRow(store) - 1));
+    const from = rowId(store, swept);
+    const window = this.#database.prepare('SELECT id FROM log WHERE id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ?');
+    const last = window.get(from, end, limit - 1) as { id: number } | undefined;
+    const to = last?.id ?? end;
+    this.#transaction(() => {
+      this.#database
+        .prepare('DELETE FROM log WHERE id IN (SELECT ? + previous FROM log WHERE id > ? AND id <= ? AND previous > 0)')
+        .run(rowId(store, 0), from, to);
+      this.#database.prepare('DELETE FROM log WHERE id > ? AND id <= ? AND deleted = 1').run(from, to);
+      this.#setCompacted(store, compacted, revisionOf(to));
+    });
+    return last === undefined ? 'done' : 'more';
+  }
+
+  /** Newest revision that a store has used. */
+  revision(store: StoredStore): number {
+    return Math.max(store.compacted, revisionOf(this.#newestRow(store.id)));
+  }
+
+  /** Time of the newest row of all, 0 if there is none. */
+  newestTime(): number {
+    const { time } = this.#database.prepare('SELECT max(time) AS time FROM log').get() as { time: number | null };
+    return time ?? 0;
+  }
+
+  /** Lets each store go on above a revision, with no history before it. */
+  skipTo(revisions: ReadonlyMap<number, number>): void {
+    this.#transaction(() => {
+      const skip = this.#database.prepare('UPDATE stores SET compacted = ? WHERE id = ?');
+      for (const [store, revision] of revisions) skip.run(revision, store);
+    });
+  }
+
+  /** Copies the database page by page; commits go on between the pages and get into the copy. */
+  async backup(file: string): Promise<void> {
+    await backup(this.#database, file, { rate: 64 });
+  }
+
+  /** Looks at every page and every row. */
+  verify(): void {
+    const [first] = this.#database.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[];
+    if (first?.integrity_check !== 'ok') throw damaged(this.#file, first?.integrity_check ?? 'no answer');
+    for (const rows of this.read()) void rows;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  *#read(): Generator<LogRows, void, undefined> {
+    const select = this.#database.prepare('SELECT * FROM log ORDER BY id');
+    select.setReturnArrays(true);
+    let rows = emptyRows();
+    let pieces: Uint8Array[] = [];
+    let size = 0;
+    for (const row of select.iterate() as unknown as Iterable<LogRow>) {
+      const bytes = row[9];
+      size += bytes.length;
+      pieces.push(bytes);
+      pushRow(rows, row, size);
+      if (size < chunkBytes) continue;
+      yield withBytes(rows, pieces, size);
+      [rows, pieces, size] = [emptyRows(), [], 0];
+    }
+    if (pieces.length > 0) yield withBytes(rows, pieces, size);
+  }
+
+  #insertRow(rows: LogRows, index: number): void {
+    const bytes = bytesOfRow(rows, index);
+    const header = rows.headers[index]!;
+    this.#insert.run(
+      rowId(rows.stores[index]!, rows.revisions[index]!),
+      rows.createRevisions[index]!,
+      rows.previousRevisions[index]!,
+      rows.deleted[index] ? 1 : 0,
+      rows.times[index]!,
+      checksum(header, bytes),
+      rows.collections[index]!,
+      rows.names[index]!,
+      header,
+      bytes,
+    );
+  }
+
+  /** Id of a store's newest row; that of revision 0 if there is none. */
+  #newestRow(store: number): number {
+    const newest = this.#database.prepare('SELECT max(id) AS id FROM log WHERE id < ?').get(rowId(store + 1, 0));
+    return Math.max((newest as { id: number | null }).id ?? 0, rowId(store, 0));
+  }
+
+  #setCompacted(store: number, compacted: number, swept: number): void {
+    this.#database
+      .prepare('UPDATE stores SET compacted = max(compacted, ?), swept = ? WHERE id = ?')
+      .run(compacted, swept, store);
+  }
+
+  #transaction(change: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      change();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      // Some failures have already ended the transaction.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+/** Whether somebody has the file open. Only looks. */
+export function isLocked(file: string): boolean {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    database.prepare('SELECT 1 FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    database.close();
+  }
+}
+
+/** Another process (or another engine in this one) has the file. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 5;
+}
+
+/** What to tell those whose write the disk refused. */
+export function refusedWrite(error: unknown): string {
+  const what = primaryCode(error) === 13 ? 'the disk is full' : `the disk refuses writes (${(error as Error).message})`;
+  return `the write was not stored: ${what}`;
+}
+
+function rowId(store: number, revision: number): number {
+  return store * revisionLimit + revision;
+}
+
+function revisionOf(id: number): number {
+  return id % revisionLimit;
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+}
+
+function pushRow(rows: LogRows, row: LogRow, end: number): void {
+  const [id, created, previous, deleted, time, sum, collection, name, header, bytes] = row;
+  if (checksum(header, bytes) !== sum) throw new RangeError(`the checksum of ${collection}/${name} is wrong`);
+  rows.stores.push(Math.floor(id / revisionLimit));
+  rows.revisions.push(revisionOf(id));
+  rows.createRevisions.push(created);
+  rows.previousRevisions.push(previous);
+  rows.deleted.push(deleted === 1);
+  rows.times.push(time);
+  rows.collections.push(collection);
+  rows.names.push(name);
+  rows.headers.push(header);
+  rows.ends.push(end);
+}
+
+function withBytes(rows: LogRows, pieces: readonly Uint8Array[], size: number): LogRows {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let start = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, start);
+    start += piece.length;
+  }
+  rows.bytes = bytes;
+  return rows;
+}
+
+/** SQLite notices broken pages; this notices a flipped bit inside an object. */
+function checksum(header: string, bytes: Uint8Array): number {
+  return crc32(bytes, crc32(header));
+}
+
+function refusal(file: string, error: unknown): Error {
+  if (isBusy(error) || error instanceof UnusableDatabase) return error as Error;
+  const code = primaryCode(error);
+  const isDamage = code === 11 || code === 26 || code === 1 || error instanceof RangeError;
+  return isDamage ? damaged(file, (error as Error).message) : (error as Error);
+}
+
+function damaged(file: string, what: string): UnusableDatabase {
+  return new UnusableDatabase(file, `is damaged (${what})`);
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: number } | undefined)?.errcode;
+  return code === undefined ? undefined : code & 0xff;
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { UnusableDatabase } from './database-header.ts';
+import type { LogRows } from './log-rows.ts';
+import type { Answer, FoundStore, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
+import { StoreUnavailable } from './store.ts';
+
+/** Receives what the worker finds in the file at its start. */
+export interface Loader {
+  found(stores: readonly FoundStore[]): void;
+  rows(rows: LogRows): void;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The file is locked by somebody. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy';
+}
+
+/** The main thread's end of the worker: starts it, hands it tasks, waits for its answers. */
+export class SqliteThread {
+  readonly #file: string;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastNumber = 0;
+  #ended: StoreUnavailable | undefined;
+
+  private constructor(file: string) {
+    this.#file = file;
+    const workerData: WorkerStart = { file };
+    // The worker's garbage is mostly the buffers behind small objects; collecting early keeps them few.
+    const resourceLimits = { maxYoungGenerationSizeMb: 2 };
+    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData, resourceLimits });
+  }
+
+  /** Resolves when everything in the file has gone through `loader`. */
+  static async start(file: string, loader: Loader): Promise<SqliteThread> {
+    const thread = new SqliteThread(file);
+    await new Promise<void>((resolve, reject) => thread.#listen(loader, { resolve, reject }));
+    return thread;
+  }
+
+  /** `transfer` lists buffers that change hands and are empty here afterwards. */
+  async perform(task: Task, transfer: ArrayBuffer[] = []): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended;
+    const request: Request = { ...task, number: ++this.#lastNumber };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request.number, { resolve, reject });
+      this.#worker.postMessage(request, transfer);
+    });
+  }
+
+  /** Finishes what was asked, then ends the worker and with it the lock. */
+  async close(): Promise<void> {
+    const exited = once(this.#worker, 'exit');
+    await this.perform({ task: 'close' });
+    await exited;
+  }
+
+  #listen(loader: Loader, started: Waiting): void {
+    this.#worker.on('message', (answer: Answer) => this.#hear(answer, loader, started));
+    this.#worker.on('error', (error: Error) => this.#end(`the storage thread failed: ${error.message}`, started));
+    this.#worker.on('exit', () => this.#end('the store is closed', started));
+  }
+
+  #hear(answer: Answer, loader: Loader, started: Waiting): void {
+    switch (answer.kind) {
+      case 'found':
+        return loader.found(answer.stores);
+      case 'rows':
+        return loader.rows(answer.rows);
+      case 'loaded':
+        return started.resolve();
+      case 'refused':
+        return started.reject(refusalOf(this.#file, answer.why));
+      case 'done':
+        return this.#settle(answer.number)?.resolve();
+      case 'failed':
+        return this.#settle(answer.number)?.reject(new StoreUnavailable(answer.message));
+    }
+  }
+
+  #settle(number: number): Waiting | undefined {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    return waiting;
+  }
+
+  #end(reason: string, started: Waiting): void {
+    this.#ended ??= new StoreUnavailable(reason);
+    started.reject(this.#ended);
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+  }
+}
+
+function refusalOf(file: string, why: Refusal): Error {
+  switch (why.reason) {
+    case 'busy':
+      return new DatabaseBusy(`${file} is in use`);
+    case 'unusable':
+      return new UnusableDatabase(file, why.problem);
+    case 'failed':
+      return new StoreUnavailable(`${file} cannot be opened: ${why.message}`);
+  }
+}

@@ -1,0 +1,69 @@
+/** The thread that waits for the disk, so that the main one never does. It sends all rows at its start, then takes tasks. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { noteOwner } from './data-directory.ts';
+import { UnusableDatabase } from './database-header.ts';
+import { isBusy, refusedWrite, SqliteLog } from './sqlite-log.ts';
+import type { Answer, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
+
+/** Rows that a sweep looks at before it lets commits through: a few milliseconds. */
+const rowsPerSweep = 256;
+
+const port = parentPort!;
+const { file } = workerData as WorkerStart;
+
+try {
+  const log = SqliteLog.open(file);
+  noteOwner(file);
+  sendEverything(log);
+  port.on('message', (request: Request) => void answer(log, request));
+} catch (error) {
+  send({ kind: 'refused', why: refusalOf(error) });
+}
+
+function sendEverything(log: SqliteLog): void {
+  send({ kind: 'found', stores: log.stores().map((store) => ({ ...store, revision: log.revision(store) })) });
+  try {
+    for (const rows of log.read()) send({ kind: 'rows', rows }, [rows.bytes.buffer]);
+  } catch (error) {
+    log.close();
+    throw error;
+  }
+  send({ kind: 'loaded' });
+}
+
+async function answer(log: SqliteLog, request: Request): Promise<void> {
+  const { number } = request;
+  try {
+    await perform(log, request);
+    send({ kind: 'done', number });
+  } catch (error) {
+    const message = request.task === 'append' ? refusedWrite(error) : (error as Error).message;
+    send({ kind: 'failed', number, message });
+  }
+  if (request.task === 'close') port.close();
+}
+
+async function perform(log: SqliteLog, request: Task): Promise<void> {
+  switch (request.task) {
+    case 'append':
+      return log.append(request.newStores, request.rows);
+    case 'sweep':
+      while (log.sweep(request.store, request.compacted, rowsPerSweep) === 'more') await nextTurn();
+      return;
+    case 'backup':
+      return log.backup(request.file);
+    case 'close':
+      return log.close();
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (isBusy(error)) return { reason: 'busy' };
+  if (error instanceof UnusableDatabase) return { reason: 'unusable', problem: error.problem };
+  return { reason: 'failed', message: (error as Error).message };
+}
+
+function send(answer: Answer, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(answer, transfer);
+}
