@@ -18,6 +18,15 @@ export {
 } from './kinds/core/service-network.ts';
 export { mergeTypeOf } from './merge/merge-type-of.ts';
 export { patchSchemaOf } from './merge/patch-schema-of.ts';
+export {
+  decodeProtobuf,
+  decodeWatchEvent,
+  encodeProtobuf,
+  encodeWatchEvent,
+  type DecodedProtobuf,
+  type WatchEventMessage,
+} from './protobuf/protobuf-objects.ts';
+export { ProtobufError } from './protobuf/proto-reader.ts';
 export { findResource, servedGroupVersions, servedResources } from './resources.ts';
 export type {
   ResourceStorage,

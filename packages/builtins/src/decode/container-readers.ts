@@ -1,5 +1,6 @@
-import { compareBytes, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { DecodeState } from './decode-problems.ts';
+import { setOwn, sortedKeys } from './key-order.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export class PointerReader implements ValueReader {
@@ -83,22 +84,4 @@ export class MapReader implements ValueReader {
 
 export function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
-}
-
-/** Assigning to `__proto__` would change the prototype instead. */
-export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    object[key] = value;
-  }
-}
-
-/** Go writes maps in the order of their keys' bytes; most clients already send them so. */
-function sortedKeys(object: JsonObject): string[] {
-  const keys = Object.keys(object);
-  for (let i = 1; i < keys.length; i++) {
-    if (compareBytes(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareBytes);
-  }
-  return keys;
 }

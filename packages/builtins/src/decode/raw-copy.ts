@@ -1,5 +1,5 @@
 import { JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
-import { setOwn } from './container-readers.ts';
+import { setOwn } from './key-order.ts';
 
 type Container = JsonObject | JsonValue[];
 

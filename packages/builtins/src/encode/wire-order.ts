@@ -2,8 +2,9 @@
  * Defaulting, patching and preparing add fields at the end of an object; Go writes them in struct order. This puts them
  * back, and copies only what is out of order.
  */
-import { compareBytes, type JsonObject, type JsonValue } from '@flotilla/kube';
-import { isObject, setOwn } from '../decode/container-readers.ts';
+import type { JsonObject, JsonValue } from '@flotilla/kube';
+import { isObject } from '../decode/container-readers.ts';
+import { setOwn, sortedByKey, withKeys } from '../decode/key-order.ts';
 import { pointee, type GoType, type WellKnownForm } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';
@@ -77,7 +78,12 @@ function orderStruct(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>
     const ordered = field.order(value);
     if (ordered !== value) object = { ...object, [name]: ordered };
   }
-  return isOrdered ? object : sorted(object, (a, b) => (fields.get(a)?.place ?? 0) - (fields.get(b)?.place ?? 0));
+  if (isOrdered) return object;
+  const placeOf = (name: string): number => fields.get(name)?.place ?? 0;
+  return withKeys(
+    object,
+    Object.keys(object).sort((a, b) => placeOf(a) - placeOf(b)),
+  );
 }
 
 function listOrderer(order: Orderer | undefined): Orderer | undefined {
@@ -98,7 +104,7 @@ function listOrderer(order: Orderer | undefined): Orderer | undefined {
 function mapOrderer(order: Orderer | undefined): Orderer {
   return (value) => {
     if (!isObject(value)) return value;
-    const map = isSortedByKey(value) ? value : sorted(value, compareBytes);
+    const map = sortedByKey(value);
     return order === undefined ? map : orderEntries(map, order);
   };
 }
@@ -112,21 +118,6 @@ function orderEntries(map: JsonObject, order: Orderer): JsonObject {
     if (result === map) result = { ...map };
     setOwn(result, key, ordered);
   }
-  return result;
-}
-
-function isSortedByKey(map: JsonObject): boolean {
-  let last: string | undefined;
-  for (const key in map) {
-    if (last !== undefined && compareBytes(last, key) > 0) return false;
-    last = key;
-  }
-  return true;
-}
-
-function sorted(object: JsonObject, compare: (a: string, b: string) => number): JsonObject {
-  const result: JsonObject = {};
-  for (const key of Object.keys(object).sort(compare)) setOwn(result, key, object[key] ?? null);
   return result;
 }
 

@@ -1,0 +1,36 @@
+import { compareBytes, type JsonObject, type JsonValue } from '@flotilla/kube';
+
+/** Assigning to `__proto__` would change the prototype instead. */
+export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** Keys in the order of their bytes, as Go writes maps; most clients already send them so. */
+export function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object);
+  return areSorted(keys) ? keys : keys.sort(compareBytes);
+}
+
+/** The same map, or a sorted copy. */
+export function sortedByKey(map: JsonObject): JsonObject {
+  const keys = Object.keys(map);
+  return areSorted(keys) ? map : withKeys(map, keys.sort(compareBytes));
+}
+
+/** A copy with the entries in the order of these keys. */
+export function withKeys(object: JsonObject, keys: readonly string[]): JsonObject {
+  const result: JsonObject = {};
+  for (const key of keys) setOwn(result, key, object[key] ?? null);
+  return result;
+}
+
+function areSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) {
+    if (compareBytes(keys[i - 1] ?? '', keys[i] ?? '') > 0) return false;
+  }
+  return true;
+}

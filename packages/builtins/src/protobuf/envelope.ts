@@ -1,0 +1,65 @@
+/** What Kubernetes puts around every protobuf object: four bytes, then a message that names the kind. */
+import { LENGTH_DELIMITED, ProtobufError, ProtoReader } from './proto-reader.ts';
+import { ProtoWriter } from './proto-writer.ts';
+
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The kind's own message. */
+  readonly raw: Uint8Array;
+}
+
+const PREFIX = Buffer.from('k8s\0');
+
+/** Throws a `ProtobufError`. */
+export function readEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.byteLength < PREFIX.length || !PREFIX.equals(bytes.subarray(0, PREFIX.length))) {
+    const expected = `[${[...PREFIX].join(' ')}]`;
+    throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix ${expected}`);
+  }
+  const reader = new ProtoReader(bytes, PREFIX.length);
+  let typeMeta = { apiVersion: '', kind: '' };
+  let raw: Uint8Array = new Uint8Array();
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('Unknown');
+    if (wireType !== LENGTH_DELIMITED || number > 2) reader.skip(wireType);
+    else if (number === 1) typeMeta = readTypeMeta(reader.message());
+    else raw = reader.bytes();
+  }
+  return { ...typeMeta, raw };
+}
+
+function readTypeMeta(reader: ProtoReader): { apiVersion: string; kind: string } {
+  const values = ['', '', ''];
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('TypeMeta');
+    if (wireType === LENGTH_DELIMITED && number <= 2) values[number] = reader.text();
+    else reader.skip(wireType);
+  }
+  const [, apiVersion = '', kind = ''] = values;
+  return { apiVersion, kind };
+}
+
+/** `writeRaw` writes the kind's own message. */
+export function writeEnvelope(
+  { apiVersion, kind }: { apiVersion: string; kind: string },
+  writeRaw: (writer: ProtoWriter) => void,
+): Uint8Array {
+  const writer = new ProtoWriter();
+  writeTexts(writer, ['', ''], 3); // contentEncoding and contentType: never set, always written
+  const raw = writer.mark();
+  writeRaw(writer);
+  writer.endMessage(2, raw);
+  const typeMeta = writer.mark();
+  writeTexts(writer, [apiVersion, kind], 1);
+  writer.endMessage(1, typeMeta);
+  writer.raw(PREFIX);
+  return writer.finish();
+}
+
+function writeTexts(writer: ProtoWriter, texts: readonly string[], firstNumber: number): void {
+  for (let i = texts.length - 1; i >= 0; i--) {
+    writer.text(texts[i] ?? '');
+    writer.tag(firstNumber + i, LENGTH_DELIMITED);
+  }
+}

@@ -1,0 +1,215 @@
+/** Decodes messages straight into objects in wire form, by plans that are made once for each type. */
+import type { JsonObject, JsonValue } from '@flotilla/kube';
+import { isObject } from '../decode/container-readers.ts';
+import { setOwn, sortedByKey } from '../decode/key-order.ts';
+import { structReaderOf } from '../decode/readers.ts';
+import { pointee, type GoType, type ListType, type WellKnownForm } from '../table/go-type.ts';
+import { isInlined, type Field, type StructType } from '../table/struct-type.ts';
+import { structType } from '../table/type-table.ts';
+import { FIXED64, LENGTH_DELIMITED, ProtobufError, ProtoReader, VARINT } from './proto-reader.ts';
+import { readSchemaOr } from './schema-or-message.ts';
+import { wellKnownMessage } from './well-known-messages.ts';
+
+/** JSON schemas nest as deep as the bytes say; the call stack does not. */
+const MAX_DEPTH = 500;
+
+/** Throws a `ProtobufError`. */
+export function decodeMessage(type: StructType, bytes: Uint8Array): JsonObject {
+  return readStruct(type, new ProtoReader(bytes), 0);
+}
+
+type Values = (JsonValue | undefined)[];
+
+/** How one value is read. */
+interface ValueForm {
+  readonly wireType: number;
+  readonly read: (reader: ProtoReader, depth: number) => JsonValue;
+}
+
+/** What to do with a field of a message: put it, or what it adds to, at a place among the values. */
+type FieldPlan = (values: Values, reader: ProtoReader, wireType: number, depth: number) => void;
+
+interface MessagePlan {
+  readonly name: string;
+  readonly fields: ReadonlyMap<number, FieldPlan>;
+  /** Where the values are maps, whose entries may come in any order. */
+  readonly mapPlaces: readonly number[];
+}
+
+const plans = new WeakMap<StructType, MessagePlan>();
+
+function planOf(type: StructType): MessagePlan {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  const plan = makePlan(type, 0);
+  plans.set(type, plan);
+  return plan;
+}
+
+/** An inlined struct is a message of its own, but its values stand among the owner's: `firstPlace` is where they begin. */
+function makePlan(type: StructType, firstPlace: number): MessagePlan {
+  const fields = new Map<number, FieldPlan>();
+  const mapPlaces: number[] = [];
+  let place = firstPlace;
+  for (const member of type.members) {
+    const { number } = member;
+    if (isInlined(member)) {
+      const inlined = makePlan(member.type, place);
+      mapPlaces.push(...inlined.mapPlaces);
+      if (number > 0) fields.set(number, inlinePlan(inlined));
+      place += member.type.fields.length;
+    } else {
+      if (pointee(member.type).kind === 'map') mapPlaces.push(place);
+      if (number > 0) fields.set(number, fieldPlan(member, place));
+      place += 1;
+    }
+  }
+  return { name: type.name, fields, mapPlaces };
+}
+
+function readStruct(type: StructType, reader: ProtoReader, depth: number): JsonObject {
+  if (depth > MAX_DEPTH) throw new ProtobufError('exceeded max depth');
+  const { shape } = structReaderOf(type);
+  const values: Values = [];
+  values.length = shape.fields.length;
+  const plan = planOf(type);
+  readFields(plan, values, reader, depth);
+  for (const place of plan.mapPlaces) {
+    const map = values[place];
+    if (map !== undefined) values[place] = sortedByKey(map as JsonObject);
+  }
+  return shape.assemble(values);
+}
+
+function readFields({ name, fields }: MessagePlan, values: Values, reader: ProtoReader, depth: number): void {
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag(name);
+    const plan = fields.get(number);
+    if (plan === undefined) reader.skip(wireType);
+    else plan(values, reader, wireType, depth);
+  }
+}
+
+function inlinePlan(plan: MessagePlan): FieldPlan {
+  return (values, reader, wireType, depth) => {
+    checkWireType(wireType, LENGTH_DELIMITED, plan.name);
+    readFields(plan, values, reader.message(), depth + 1);
+  };
+}
+
+function fieldPlan(field: Field, place: number): FieldPlan {
+  const type = pointee(field.type);
+  if (type.kind === 'list' && !type.isMessage) return listPlan(type, field.name, place);
+  if (type.kind === 'map') return mapPlan(type.value, field.name, place);
+  const form = formOf(type);
+  return (values, reader, wireType, depth) => {
+    checkWireType(wireType, form.wireType, field.name);
+    values[place] = form.read(reader, depth);
+  };
+}
+
+function listPlan(type: ListType, name: string, place: number): FieldPlan {
+  const form = formOf(pointee(type.element));
+  return (values, reader, wireType, depth) => {
+    const known = values[place];
+    const list = Array.isArray(known) ? known : [];
+    values[place] = list;
+    if (wireType === LENGTH_DELIMITED && form.wireType !== LENGTH_DELIMITED) {
+      for (const packed = reader.message(); !packed.isAtEnd;) list.push(form.read(packed, depth));
+    } else {
+      checkWireType(wireType, form.wireType, name);
+      list.push(form.read(reader, depth));
+    }
+  };
+}
+
+function mapPlan(valueType: GoType, name: string, place: number): FieldPlan {
+  const form = formOf(pointee(valueType));
+  return (values, reader, wireType, depth) => {
+    checkWireType(wireType, LENGTH_DELIMITED, name);
+    const known = values[place];
+    const map: JsonObject = known !== undefined && isObject(known) ? known : {};
+    const { key, value } = readEntry(reader.message(), form, depth);
+    setOwn(map, key, value ?? form.read(new ProtoReader(ZERO), depth));
+    values[place] = map;
+  };
+}
+
+/** Zero as a varint, or a length of zero: the zero value of every form that maps hold. */
+const ZERO = new Uint8Array(1);
+
+function readEntry(reader: ProtoReader, form: ValueForm, depth: number): { key: string; value: JsonValue | undefined } {
+  let key = '';
+  let value: JsonValue | undefined;
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('entry');
+    if (number === 1 && wireType === LENGTH_DELIMITED) key = reader.text();
+    else if (number === 2 && wireType === form.wireType) value = form.read(reader, depth);
+    else reader.skip(wireType);
+  }
+  return { key, value };
+}
+
+function checkWireType(actual: number, expected: number, name: string): void {
+  if (actual === expected) return;
+  const goName = name.slice(0, 1).toUpperCase() + name.slice(1);
+  throw new ProtobufError(`proto: wrong wireType = ${actual} for field ${goName}`);
+}
+
+function formOf(type: GoType): ValueForm {
+  switch (type.kind) {
+    case 'string':
+      return { wireType: LENGTH_DELIMITED, read: (reader) => reader.text() };
+    case 'bool':
+      return { wireType: VARINT, read: (reader) => reader.bool() };
+    case 'int32':
+      return { wireType: VARINT, read: (reader) => reader.int32() };
+    case 'int64':
+      return { wireType: VARINT, read: (reader) => reader.int64() };
+    case 'float64':
+      return { wireType: FIXED64, read: (reader) => reader.double() };
+    case 'bytes':
+      return { wireType: LENGTH_DELIMITED, read: (reader) => reader.bytes().toString('base64') };
+    case 'struct':
+      return { wireType: LENGTH_DELIMITED, read: (reader, depth) => readStruct(type, reader.message(), depth + 1) };
+    case 'list':
+      return { wireType: LENGTH_DELIMITED, read: (reader, depth) => readListMessage(type, reader.message(), depth) };
+    case 'well-known':
+      return { wireType: LENGTH_DELIMITED, read: wellKnownRead(type.form) };
+    case 'pointer':
+      return formOf(type.element);
+    case 'map':
+    case 'any':
+      throw new Error(`${type.goName} has no protobuf form`);
+  }
+}
+
+/** A list that is a message has its elements as field 1. */
+function readListMessage(type: ListType, reader: ProtoReader, depth: number): JsonValue {
+  const values: Values = [];
+  const fields = new Map([[1, listPlan(type, 'items', 0)]]);
+  readFields({ name: type.goName, fields, mapPlaces: [] }, values, reader, depth);
+  return values[0] ?? null;
+}
+
+function wellKnownRead(form: WellKnownForm): ValueForm['read'] {
+  switch (form) {
+    case 'schema-or-bool':
+    case 'schema-or-array':
+    case 'schema-or-strings':
+      return (reader, depth) => {
+        const schema = structType('apiextensions/v1', 'JSONSchemaProps');
+        return readSchemaOr(form, reader.message(), (nested) => readStruct(schema, nested, depth + 1));
+      };
+    case 'time':
+    case 'micro-time':
+    case 'duration':
+    case 'quantity':
+    case 'int-or-string':
+    case 'raw':
+    case 'json': {
+      const { read } = wellKnownMessage(form);
+      return (reader) => read(reader.message());
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/** The bytes are no message of the type; the message is Go's where Go has one. */
+export class ProtobufError extends Error {
+  override readonly name = 'ProtobufError';
+}
+
+export const VARINT = 0;
+export const FIXED64 = 1;
+export const LENGTH_DELIMITED = 2;
+const START_GROUP = 3;
+const END_GROUP = 4;
+const FIXED32 = 5;
+
+const MAX_VARINT_BYTES = 10;
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** What a tag says of the field that follows. */
+export interface Tag {
+  readonly number: number;
+  readonly wireType: number;
+}
+
+/** Reads the parts of a message, and never beyond its end. */
+export class ProtoReader {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #at: number;
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.byteLength) {
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = start;
+    this.#end = end;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#end;
+  }
+
+  /** `message` is the name of the message, for errors. */
+  tag(message: string): Tag {
+    const value = this.unsigned();
+    const isShort = typeof value === 'number' && value <= MAX_INT32;
+    const number = isShort ? value >>> 3 : Number(BigInt.asIntN(32, BigInt(value) >> 3n));
+    const wireType = isShort ? value & 7 : Number(BigInt(value) & 7n);
+    if (wireType === END_GROUP) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
+    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${value})`);
+    return { number, wireType };
+  }
+
+  /** A number where it is exact, else a bigint; unsigned, 64 bits at most. */
+  unsigned(): number | bigint {
+    let value = 0;
+    let scale = 1;
+    for (let count = 1; count <= 7; count++) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+    return this.#longUnsigned(BigInt(value));
+  }
+
+  int64(): number | bigint {
+    const value = this.unsigned();
+    if (typeof value === 'number') return value;
+    const signed = BigInt.asIntN(64, value);
+    const number = Number(signed);
+    return Number.isSafeInteger(number) ? number : signed;
+  }
+
+  int32(): number {
+    const value = this.unsigned();
+    return typeof value === 'number' && value <= MAX_INT32 ? value : Number(BigInt.asIntN(32, BigInt(value)));
+  }
+
+  bool(): boolean {
+    return this.unsigned() !== 0;
+  }
+
+  double(): number {
+    this.#need(8);
+    const value = this.#bytes.readDoubleLE(this.#at);
+    this.#at += 8;
+    return value;
+  }
+
+  text(): string {
+    const [start, end] = this.#span();
+    return this.#bytes.toString('utf8', start, end);
+  }
+
+  bytes(): Buffer {
+    const [start, end] = this.#span();
+    return this.#bytes.subarray(start, end);
+  }
+
+  /** A reader of the message that comes next. */
+  message(): ProtoReader {
+    const [start, end] = this.#span();
+    return new ProtoReader(this.#bytes, start, end);
+  }
+
+  /** Passes over a field that nobody knows. */
+  skip(wireType: number): void {
+    switch (wireType) {
+      case VARINT:
+        this.unsigned();
+        break;
+      case FIXED64:
+        this.#pass(8);
+        break;
+      case LENGTH_DELIMITED:
+        this.#span();
+        break;
+      case START_GROUP:
+        this.#skipGroup();
+        break;
+      case FIXED32:
+        this.#pass(4);
+        break;
+      default:
+        throw new ProtobufError(`proto: illegal wireType ${wireType}`);
+    }
+  }
+
+  /** Groups nest; a counter instead of calls, because the bytes decide how deep. */
+  #skipGroup(): void {
+    for (let depth = 1; depth > 0;) {
+      const wireType = Number(BigInt(this.unsigned()) & 7n);
+      if (wireType === START_GROUP) depth += 1;
+      else if (wireType === END_GROUP) depth -= 1;
+      else this.skip(wireType);
+    }
+  }
+
+  #longUnsigned(low: bigint): number | bigint {
+    let value = low;
+    for (let count = 8; count <= MAX_VARINT_BYTES; count++) {
+      const byte = this.#byte();
+      value |= BigInt(byte & 0x7f) << BigInt(7 * (count - 1));
+      if (byte < 0x80) return exact(BigInt.asUintN(64, value));
+    }
+    throw new ProtobufError('proto: integer overflow');
+  }
+
+  #span(): [start: number, end: number] {
+    const length = this.unsigned();
+    if (typeof length === 'bigint') {
+      throw new ProtobufError(
+        length >= 2n ** 63n ? 'proto: negative length found during unmarshaling' : 'unexpected EOF',
+      );
+    }
+    this.#need(length);
+    const start = this.#at;
+    this.#at += length;
+    return [start, this.#at];
+  }
+
+  #pass(count: number): void {
+    this.#need(count);
+    this.#at += count;
+  }
+
+  #byte(): number {
+    const byte = this.#at < this.#end ? this.#bytes[this.#at] : undefined;
+    if (byte === undefined) throw new ProtobufError('unexpected EOF');
+    this.#at += 1;
+    return byte;
+  }
+
+  #need(count: number): void {
+    if (count > this.#end - this.#at) throw new ProtobufError('unexpected EOF');
+  }
+}
+
+function exact(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}

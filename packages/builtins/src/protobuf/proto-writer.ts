@@ -1,0 +1,102 @@
+import { LENGTH_DELIMITED } from './proto-reader.ts';
+
+const FIRST_SIZE = 1024;
+
+/** A place in the output: the bytes that were written since then stand before it. */
+export type Mark = number;
+
+/**
+ * Writes messages from their end to their beginning. So the length of a nested message is known when its turn comes, and
+ * nothing is measured first or copied after.
+ */
+export class ProtoWriter {
+  #buffer = Buffer.allocUnsafe(FIRST_SIZE);
+  /** Where the written bytes begin, counted from the end, so that it survives growing. */
+  #length = 0;
+
+  finish(): Uint8Array {
+    return this.#buffer.subarray(this.#buffer.length - this.#length);
+  }
+
+  mark(): Mark {
+    return this.#length;
+  }
+
+  tag(number: number, wireType: number): void {
+    this.unsigned(number * 8 + wireType);
+  }
+
+  /** Completes a nested message that was begun at the mark: its length, then its tag. */
+  endMessage(number: number, mark: Mark): void {
+    this.endLength(mark);
+    this.tag(number, LENGTH_DELIMITED);
+  }
+
+  endLength(mark: Mark): void {
+    this.unsigned(this.#length - mark);
+  }
+
+  /** Whole numbers up to 2^53. */
+  unsigned(value: number): void {
+    let size = 1;
+    for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size += 1;
+    let at = this.#reserve(size);
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.#buffer[at++] = (rest % 128) + 128;
+    this.#buffer[at] = rest;
+  }
+
+  /** Negative numbers take ten bytes, as in Go, for 32 bits too. */
+  signed(value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0) this.unsigned(value);
+    else this.#unsigned64(BigInt.asUintN(64, BigInt(value)));
+  }
+
+  double(value: number): void {
+    const at = this.#reserve(8);
+    this.#buffer.writeDoubleLE(value, at);
+  }
+
+  /** The text with its length. */
+  text(value: string): void {
+    const size = Buffer.byteLength(value);
+    const at = this.#reserve(size);
+    this.#buffer.write(value, at, size, 'utf8');
+    this.unsigned(size);
+  }
+
+  /** The bytes with their length. */
+  bytes(value: Uint8Array): void {
+    const at = this.#reserve(value.byteLength);
+    this.#buffer.set(value, at);
+    this.unsigned(value.byteLength);
+  }
+
+  /** Bytes as they are, such as a prefix that is no field. */
+  raw(value: Uint8Array): void {
+    const at = this.#reserve(value.byteLength);
+    this.#buffer.set(value, at);
+  }
+
+  #unsigned64(value: bigint): void {
+    const bytes: number[] = [];
+    let rest = value;
+    for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) + 128);
+    bytes.push(Number(rest));
+    this.#buffer.set(bytes, this.#reserve(bytes.length));
+  }
+
+  /** Room for so many bytes before those that are written; gives the place where it starts. */
+  #reserve(size: number): number {
+    const needed = this.#length + size;
+    if (needed > this.#buffer.length) this.#grow(needed);
+    this.#length = needed;
+    return this.#buffer.length - needed;
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+    larger.set(this.finish(), larger.length - this.#length);
+    this.#buffer = larger;
+  }
+}

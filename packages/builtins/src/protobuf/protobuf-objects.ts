@@ -1,0 +1,86 @@
+import type { JsonObject, KubeObject } from '@flotilla/kube';
+import type { StructType } from '../table/struct-type.ts';
+import { typeOfKind } from '../table/type-table.ts';
+import { readEnvelope, writeEnvelope } from './envelope.ts';
+import { decodeMessage } from './message-decoder.ts';
+import { writeStruct } from './message-encoder.ts';
+import { LENGTH_DELIMITED, ProtobufError, ProtoReader } from './proto-reader.ts';
+import { ProtoWriter } from './proto-writer.ts';
+
+export interface DecodedProtobuf {
+  /** Both empty where the client left them out. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly object: JsonObject;
+}
+
+/**
+ * Decodes an object with its envelope. The envelope may name no kind: then the bytes are of the kind that the caller
+ * expects. Throws a `ProtobufError`.
+ */
+export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): DecodedProtobuf {
+  const { apiVersion, kind, raw } = readEnvelope(bytes);
+  const type = kind === '' ? expected : typeNamed(apiVersion, kind);
+  if (type === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
+  return { apiVersion, kind, object: named(apiVersion, kind, decodeMessage(type, raw)) };
+}
+
+/** The object's kind must be a built-in one. */
+export function encodeProtobuf(object: KubeObject): Uint8Array {
+  const { apiVersion, kind } = object;
+  const type = typeNamed(apiVersion, kind);
+  if (type === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
+  return writeEnvelope({ apiVersion, kind }, (writer) => writeStruct(type, writer, object));
+}
+
+/** An event of a protobuf watch; the object comes with its envelope. */
+export interface WatchEventMessage {
+  readonly type: string;
+  readonly object: Uint8Array;
+}
+
+/** The event has no envelope of its own; a stream puts a length before it. */
+export function encodeWatchEvent({ type, object }: WatchEventMessage): Uint8Array {
+  const writer = new ProtoWriter();
+  const extension = writer.mark();
+  writer.bytes(object);
+  writer.tag(1, LENGTH_DELIMITED);
+  writer.endMessage(2, extension);
+  writer.text(type);
+  writer.tag(1, LENGTH_DELIMITED);
+  return writer.finish();
+}
+
+/** Throws a `ProtobufError`. */
+export function decodeWatchEvent(bytes: Uint8Array): WatchEventMessage {
+  const reader = new ProtoReader(bytes);
+  let type = '';
+  let object: Uint8Array = new Uint8Array();
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('WatchEvent');
+    if (number === 1 && wireType === LENGTH_DELIMITED) type = reader.text();
+    else if (number === 2 && wireType === LENGTH_DELIMITED) object = rawOf(reader.message());
+    else reader.skip(wireType);
+  }
+  return { type, object };
+}
+
+function rawOf(reader: ProtoReader): Uint8Array {
+  let raw: Uint8Array = new Uint8Array();
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('RawExtension');
+    if (number === 1 && wireType === LENGTH_DELIMITED) raw = reader.bytes();
+    else reader.skip(wireType);
+  }
+  return raw;
+}
+
+function typeNamed(apiVersion: string, kind: string): StructType | undefined {
+  const slash = apiVersion.indexOf('/');
+  return typeOfKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind });
+}
+
+/** Kind and apiVersion come first on the wire. */
+function named(apiVersion: string, kind: string, object: JsonObject): JsonObject {
+  return { ...(kind !== '' && { kind }), ...(apiVersion !== '' && { apiVersion }), ...object };
+}

@@ -1,0 +1,70 @@
+/** JSONSchemaPropsOrBool, …OrArray and …OrStringArray: messages that have a schema or something else. */
+import type { JsonObject, JsonValue } from '@flotilla/kube';
+import { isObject } from '../decode/container-readers.ts';
+import { LENGTH_DELIMITED, VARINT, type ProtoReader } from './proto-reader.ts';
+import type { ProtoWriter } from './proto-writer.ts';
+
+export type SchemaForm = 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings';
+
+/** Which field has the one schema. */
+const schemaNumber: Readonly<Record<SchemaForm, number>> = {
+  'schema-or-bool': 2,
+  'schema-or-array': 1,
+  'schema-or-strings': 1,
+};
+
+const LIST_NUMBER = 2;
+
+export function readSchemaOr(
+  form: SchemaForm,
+  reader: ProtoReader,
+  readSchema: (reader: ProtoReader) => JsonObject,
+): JsonValue {
+  let allows = false;
+  let schema: JsonObject | undefined;
+  const list: JsonValue[] = [];
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('JSONSchemaProps');
+    if (wireType === VARINT && number === 1) allows = reader.bool();
+    else if (wireType === LENGTH_DELIMITED && number === schemaNumber[form]) schema = readSchema(reader.message());
+    else if (wireType === LENGTH_DELIMITED && number === LIST_NUMBER) {
+      list.push(form === 'schema-or-strings' ? reader.text() : readSchema(reader.message()));
+    } else reader.skip(wireType);
+  }
+  if (list.length > 0) return list;
+  return schema ?? (form === 'schema-or-bool' ? allows : null);
+}
+
+export function writeSchemaOr(
+  form: SchemaForm,
+  writer: ProtoWriter,
+  value: JsonValue,
+  writeSchema: (writer: ProtoWriter, schema: JsonObject) => void,
+): void {
+  if (Array.isArray(value)) {
+    for (const element of value.toReversed()) writeElement(writer, element, writeSchema);
+  } else if (isObject(value)) {
+    const mark = writer.mark();
+    writeSchema(writer, value);
+    writer.endMessage(schemaNumber[form], mark);
+  }
+  if (form !== 'schema-or-bool') return;
+  // A schema allows by being there.
+  writer.unsigned(value === true || isObject(value) ? 1 : 0);
+  writer.tag(1, VARINT);
+}
+
+function writeElement(
+  writer: ProtoWriter,
+  element: JsonValue,
+  writeSchema: (writer: ProtoWriter, schema: JsonObject) => void,
+): void {
+  const mark = writer.mark();
+  if (isObject(element)) {
+    writeSchema(writer, element);
+    writer.endMessage(LIST_NUMBER, mark);
+  } else {
+    writer.text(typeof element === 'string' ? element : '');
+    writer.tag(LIST_NUMBER, LENGTH_DELIMITED);
+  }
+}

@@ -1,0 +1,153 @@
+/** The types that write their own JSON, in protobuf. */
+import {
+  canonicalQuantity,
+  formatGoDuration,
+  parseGoDuration,
+  parseJson,
+  stringifyJson,
+  type JsonValue,
+} from '@flotilla/kube';
+import { formatMicroTime, formatTime, isZero, parseMicroTime, parseTime, type Instant } from '../decode/go-time.ts';
+import type { WellKnownForm } from '../table/go-type.ts';
+import { LENGTH_DELIMITED, ProtobufError, VARINT, type ProtoReader } from './proto-reader.ts';
+import type { ProtoWriter } from './proto-writer.ts';
+
+/** The content of a message, without its length. */
+export interface MessageForm {
+  readonly read: (reader: ProtoReader) => JsonValue;
+  readonly write: (writer: ProtoWriter, value: JsonValue) => void;
+}
+
+export type PlainForm = Exclude<WellKnownForm, 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings'>;
+
+export function wellKnownMessage(form: PlainForm): MessageForm {
+  return forms[form];
+}
+
+const timestamps = { read: readInstant, write: writeInstant };
+
+const forms: Readonly<Record<PlainForm, MessageForm>> = {
+  time: {
+    // Go drops the fraction, because JSON cannot hold it.
+    read: (reader) => timeText(timestamps.read(reader), ({ seconds }) => formatTime({ seconds, nanos: 0 })),
+    write: (writer, value) => {
+      if (typeof value === 'string') timestamps.write(writer, { ...parseTime(value), nanos: 0 });
+    },
+  },
+  'micro-time': {
+    read: (reader) => timeText(timestamps.read(reader), formatMicroTime),
+    write: (writer, value) => {
+      if (typeof value === 'string') timestamps.write(writer, parseMicroTime(value));
+    },
+  },
+  duration: {
+    read: (reader) => formatGoDuration(BigInt(onlyField(reader, VARINT, (field) => field.int64()) ?? 0)),
+    write: (writer, value) => {
+      const duration = parseGoDuration(typeof value === 'string' ? value : '0s');
+      writer.signed(duration);
+      writer.tag(1, VARINT);
+    },
+  },
+  quantity: {
+    read: (reader) => readQuantity(onlyField(reader, LENGTH_DELIMITED, (field) => field.text()) ?? '0'),
+    write: (writer, value) => {
+      writer.text(typeof value === 'string' ? value : '0');
+      writer.tag(1, LENGTH_DELIMITED);
+    },
+  },
+  'int-or-string': { read: readIntOrString, write: writeIntOrString },
+  raw: { read: readRaw, write: writeRaw },
+  json: { read: readRaw, write: writeRaw },
+};
+
+/** The value of field 1, where the message has no other. */
+function onlyField<T>(reader: ProtoReader, wireType: number, read: (reader: ProtoReader) => T): T | undefined {
+  let value: T | undefined;
+  while (!reader.isAtEnd) {
+    const tag = reader.tag('value');
+    if (tag.number === 1 && tag.wireType === wireType) value = read(reader);
+    else reader.skip(tag.wireType);
+  }
+  return value;
+}
+
+/** The end of the year 9999: what JSON can write. */
+const LAST_SECOND = 253_402_300_799;
+const FIRST_SECOND = -62_135_596_800;
+
+/** An empty message is the zero time. */
+function readInstant(reader: ProtoReader): Instant | undefined {
+  if (reader.isAtEnd) return undefined;
+  let seconds = 0;
+  let nanos = 0;
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('Timestamp');
+    if (number === 1 && wireType === VARINT) seconds = Number(reader.int64());
+    else if (number === 2 && wireType === VARINT) nanos = reader.int32();
+    else reader.skip(wireType);
+  }
+  if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) {
+    throw new ProtobufError('proto: Timestamp: time is out of range');
+  }
+  return { seconds, nanos };
+}
+
+function timeText(instant: Instant | undefined, format: (instant: Instant) => string): JsonValue {
+  return instant === undefined || isZero(instant) ? null : format(instant);
+}
+
+function writeInstant(writer: ProtoWriter, { seconds, nanos }: Instant): void {
+  writer.signed(nanos);
+  writer.tag(2, VARINT);
+  writer.signed(seconds);
+  writer.tag(1, VARINT);
+}
+
+function readQuantity(text: string): JsonValue {
+  try {
+    return canonicalQuantity(text);
+  } catch (error) {
+    throw new ProtobufError((error as Error).message, { cause: error });
+  }
+}
+
+function readIntOrString(reader: ProtoReader): JsonValue {
+  let isText = false;
+  let integer = 0;
+  let text = '';
+  while (!reader.isAtEnd) {
+    const { number, wireType } = reader.tag('IntOrString');
+    if (number === 1 && wireType === VARINT) isText = reader.int64() === 1;
+    else if (number === 2 && wireType === VARINT) integer = reader.int32();
+    else if (number === 3 && wireType === LENGTH_DELIMITED) text = reader.text();
+    else reader.skip(wireType);
+  }
+  return isText ? text : integer;
+}
+
+function writeIntOrString(writer: ProtoWriter, value: JsonValue): void {
+  const isText = typeof value === 'string';
+  writer.text(isText ? value : '');
+  writer.tag(3, LENGTH_DELIMITED);
+  writer.signed(typeof value === 'number' ? value : 0);
+  writer.tag(2, VARINT);
+  writer.unsigned(isText ? 1 : 0);
+  writer.tag(1, VARINT);
+}
+
+/** JSON in protobuf. */
+function readRaw(reader: ProtoReader): JsonValue {
+  const text = onlyField(reader, LENGTH_DELIMITED, (field) => field.text());
+  if (text === undefined || text === '') return null;
+  try {
+    return parseJson(text).value;
+  } catch (error) {
+    throw new ProtobufError((error as Error).message, { cause: error });
+  }
+}
+
+function writeRaw(writer: ProtoWriter, value: JsonValue): void {
+  if (value === null) return;
+  writer.text(stringifyJson(value));
+  writer.tag(1, LENGTH_DELIMITED);
+}
