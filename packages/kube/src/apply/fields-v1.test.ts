@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../json/value.ts';
+import { pathsOf } from './field-set.ts';
+import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
+import { arbitraryFields } from './fixtures/arbitrary-fields.ts';
+import { InvalidPathElement, pathText } from './path-element.ts';
+
+function pathsIn(fields: JsonObject): string[] {
+  return Array.from(pathsOf(fromFieldsV1(fields)), pathText);
+}
+
+test('reads back what it writes', () => {
+  fc.assert(
+    fc.property(arbitraryFields, (set) => {
+      const fields = toFieldsV1(set);
+      assert.deepEqual(fromFieldsV1(fields), set);
+      assert.deepEqual(fromFieldsV1(JSON.parse(JSON.stringify(fields)) as JsonObject), set);
+    }),
+  );
+});
+
+test('marks nodes that are owned and have fields below', () => {
+  const fields = { 'f:a': { '.': {}, 'f:b': {} }, 'f:c': { 'f:d': {} } };
+  assert.deepEqual(pathsIn(fields), ['.a', '.a.b', '.c.d']);
+  assert.equal(JSON.stringify(toFieldsV1(fromFieldsV1(fields))), JSON.stringify(fields));
+});
+
+test('brings siblings into order', () => {
+  const fields = { 'v:"x"': {}, 'k:{"n":10}': {}, 'k:{"n":9}': {}, 'f:b': {}, 'f:a': {} };
+  assert.deepEqual(Object.keys(toFieldsV1(fromFieldsV1(fields))), ['f:a', 'f:b', 'k:{"n":9}', 'k:{"n":10}', 'v:"x"']);
+});
+
+test('joins keys that mean the same element', () => {
+  assert.deepEqual(toFieldsV1(fromFieldsV1({ 'k:{"n": 1}': { 'f:a': {} }, 'k:{"n":1}': { 'f:b': {} } })), {
+    'k:{"n":1}': { 'f:a': {}, 'f:b': {} },
+  });
+});
+
+test('drops elements that it does not know, with all below', () => {
+  assert.deepEqual(pathsIn({ 'q:x': { 'f:a': {} }, 'f:b': { 'q:y': {} } }), ['.b']);
+});
+
+test('takes null for a leaf', () => {
+  assert.deepEqual(pathsIn({ 'f:a': null }), ['.a']);
+});
+
+test('refuses what is no set of fields', () => {
+  assert.throws(() => fromFieldsV1({ 'f:a': 1 }), InvalidPathElement);
+  assert.throws(() => fromFieldsV1({ 'f:a': { b: {} } }), InvalidPathElement);
+});
+
+test('fields may have the names of what every object inherits', () => {
+  const fields = JSON.parse('{"f:__proto__":{"f:constructor":{}}}') as JsonObject;
+  assert.deepEqual(pathsIn(fields), ['.__proto__.constructor']);
+});
