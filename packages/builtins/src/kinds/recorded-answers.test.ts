@@ -20,6 +20,7 @@ import { coreKinds } from './core/list.ts';
 import { planServiceCreate, planServiceUpdate } from './core/service-allocation.ts';
 import { serviceOf } from './core/service-fields.ts';
 import { claimsOf, ServiceNetwork } from './core/service-network.ts';
+import { networkingKinds } from './networking/list.ts';
 
 interface Recording {
   readonly apiVersion: string;
@@ -54,7 +55,7 @@ interface Answer {
   readonly message?: string;
 }
 
-const kinds: readonly KindBehavior[] = [...coreKinds];
+const kinds: readonly KindBehavior[] = [...coreKinds, ...networkingKinds];
 const context: WriteContext = { now: new Date('2026-03-01T12:00:00Z'), user: 'admin', groups: [] };
 const folder = new URL('testdata/', import.meta.url);
 
@@ -117,6 +118,8 @@ function answerUpdate(kind: KindBehavior, { given, update, subresource }: Record
   assert.ok(given && update);
   const object = decoded(kind, update);
   const old = structuredClone(given);
+  // Whoever sends an object has no say in its generation.
+  if (old.metadata.generation !== undefined) object.metadata.generation = old.metadata.generation;
   return answered(object, () => {
     kind.setDefaults?.(object);
     const part = subresource === undefined ? kind : kind.subresources?.[subresource];

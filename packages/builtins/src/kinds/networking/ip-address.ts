@@ -1,0 +1,75 @@
+import {
+  dns1123SubdomainProblems,
+  pathSegmentProblems,
+  required,
+  validateIp,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { invalids } from '../problems.ts';
+import { sameFields } from '../same-fields.ts';
+import { invalidStruct } from '../struct-error.ts';
+import { validateSegment } from './object-reference.ts';
+
+interface ParentReference {
+  readonly group?: string;
+  readonly resource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+export const ipAddressKind: KindBehavior = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'IPAddress',
+  nameRule: ipName,
+  validate: validateParent,
+  validateUpdate(object, old) {
+    const errors = validateParent(object);
+    const parent = parentOf(object);
+    if (sameFields(parent, parentOf(old))) return errors;
+    return [...errors, invalidStruct('spec.parentRef', internalForm(parent), 'field is immutable')];
+  },
+  columns: {
+    definitions: [nameColumn, column('ParentRef', 'string', 'Object that the address belongs to.')],
+    // Kubernetes sends an age as well, for which it has no column.
+    cells: (object, now) => [object.metadata.name ?? '', parentText(parentOf(object)), age(object, now)],
+  },
+};
+
+/** The name is the address. */
+function ipName(name: string): string[] {
+  const valuePart = /^Invalid value: "(?:[^"\\]|\\.)*": /;
+  return validateIp('', name).map(({ body }) => body.replace(valuePart, ''));
+}
+
+function parentOf(object: KubeObject): ParentReference | undefined {
+  return (object as KubeObject & { spec?: { parentRef?: ParentReference | null } }).spec?.parentRef ?? undefined;
+}
+
+function validateParent(object: KubeObject): FieldError[] {
+  const field = 'spec.parentRef';
+  const parent = parentOf(object);
+  if (parent === undefined) return [required(field)];
+  const { group = '', resource = '', namespace = '', name = '' } = parent;
+  return [
+    ...(group === '' ? [] : invalids(`${field}.group`, group, dns1123SubdomainProblems(group))),
+    ...validateSegment(resource, `${field}.resource`),
+    ...validateSegment(name, `${field}.name`),
+    ...(namespace === '' ? [] : invalids(`${field}.namespace`, namespace, pathSegmentProblems(namespace))),
+  ];
+}
+
+function internalForm({ group = '', resource = '', namespace = '', name = '' }: ParentReference = {}) {
+  return { Group: group, Resource: resource, Namespace: namespace, Name: name };
+}
+
+function parentText(parent: ParentReference | undefined): string {
+  if (parent === undefined) return '<none>';
+  const { group = '', resource = '', namespace = '', name = '' } = parent;
+  const kind = (group === '' ? resource : `${resource}.${group}`).toLowerCase();
+  return [kind, ...(namespace === '' ? [] : [namespace]), name].join('/');
+}
