@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareTyped } from './compare.ts';
 import { pathsOf, type FieldSet } from './field-set.ts';

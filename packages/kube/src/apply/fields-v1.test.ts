@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { JsonObject } from '../json/value.ts';
 import { pathsOf } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';

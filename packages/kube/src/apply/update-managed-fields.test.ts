@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { aConfigMap, deepFreeze, entry, secondsLater, startOfYear, stored } from './fixtures/sample-objects.ts';
+import { sampleKinds } from './fixtures/sample-types.ts';
+import type { ManagedKind } from './managed-kind.ts';
+import { deduced } from './merge-type.ts';
+import { updateManagedFields } from './update-managed-fields.ts';
+
+const kind = sampleKinds.ConfigMap;
+
+function created(object: KubeObject, manager = 'maker'): ManagedFieldsEntry[] | undefined {
+  return updateManagedFields({ kind, live: undefined, object, manager, now: startOfYear });
+}
+
+function updated(live: KubeObject, object: KubeObject, manager = 'editor'): ManagedFieldsEntry[] | undefined {
+  return updateManagedFields({ kind, live, object, manager, now: secondsLater(5) });
+}
+
+test('whoever creates an object owns what is in it, but not what it is called', () => {
+  assert.deepEqual(created(aConfigMap({ a: '1' }, { labels: { app: 'x' } })), [
+    entry('maker', 'Update', {
+      'f:data': { '.': {}, 'f:a': {} },
+      'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
+    }),
+  ]);
+});
+
+test('an object in which there is nothing has no manager', () => {
+  assert.equal(
+    created({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } }),
+    undefined,
+  );
+});
+
+test('a client without a name is unknown', () => {
+  assert.equal(created(aConfigMap({ a: '1' }), '')?.[0]?.manager, 'unknown');
+});
+
+test('entries that do not change stay the very same', () => {
+  const mine = entry('mine', 'Apply', { 'f:data': { 'f:a': {} } });
+  const live = stored(aConfigMap({ a: '1' }), [mine]);
+  const after = updated(live, stored(aConfigMap({ a: '1', b: '2' })));
+  assert.equal(after?.[0], mine);
+  assert.deepEqual(
+    after?.[1],
+    entry('editor', 'Update', { 'f:data': { 'f:b': {} } }, { time: '2026-01-01T00:00:05Z' }),
+  );
+});
+
+test('objects that nobody manages stay so', () => {
+  assert.equal(updated(stored(aConfigMap({ a: '1' })), stored(aConfigMap({ a: '2' }))), undefined);
+});
+
+test('a subresource takes no managedFields from its client', () => {
+  const live = stored(aConfigMap({ a: '1' }), created(aConfigMap({ a: '1' })));
+  const object = stored(aConfigMap({ a: '1' }), []);
+  const status = { ...kind, subresource: 'status' };
+  assert.deepEqual(
+    updateManagedFields({ kind: status, live, object, manager: 'm', now: startOfYear }),
+    live.metadata.managedFields,
+  );
+});
+
+test('each way to be unreadable makes sent entries count as not sent', () => {
+  const live = stored(aConfigMap({ a: '1' }), created(aConfigMap({ a: '1' })));
+  const unreadable: ManagedFieldsEntry[] = [
+    entry('x', 'Update', {}, { operation: 'Delete' }),
+    entry('x', 'Update', {}, { apiVersion: '' }),
+    entry('x', 'Update', {}, { fieldsType: '' }),
+    entry('x', 'Update', {}, { fieldsType: 'FieldsV2' }),
+    entry('x', 'Update', { 'no colon': {} }),
+    entry('x', 'Update', { 'f:data': 'text' }),
+  ];
+  for (const bad of unreadable) {
+    assert.deepEqual(updated(live, stored(live, [bad])), live.metadata.managedFields, JSON.stringify(bad));
+  }
+});
+
+test('fields of a version that is gone are forgotten', () => {
+  const old = entry('old', 'Update', { 'f:data': { 'f:a': {} } }, { apiVersion: 'v1beta1' });
+  const live = stored(aConfigMap({ a: '1' }), [old, entry('new', 'Update', { 'f:data': { 'f:a': {} } })]);
+  assert.deepEqual(
+    updated(live, stored(aConfigMap({ a: '1' })))?.map(({ manager }) => manager),
+    ['new'],
+  );
+});
+
+test('fields inside what is owned as a whole now become the whole', () => {
+  const before = entry(
+    'm',
+    'Update',
+    { 'f:spec': { 'f:selector': { 'f:matchLabels': { 'f:a': {} } } } },
+    { apiVersion: 'apps/v1' },
+  );
+  const deployment = (replicas: number): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec: { replicas, selector: { matchLabels: { a: 'b' } } },
+  });
+  const after = updateManagedFields({
+    kind: sampleKinds.Deployment,
+    live: stored(deployment(1), [before]),
+    object: stored(deployment(2)),
+    manager: 'm',
+    now: startOfYear,
+  });
+  assert.deepEqual(after?.[0]?.fieldsV1, { 'f:spec': { 'f:replicas': {}, 'f:selector': {} } });
+});
+
+test('edits neither the objects nor the entries', () => {
+  const live = deepFreeze(stored(aConfigMap({ a: '1', b: '2' }), created(aConfigMap({ a: '1', b: '2' }))));
+  const object = deepFreeze(stored(aConfigMap({ a: '3', c: '4' }), live.metadata.managedFields));
+  assert.equal(updated(live, object)?.length, 2);
+});
+
+test('an object whose items cannot be told apart goes without managers', () => {
+  const broken = aConfigMap({}, { finalizers: [null as unknown as string] });
+  assert.equal(created(broken), undefined);
+});
+
+test('survives objects and entries that are nested deeper than the stack', () => {
+  const custom: ManagedKind = { apiVersion: 'v1', kind: 'Deep', blank: {}, typeOf: () => deduced };
+  const deep = (key: string): JsonObject => {
+    let value: JsonValue = {};
+    for (let i = 0; i < 20_000; i++) value = { [key]: value };
+    return value;
+  };
+  const object = { ...aConfigMap({}), spec: deep('a') };
+  const update = { kind: custom, manager: 'm', now: startOfYear };
+  assert.equal(updateManagedFields({ ...update, live: undefined, object }), undefined);
+  const live = stored(aConfigMap({ a: '1' }), [entry('m', 'Update', { 'f:data': {} })]);
+  const sent = stored(live, [entry('m', 'Update', deep('f:a'))]);
+  assert.deepEqual(updateManagedFields({ ...update, live, object: sent }), live.metadata.managedFields);
+});
+
+test('keys that every object inherits are owned like any other', () => {
+  const data = JSON.parse('{"__proto__":"1","constructor":"2"}') as Record<string, string>;
+  assert.equal(
+    JSON.stringify(created(aConfigMap(data))?.[0]?.fieldsV1),
+    '{"f:data":{".":{},"f:__proto__":{},"f:constructor":{}}}',
+  );
+});
