@@ -1,0 +1,58 @@
+/** What the kinds that keep a number of pods have in common. */
+import { dns1123LabelProblems, invalid, type FieldError, type KubeObject } from '@flotilla/kube';
+import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { internalSelector } from '../core-pods/internal-form.ts';
+import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
+import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
+import { invalidStruct } from '../struct-error.ts';
+
+/** Pods get their name and hostname from their owner's. */
+export function podNameWarnings({ metadata }: KubeObject): string[] {
+  const sentences = dns1123LabelProblems(metadata.name ?? '');
+  if (sentences.length === 0) return [];
+  const effect = 'this is used in Pod names and hostnames, which can result in surprising behavior';
+  return [`metadata.name: ${effect}; a DNS label is recommended: [${sentences.join(' ')}]`];
+}
+
+export function checkSameSelector(
+  errors: FieldError[],
+  selector: LabelSelectorFields | null | undefined,
+  old: LabelSelectorFields | null | undefined,
+): void {
+  if (semanticEqual(selector, old)) return;
+  errors.push(
+    selector
+      ? invalidStruct('spec.selector', internalSelector(selector), 'field is immutable')
+      : invalid('spec.selector', null, 'field is immutable'),
+  );
+}
+
+type Counts = Readonly<Record<string, number | bigint | undefined>>;
+
+/** Counts in a status: none is negative. */
+export function checkCounts(errors: FieldError[], status: Counts, fields: readonly string[]): void {
+  for (const field of fields) checkNotNegative(errors, `status.${field}`, status[field]);
+}
+
+/** Some counts are parts of another. */
+export function checkParts(
+  errors: FieldError[],
+  status: Counts,
+  fields: readonly string[],
+  whole: string,
+  name: string,
+): void {
+  const most = status[whole] ?? 0;
+  for (const field of fields) {
+    const count = status[field] ?? 0;
+    if (count > most) errors.push(invalid(`status.${field}`, count, `cannot be greater than ${name}`));
+  }
+}
+
+export function checkCollisionCount(errors: FieldError[], status: Counts, old: Counts): void {
+  const { collisionCount } = status;
+  if (collisionCount === undefined || old['collisionCount'] === undefined) return;
+  if (collisionCount < old['collisionCount']) {
+    errors.push(invalid('status.collisionCount', collisionCount, 'cannot be decremented'));
+  }
+}

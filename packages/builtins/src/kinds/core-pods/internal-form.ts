@@ -1,0 +1,117 @@
+/** Values in the form of Kubernetes' internal types: all fields, in Go's words, as refusals print them. */
+import { compareBytes, isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { internalTypes } from './internal-types.ts';
+
+interface InternalField {
+  readonly name: string;
+  readonly wire: string;
+  readonly type: string;
+  readonly isPointer: boolean;
+  readonly isList: boolean;
+}
+
+/** `value` is in wire form; `type` one of the table's. Print the answer with its keys in their order. */
+export function internalForm(type: string, value: JsonObject): JsonObject {
+  const form: JsonObject = {};
+  fill(form, type, type === 'PodSpec' ? withHostFields(value) : value);
+  return form;
+}
+
+/** Inside the server the namespaces that a pod shares with its host are part of its security context. */
+function withHostFields(spec: JsonObject): JsonObject {
+  const context = isJsonObject(spec['securityContext']) ? spec['securityContext'] : {};
+  const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } = spec;
+  return {
+    ...spec,
+    securityContext: { ...context, hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers },
+  };
+}
+
+function fill(form: JsonObject, type: string, value: JsonObject): void {
+  if (type === 'ObjectMeta') return fillMetadata(form, value);
+  for (const field of fieldsOf(type)) {
+    if (field.name === '') {
+      const isMetadata = field.type === 'ObjectMeta';
+      const embedded = isMetadata && isJsonObject(value['metadata']) ? value['metadata'] : value;
+      fill(form, field.type, isMetadata && embedded === value ? {} : embedded);
+    } else form[field.name] = fieldForm(field, value[field.wire]);
+  }
+}
+
+/** Metadata is the same inside and on the wire; a time that is not set is not shown. */
+function fillMetadata(form: JsonObject, metadata: JsonObject): void {
+  for (const [key, value] of Object.entries(metadata)) {
+    if (value !== undefined && value !== null) form[key] = sortedMaps(value);
+  }
+}
+
+function fieldForm({ type, isPointer, isList }: InternalField, value: JsonValue | undefined): JsonValue {
+  if (isList) return Array.isArray(value) ? value.map((item) => valueForm(type, item)) : null;
+  if (value === undefined || value === null) return isPointer ? null : zeroOf(type);
+  return valueForm(type, value);
+}
+
+function valueForm(type: string, value: JsonValue): JsonValue {
+  if (type === 'm' || type === 'w') return sortedMaps(value);
+  return type.length > 1 && isJsonObject(value) ? internalForm(type, value) : value;
+}
+
+function zeroOf(type: string): JsonValue {
+  switch (type) {
+    case 's':
+      return '';
+    case 'i':
+    case 'p':
+      return 0;
+    case 'b':
+      return false;
+    case 'q':
+      return '0';
+    case 'm':
+    case 'w':
+      return null;
+    default:
+      return internalForm(type, {});
+  }
+}
+
+const selectorFields = ['matchLabels', 'matchExpressions'];
+
+/** Maps in the order of their keys; a label selector is no map but has its labels first. */
+function sortedMaps(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value);
+  const isSelector = keys.length > 0 && keys.every((key) => selectorFields.includes(key));
+  const ordered = isSelector ? selectorFields.filter((key) => keys.includes(key)) : keys.sort(compareBytes);
+  return Object.fromEntries(ordered.map((key) => [key, sortedMaps(value[key] ?? null)]));
+}
+
+let types: ReadonlyMap<string, readonly InternalField[]> | undefined;
+
+/** The table is read when the first refusal needs it. */
+function fieldsOf(type: string): readonly InternalField[] {
+  types ??= parseTypes(internalTypes);
+  return types.get(type) ?? [];
+}
+
+function parseTypes(text: string): ReadonlyMap<string, readonly InternalField[]> {
+  const entries = text.trim().split(/\n(?! )/);
+  return new Map(
+    entries.map((entry) => {
+      const [name = '', , ...fields] = entry.split(/\s+/);
+      return [name, fields.map(parseField)];
+    }),
+  );
+}
+
+function parseField(text: string): InternalField {
+  if (text.startsWith('...')) return { name: '', wire: '', type: text.slice(3), isPointer: false, isList: false };
+  const [names = '', type = ''] = text.split(':');
+  const [name = '', wire = name.charAt(0).toLowerCase() + name.slice(1)] = names.split('=');
+  return { name, wire, type: type.replace(/\?|\[\]/, ''), isPointer: type.endsWith('?'), isList: type.endsWith('[]') };
+}
+
+/** A label selector, whose labels come first. */
+export function internalSelector(selector: JsonObject): JsonObject {
+  return sortedMaps(selector) as JsonObject;
+}

@@ -1,0 +1,180 @@
+/** The status subresource of pods, which kubelets write. */
+import {
+  forbidden,
+  internalFieldError,
+  invalid,
+  isV6,
+  nameIsDnsSubdomain,
+  parseIp,
+  qualifiedNameProblems,
+  validateIpSpelling,
+  duplicate,
+  type FieldError,
+  type JsonObject,
+} from '@flotilla/kube';
+import type { ContainerFields } from './container-fields.ts';
+import type { ContainerStatusFields, Int64, PodFields, PodSpecFields, PodStatusFields } from './pod-fields.ts';
+import { checkAnnotationChanges, checkAnnotations } from './pod-validation/annotations.ts';
+import { invalidForEach } from './pod-validation/checks.ts';
+
+export function keepAllButStatus(pod: PodFields, old: PodFields): void {
+  pod.spec = old.spec;
+  delete pod.metadata.deletionTimestamp;
+  if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
+  else pod.metadata.ownerReferences = old.metadata.ownerReferences;
+  const status = (pod.status ??= {});
+  // Old kubelets send statuses without what newer servers have put there.
+  if (!status.qosClass && old.status.qosClass) status.qosClass = old.status.qosClass;
+  if (!status.observedGeneration && old.status.observedGeneration) {
+    status.observedGeneration = old.status.observedGeneration;
+  }
+  keepConditionGenerations(status, old.status);
+}
+
+function keepConditionGenerations({ conditions }: PodStatusFields, old: PodStatusFields): void {
+  const known = new Map<string, Int64[]>();
+  for (const { type, observedGeneration = 0 } of old.conditions ?? []) {
+    known.set(type, [...(known.get(type) ?? []), observedGeneration]);
+  }
+  for (const condition of conditions ?? []) {
+    const before = known.get(condition.type)?.shift();
+    if (!condition.observedGeneration && before) condition.observedGeneration = before;
+  }
+}
+
+export function validatePodStatus(pod: PodFields, old: PodFields): FieldError[] {
+  const errors: FieldError[] = [];
+  const { status } = pod;
+  checkAnnotationChanges(errors, 'metadata.annotations', pod.metadata, old.metadata);
+  checkAnnotations(errors, 'metadata.annotations', pod.metadata, pod.spec);
+  checkConditions(errors, status);
+  checkNominatedNode(errors, status, old);
+  if (Number(status.observedGeneration ?? 0) < 0) {
+    const sentence = 'must be a non-negative integer';
+    errors.push(invalid('status.observedGeneration', status.observedGeneration, sentence));
+  }
+  if ((status.qosClass ?? '') !== (old.status.qosClass ?? '')) {
+    errors.push(invalid('status.qosClass', status.qosClass ?? '', 'field is immutable'));
+  }
+  checkTransitions(errors, status, old);
+  checkClaims(errors, status, pod.spec);
+  checkIps(errors, 'status.podIPs', status.podIPs, old.status.podIPs);
+  const [first] = status.hostIPs ?? [];
+  if (first !== undefined && (status.hostIP ?? '') !== (first.ip ?? '')) {
+    errors.push(invalid('status.hostIPs[0].ip', first.ip ?? '', 'must be equal to `hostIP`'));
+  }
+  checkIps(errors, 'status.hostIPs', status.hostIPs, old.status.hostIPs);
+  return errors;
+}
+
+const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
+
+function checkConditions(errors: FieldError[], { conditions }: PodStatusFields): void {
+  conditions?.forEach(({ type, observedGeneration }, i) => {
+    const at = `status.conditions[${i}]`;
+    if (observedGeneration !== undefined && observedGeneration < 0) {
+      errors.push(invalid(`${at}.observedGeneration`, observedGeneration, 'must be a non-negative integer'));
+    }
+    if (!systemConditions.includes(type)) invalidForEach(errors, `${at}.Type`, type, qualifiedNameProblems(type));
+  });
+}
+
+function checkNominatedNode(errors: FieldError[], { nominatedNodeName }: PodStatusFields, old: PodFields): void {
+  if (!nominatedNodeName || nominatedNodeName === old.status.nominatedNodeName) return;
+  const field = 'status.nominatedNodeName';
+  invalidForEach(errors, field, nominatedNodeName, nameIsDnsSubdomain(nominatedNodeName, false));
+  if (old.spec.nodeName) errors.push(forbidden(field, 'may not be set on pods that are already bound to a node'));
+}
+
+/** A container that has ended and is not to be restarted stays ended. */
+function checkTransitions(errors: FieldError[], status: PodStatusFields, { spec, status: old }: PodFields): void {
+  if (!restartsAll(spec)) {
+    checkEnded(errors, 'containerStatuses', status, old, (name, code) => mayRestart(spec, spec.containers, name, code));
+    checkEnded(errors, 'initContainerStatuses', status, old, (name, code) =>
+      mayRestart(spec, spec.initContainers, name, code),
+    );
+  }
+  checkEnded(errors, 'ephemeralContainerStatuses', status, old, () => false);
+}
+
+function restartsAll(spec: PodSpecFields): boolean {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  return containers.some(({ restartPolicyRules }) =>
+    restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
+  );
+}
+
+function checkEnded(
+  errors: FieldError[],
+  list: 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses',
+  status: PodStatusFields,
+  old: PodStatusFields,
+  mayRestart: (name: string, exitCode: number) => boolean,
+): void {
+  old[list]?.forEach(({ name, state }: ContainerStatusFields, i) => {
+    if (state?.terminated === undefined) return;
+    const now = status[list]?.find((one) => one.name === name);
+    if (now === undefined || now.state?.terminated !== undefined || mayRestart(name, state.terminated.exitCode)) return;
+    errors.push(forbidden(`status.${list}[${i}].state`, 'may not be transitioned to non-terminated state'));
+  });
+}
+
+function mayRestart(
+  spec: PodSpecFields,
+  containers: readonly ContainerFields[] | null | undefined,
+  name: string,
+  exitCode: number,
+): boolean {
+  const container = containers?.find((one) => one.name === name);
+  if (container === undefined) return false;
+  for (const { exitCodes } of container.restartPolicyRules ?? []) {
+    const isListed = exitCodes?.values?.includes(exitCode) ?? false;
+    if (exitCodes !== undefined && isListed === (exitCodes.operator === 'In')) return true;
+  }
+  const policy = container.restartPolicy ?? spec.restartPolicy;
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+function checkClaims(errors: FieldError[], { resourceClaimStatuses }: PodStatusFields, spec: PodSpecFields): void {
+  const seen = new Set<string>();
+  resourceClaimStatuses?.forEach(({ name, resourceClaimName }, i) => {
+    const at = `status.resourceClaimStatuses[${i}]`;
+    if (!spec.resourceClaims?.some((claim) => claim.name === name)) {
+      errors.push(invalid(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'));
+    }
+    if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
+    seen.add(name);
+    if (resourceClaimName === undefined) return;
+    const sentences = nameIsDnsSubdomain(resourceClaimName, false);
+    invalidForEach(errors, `${at}.resourceClaimName`, resourceClaimName, sentences);
+  });
+}
+
+/** At most one address of each family. Addresses that were there before are not looked at again. */
+function checkIps(
+  errors: FieldError[],
+  path: string,
+  ips: readonly { readonly ip?: string }[] = [],
+  old: readonly { readonly ip?: string }[] = [],
+): void {
+  ips.forEach(({ ip = '' }, i) => {
+    if (!old.some((one) => one.ip === ip)) errors.push(...validateIpSpelling(`${path}[${i}]`, ip, true));
+  });
+  if (ips.length < 2) return;
+  const broken = ips.findIndex(({ ip = '' }) => familyOf(ip) === undefined);
+  if (broken !== -1) {
+    const why = `invalid IP[${broken}]: ${ips[broken]?.ip}`;
+    errors.push(internalFieldError(path, `failed to check for dual stack with error:${why}`));
+  }
+  const families = new Set(ips.map(({ ip = '' }) => familyOf(ip)));
+  if (broken !== -1 || ips.length > 2 || families.size < 2) {
+    const printed = ips.map(({ ip = '' }) => ({ IP: ip })) as JsonObject[];
+    errors.push(invalid(path, printed, 'may specify no more than one IP for each IP family'));
+  }
+}
+
+function familyOf(text: string): 4 | 6 | undefined {
+  const ip = parseIp(text);
+  if (ip === undefined) return undefined;
+  return isV6(ip) ? 6 : 4;
+}

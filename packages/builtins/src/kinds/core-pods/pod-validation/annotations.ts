@@ -1,0 +1,114 @@
+/** Annotations that the server gives a meaning to. */
+import { forbidden, invalid, quote, type FieldError, type ObjectMeta } from '@flotilla/kube';
+import type { PodSpecFields } from '../pod-fields.ts';
+import {
+  annotationOf,
+  appArmorPrefix,
+  contradictedPart,
+  seccompContainerPrefix,
+  seccompPodAnnotation,
+} from '../security-profiles.ts';
+import { visitContainers } from './container-list.ts';
+import { checkDescendingPath } from './file-paths.ts';
+
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
+const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
+
+export function checkAnnotations(errors: FieldError[], path: string, metadata: ObjectMeta, spec: PodSpecFields): void {
+  if (metadata.annotations === undefined) return;
+  const mirror = annotationOf(metadata, mirrorAnnotation);
+  if (mirror !== undefined && !spec.nodeName) {
+    const sentence = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(invalid(`${path}[${mirrorAnnotation}]`, mirror, sentence));
+  }
+  const cost = annotationOf(metadata, deletionCostAnnotation);
+  if (cost !== undefined && !isInt32(cost)) {
+    errors.push(invalid(`${path}[${deletionCostAnnotation}]`, cost, 'must be a 32bit integer'));
+  }
+  const pairs = Object.entries(metadata.annotations);
+  for (const [key, value] of pairs) {
+    if (key === seccompPodAnnotation || key.startsWith(seccompContainerPrefix)) {
+      checkSeccomp(errors, `${path}.${key}`, value);
+    }
+  }
+  for (const [key, value] of pairs) {
+    if (key.startsWith(appArmorPrefix)) checkAppArmor(errors, `${path}[${key}]`, key, value, spec);
+  }
+}
+
+function isInt32(text: string): boolean {
+  return /^(?:0|-?[1-9]\d{0,9}|-0\d{0,9})$/.test(text) && Math.abs(Number(text) + 0.5) < 2 ** 31;
+}
+
+function checkSeccomp(errors: FieldError[], path: string, profile: string): void {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return;
+  if (profile.startsWith('localhost/')) checkDescendingPath(errors, path, profile.slice('localhost/'.length));
+  else errors.push(invalid(path, profile, 'must be a valid seccomp profile'));
+}
+
+function checkAppArmor(errors: FieldError[], path: string, key: string, profile: string, spec: PodSpecFields): void {
+  const container = key.slice(appArmorPrefix.length);
+  let isKnown = false;
+  visitContainers(spec, '', ({ name }) => (isKnown ||= name === container));
+  if (!isKnown) errors.push(invalid(path, container, 'container not found'));
+  if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
+  errors.push(invalid(path, profile, `invalid AppArmor profile name: ${quote(profile)}`));
+}
+
+/** What an annotation and a field both say has to be the same. */
+export function checkProfileAnnotations(
+  errors: FieldError[],
+  path: string,
+  metadata: ObjectMeta,
+  spec: PodSpecFields,
+): void {
+  if (metadata.annotations === undefined) return;
+  const ofPod = spec.securityContext ?? {};
+  const push = (at: string, noun: string, part: string | undefined): void => {
+    if (part === undefined) return;
+    const what = part === 'type' ? 'type' : 'profile';
+    errors.push(forbidden(`${at}.${part}`, `${noun} ${what} in annotation and field must match`));
+  };
+  const podSeccomp = annotationOf(metadata, seccompPodAnnotation);
+  if (ofPod.seccompProfile !== undefined && podSeccomp !== undefined) {
+    const part = contradictedPart(ofPod.seccompProfile, podSeccomp, ['runtime/default', 'docker/default']);
+    push(`${path}.securityContext.seccompProfile`, 'seccomp', part);
+  }
+  visitContainers(spec, path, ({ name, securityContext }, at) => {
+    const seccomp = annotationOf(metadata, seccompContainerPrefix + name);
+    if (securityContext?.seccompProfile === undefined || seccomp === undefined) return;
+    const part = contradictedPart(securityContext.seccompProfile, seccomp, ['runtime/default', 'docker/default']);
+    push(`${at}.securityContext.seccompProfile`, 'seccomp', part);
+  });
+  if (spec.os?.name === 'windows') return;
+  visitContainers(spec, path, ({ name, securityContext }, at) => {
+    const profile = securityContext?.appArmorProfile ?? ofPod.appArmorProfile;
+    const annotation = annotationOf(metadata, appArmorPrefix + name);
+    if (profile === undefined || annotation === undefined) return;
+    const part = contradictedPart(profile, annotation, ['runtime/default']);
+    push(`${at}.securityContext.appArmorProfile`, 'apparmor', part);
+  });
+}
+
+/** Some annotations are as fixed as the fields that they stand for. */
+export function checkAnnotationChanges(
+  errors: FieldError[],
+  path: string,
+  metadata: ObjectMeta,
+  old: ObjectMeta,
+): void {
+  for (const [key, before] of Object.entries(old.annotations ?? {})) {
+    if (annotationOf(metadata, key) === before) continue;
+    const noun = fixedAnnotation(key);
+    if (noun !== undefined) errors.push(forbidden(`${path}[${key}]`, `may not remove or update ${noun}`));
+  }
+  for (const key of Object.keys(metadata.annotations ?? {})) {
+    const noun = annotationOf(old, key) === undefined ? fixedAnnotation(key) : undefined;
+    if (noun !== undefined) errors.push(forbidden(`${path}[${key}]`, `may not add ${noun}`));
+  }
+}
+
+function fixedAnnotation(key: string): string | undefined {
+  if (key.startsWith(appArmorPrefix)) return 'AppArmor annotations';
+  return key === mirrorAnnotation ? 'mirror pod annotation' : undefined;
+}

@@ -1,0 +1,50 @@
+/** Checks that every part of pod validation uses. All of them add to a list that the caller gives, to spare copies. */
+import { invalid, dns1123LabelProblems, notSupported, required, type FieldError } from '@flotilla/kube';
+import type { Int64 } from '../pod-fields.ts';
+
+/** One error for each sentence that a name or number rule gives. */
+export function invalidForEach(
+  errors: FieldError[],
+  path: string,
+  value: string | Int64,
+  sentences: readonly string[],
+): void {
+  for (const sentence of sentences) errors.push(invalid(path, value, sentence));
+}
+
+export function checkNotNegative(errors: FieldError[], path: string, value: Int64 | undefined): void {
+  if (value !== undefined && value < 0) errors.push(invalid(path, value, 'must be greater than or equal to 0'));
+}
+
+export function checkPositive(errors: FieldError[], path: string, value: Int64): void {
+  if (value <= 0) errors.push(invalid(path, value, 'must be greater than zero'));
+}
+
+export function checkRequired(errors: FieldError[], path: string, value: string | undefined): void {
+  if (!value) errors.push(required(path));
+}
+
+/** A closed set of words; `supported` in the order in which Kubernetes prints it. */
+export function checkSupported(
+  errors: FieldError[],
+  path: string,
+  value: string | undefined,
+  supported: readonly string[],
+): void {
+  if (!supported.includes(value ?? '')) errors.push(notSupported(path, value ?? '', supported));
+}
+
+/** The same, where absence has a sentence of its own. */
+export function checkRequiredChoice(
+  errors: FieldError[],
+  path: string,
+  value: string | undefined,
+  supported: readonly string[],
+): void {
+  if (!value) errors.push(required(path));
+  else checkSupported(errors, path, value, supported);
+}
+
+export function checkDnsLabel(errors: FieldError[], path: string, value: string): void {
+  invalidForEach(errors, path, value, dns1123LabelProblems(value));
+}

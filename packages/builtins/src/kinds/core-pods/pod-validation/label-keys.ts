@@ -1,0 +1,52 @@
+/** `matchLabelKeys` and `mismatchLabelKeys`, which stand for parts of a label selector that the server writes. */
+import { forbidden, invalid, qualifiedNameProblems, type FieldError } from '@flotilla/kube';
+import type { LabelSelectorFields } from '../pod-fields.ts';
+import { invalidForEach } from './checks.ts';
+
+interface WithLabelKeys {
+  readonly labelSelector?: LabelSelectorFields;
+  readonly matchLabelKeys?: readonly string[];
+  readonly mismatchLabelKeys?: readonly string[];
+}
+
+export function checkLabelKeys(errors: FieldError[], path: string, term: WithLabelKeys): void {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  checkKeys(errors, `${path}.matchLabelKeys`, matchLabelKeys, labelSelector);
+  checkKeys(errors, `${path}.mismatchLabelKeys`, mismatchLabelKeys, labelSelector);
+  if (labelSelector !== undefined) checkNotInSelector(errors, path, matchLabelKeys, labelSelector);
+  matchLabelKeys.forEach((key, i) => {
+    if (!mismatchLabelKeys.includes(key)) return;
+    const sentence = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, sentence));
+  });
+}
+
+function checkKeys(
+  errors: FieldError[],
+  path: string,
+  keys: readonly string[],
+  selector: LabelSelectorFields | undefined,
+): void {
+  if (keys.length === 0) return;
+  if (selector === undefined) {
+    return void errors.push(forbidden(path, 'must not be specified when labelSelector is not set'));
+  }
+  keys.forEach((key, i) => invalidForEach(errors, `${path}[${i}]`, key, qualifiedNameProblems(key)));
+}
+
+/** By now the server has added its own requirement for each key: a second one is the user's. */
+function checkNotInSelector(
+  errors: FieldError[],
+  path: string,
+  keys: readonly string[],
+  { matchLabels, matchExpressions }: LabelSelectorFields,
+): void {
+  const seen = new Set(Object.keys(matchLabels ?? {}));
+  for (const { key } of matchExpressions ?? []) {
+    const index = keys.lastIndexOf(key);
+    if (index !== -1 && seen.has(key)) {
+      errors.push(invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    }
+    seen.add(key);
+  }
+}

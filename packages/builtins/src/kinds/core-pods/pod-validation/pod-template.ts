@@ -1,0 +1,41 @@
+/** Pod templates: the rules of pods, but for what only a pod has, on paths of their owner. */
+import { forbidden, invalid, notSupported, type FieldError } from '@flotilla/kube';
+import { validateLabels } from '../../label-map.ts';
+import type { LabelSelectorFields, PodTemplateFields } from '../pod-fields.ts';
+import { checkAnnotationKeys } from './annotation-keys.ts';
+import { checkAnnotations, checkProfileAnnotations } from './annotations.ts';
+import { matchesLabels } from './label-selector.ts';
+import { checkPodSpec, templateOwner } from './pod-spec.ts';
+
+export function checkPodTemplate(errors: FieldError[], path: string, { metadata = {}, spec }: PodTemplateFields): void {
+  if (metadata.labels !== undefined) errors.push(...validateLabels(`${path}.labels`, metadata.labels));
+  checkAnnotationKeys(errors, `${path}.annotations`, metadata.annotations);
+  checkAnnotations(errors, `${path}.annotations`, metadata, spec);
+  checkPodSpec(errors, `${path}.spec`, spec, templateOwner);
+  checkProfileAnnotations(errors, `${path}.spec`, metadata, spec);
+  if (spec.ephemeralContainers?.length) {
+    errors.push(forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
+  }
+}
+
+/** What a controller makes must be what it selects, or it would make pods without end. */
+export function checkSelected(
+  errors: FieldError[],
+  path: string,
+  { metadata }: PodTemplateFields,
+  selector: LabelSelectorFields | null | undefined,
+): void {
+  if (selector && matchesLabels(selector, metadata?.labels)) return;
+  const sentence = '`selector` does not match template `labels`';
+  errors.push(invalid(`${path}.metadata.labels`, metadata?.labels, sentence));
+}
+
+/** Controllers that keep pods running; `kind` as Kubernetes names it in the sentence. */
+export function checkRunsForever(errors: FieldError[], path: string, { spec }: PodTemplateFields, kind: string): void {
+  const { restartPolicy = '' } = spec;
+  if (restartPolicy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always']));
+  if (spec.activeDeadlineSeconds !== undefined) {
+    const sentence = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, sentence));
+  }
+}

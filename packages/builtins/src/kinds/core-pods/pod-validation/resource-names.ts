@@ -1,0 +1,92 @@
+/** Which names resources may have, and what a name says about its resource. */
+import { qualifiedNameProblems, invalid, notSupported, type FieldError } from '@flotilla/kube';
+import { invalidForEach } from './checks.ts';
+
+const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+const standardResources: ReadonlySet<string> = new Set([
+  ...containerResources,
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'storage',
+  'requests.storage',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+/** Resources of which only whole ones exist; names with a domain are of this kind too. */
+const countedResources: ReadonlySet<string> = new Set([
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+const hugePagesPrefix = 'hugepages-';
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith(hugePagesPrefix);
+}
+
+/** More of it may be promised than there is. */
+export function mayBeOvercommitted(name: string): boolean {
+  return isNative(name) && !isHugePages(name);
+}
+
+export function isCounted(name: string): boolean {
+  return countedResources.has(name) || isExtended(name);
+}
+
+export function isPodLevelResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePages(name);
+}
+
+export function checkContainerResourceName(errors: FieldError[], path: string, name: string): void {
+  if (containerResources.has(name)) return;
+  checkResourceName(errors, path, name);
+  if (!name.includes('/')) {
+    if (!isHugePages(name)) errors.push(invalid(path, name, 'must be a standard resource for containers'));
+  } else if (!isNative(name) && !isExtended(name)) {
+    errors.push(invalid(path, name, "doesn't follow extended resource name standard"));
+  }
+}
+
+export function checkPodResourceName(errors: FieldError[], path: string, name: string): void {
+  const before = errors.length;
+  checkResourceName(errors, path, name);
+  if (errors.length === before && !isPodLevelResource(name)) {
+    errors.push(notSupported(path, name, ['cpu', hugePagesPrefix, 'memory']));
+  }
+}
+
+export function checkResourceName(errors: FieldError[], path: string, name: string): void {
+  const sentences = qualifiedNameProblems(name);
+  if (sentences.length > 0) return invalidForEach(errors, path, name, sentences);
+  if (name.includes('/') || standardResources.has(name)) return;
+  if (isHugePages(name) || name.startsWith('requests.hugepages-')) return;
+  errors.push(invalid(path, name, 'must be a standard resource type or fully qualified'));
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+function isExtended(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && qualifiedNameProblems(`requests.${name}`).length === 0;
+}

@@ -1,0 +1,53 @@
+/** When containers are restarted: after they end, and when their resources are changed. */
+import { duplicate, invalid, notSupported, required, tooMany, type FieldError } from '@flotilla/kube';
+import type { ContainerFields, RestartRuleFields } from '../container-fields.ts';
+import { checkRequiredChoice, checkSupported } from './checks.ts';
+
+const restartPolicies = ['Always', 'Never', 'OnFailure'];
+const maxRules = 20;
+const maxExitCodes = 255;
+
+export function checkRestartPolicy(errors: FieldError[], path: string, container: ContainerFields): void {
+  const { restartPolicy, restartPolicyRules = [] } = container;
+  if (restartPolicy !== undefined) checkSupported(errors, `${path}.restartPolicy`, restartPolicy, restartPolicies);
+  else if (restartPolicyRules.length === 0) return;
+  else errors.push(required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
+  if (restartPolicyRules.length > maxRules) {
+    errors.push(tooMany(`${path}.restartPolicyRules`, restartPolicyRules.length, maxRules));
+  }
+  restartPolicyRules.forEach((rule, i) => checkRule(errors, `${path}.restartPolicyRules[${i}]`, rule));
+}
+
+function checkRule(errors: FieldError[], path: string, { action, exitCodes }: RestartRuleFields): void {
+  checkSupported(errors, `${path}.action`, action, ['Restart', 'RestartAllContainers']);
+  if (exitCodes === undefined) return void errors.push(required(`${path}.exitCodes`, 'must be specified'));
+  checkSupported(errors, `${path}.exitCodes.operator`, exitCodes.operator, ['In', 'NotIn']);
+  const count = exitCodes.values?.length ?? 0;
+  if (count > maxExitCodes) errors.push(tooMany(`${path}.exitCodes.values`, count, maxExitCodes));
+}
+
+// Kubernetes names the list, not the policy in it, but for duplicates.
+export function checkResizePolicy(
+  errors: FieldError[],
+  path: string,
+  policies: readonly { readonly resourceName: string; readonly restartPolicy: string }[],
+  podRestartPolicy: string | undefined,
+): void {
+  const seen = new Set<string>();
+  policies.forEach(({ resourceName, restartPolicy }, i) => {
+    if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, resourceName));
+    seen.add(resourceName);
+    checkRequiredChoice(errors, path, resourceName, ['cpu', 'memory']);
+    checkRequiredChoice(errors, path, restartPolicy, ['NotRequired', 'RestartContainer']);
+    if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
+      errors.push(invalid(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
+    }
+  });
+}
+
+/** The pod's own policy. */
+export function checkPodRestartPolicy(errors: FieldError[], path: string, policy: string | undefined): void {
+  const supported = ['Always', 'OnFailure', 'Never'];
+  if (!policy) errors.push(required(path));
+  else if (!supported.includes(policy)) errors.push(notSupported(path, policy, supported));
+}

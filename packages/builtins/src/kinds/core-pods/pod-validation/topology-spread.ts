@@ -1,0 +1,48 @@
+import { duplicate, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
+import type { TopologySpreadConstraintFields } from '../pod-fields.ts';
+import { checkPositive, checkSupported } from './checks.ts';
+import { checkLabelKeys } from './label-keys.ts';
+import { checkLabelSelector } from './label-selector.ts';
+
+const actions = ['DoNotSchedule', 'ScheduleAnyway'];
+const nodePolicies = ['Honor', 'Ignore'];
+
+export function checkTopologySpread(
+  errors: FieldError[],
+  path: string,
+  constraints: readonly TopologySpreadConstraintFields[],
+): void {
+  constraints.forEach((constraint, i) => {
+    const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, nodeAffinityPolicy, nodeTaintsPolicy } = constraint;
+    const at = `${path}[${i}]`;
+    checkPositive(errors, `${at}.maxSkew`, maxSkew);
+    if (!topologyKey) errors.push(required(`${at}.topologyKey`, 'can not be empty'));
+    if (!actions.includes(whenUnsatisfiable)) {
+      errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions));
+    }
+    if (constraints.slice(i + 1).some((other) => isSameKind(constraint, other))) {
+      const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
+      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair));
+    }
+    if (minDomains !== undefined) checkMinDomains(errors, `${at}.minDomains`, minDomains, whenUnsatisfiable);
+    if (nodeAffinityPolicy !== undefined) {
+      checkSupported(errors, `${at}.nodeAffinityPolicy`, nodeAffinityPolicy, nodePolicies);
+    }
+    if (nodeTaintsPolicy !== undefined) {
+      checkSupported(errors, `${at}.nodeTaintsPolicy`, nodeTaintsPolicy, nodePolicies);
+    }
+    checkLabelKeys(errors, at, constraint);
+    checkLabelSelector(errors, `${at}.labelSelector`, constraint.labelSelector);
+  });
+}
+
+function isSameKind(one: TopologySpreadConstraintFields, other: TopologySpreadConstraintFields): boolean {
+  return one.topologyKey === other.topologyKey && one.whenUnsatisfiable === other.whenUnsatisfiable;
+}
+
+function checkMinDomains(errors: FieldError[], path: string, minDomains: number, action: string): void {
+  checkPositive(errors, path, minDomains);
+  if (action === 'DoNotSchedule') return;
+  const sentence = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
+  errors.push(invalid(path, minDomains, sentence));
+}

@@ -1,0 +1,263 @@
+/** Things in pods and templates that are allowed but will surprise, in the words of the Warning header. */
+import { labelValueProblems, parseQuantity, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
+import type { ContainerFields, ContainerPortFields } from './container-fields.ts';
+import type {
+  AffinityFields,
+  NodeSelectorTermFields,
+  PodSpecFields,
+  PodTemplateFields,
+  ResourceList,
+} from './pod-fields.ts';
+import { visitContainers } from './pod-validation/container-list.ts';
+import { entryOf } from './resource-lists.ts';
+import {
+  annotationOf,
+  appArmorField,
+  appArmorPrefix,
+  seccompContainerPrefix,
+  seccompPodAnnotation,
+} from './security-profiles.ts';
+import { semanticEqual } from './semantic-equal.ts';
+import { overlapWarnings, volumeWarnings } from './volume-warnings.ts';
+
+const deprecatedNodeLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+
+export function podWarnings(metadata: ObjectMeta, spec: PodSpecFields): string[] {
+  return warningsFor('', metadata, spec);
+}
+
+/** `path` of the template, such as `spec.template`. */
+export function templateWarnings(path: string, template: PodTemplateFields | undefined): string[] {
+  return template === undefined ? [] : warningsFor(`${path}.`, template.metadata ?? {}, template.spec);
+}
+
+function warningsFor(prefix: string, metadata: ObjectMeta, spec: PodSpecFields): string[] {
+  const path = `${prefix}spec`;
+  const warnings = [...nodeLabelWarnings(path, spec), ...spreadWarnings(path, spec)];
+  for (const [key, message] of deprecatedAnnotations) {
+    if (annotationOf(metadata, key) !== undefined) warnings.push(`${prefix}metadata.annotations[${key}]: ${message}`);
+  }
+  warnings.push(...volumeWarnings(`${path}.volumes`, spec.volumes), ...overlapWarnings(spec.volumes));
+  warnings.push(...referenceWarnings(path, spec));
+  warnings.push(...fractionWarnings(`${path}.overhead`, spec.overhead));
+  warnings.push(...podSeccompWarnings(prefix, metadata, spec));
+  visitContainers(spec, path, (container, at) => {
+    warnings.push(...containerWarnings(prefix, at, container, metadata, spec));
+  });
+  warnings.push(...portWarnings(path, spec), ...portNameWarnings(path, spec));
+  if (Number(spec.terminationGracePeriodSeconds) < 0) {
+    const sentence = 'must be >= 0; negative values are invalid and will be treated as 1';
+    warnings.push(`${path}.terminationGracePeriodSeconds: ${sentence}`);
+  }
+  warnings.push(...affinityWarnings(`${path}.affinity`, spec.affinity));
+  spec.dnsConfig?.nameservers?.forEach((address, i) => {
+    warnings.push(...warningsForIp(`${path}.dnsConfig.nameservers[${i}]`, address));
+  });
+  spec.hostAliases?.forEach(({ ip }, i) => warnings.push(...warningsForIp(`${path}.hostAliases[${i}].ip`, ip)));
+  return warnings;
+}
+
+function deprecation(label: string): string | undefined {
+  return Object.hasOwn(deprecatedNodeLabels, label) ? deprecatedNodeLabels[label] : undefined;
+}
+
+function nodeLabelWarnings(path: string, { nodeSelector, affinity }: PodSpecFields): string[] {
+  const warnings: string[] = [];
+  for (const key of Object.keys(nodeSelector ?? {})) {
+    const message = deprecation(key);
+    if (message !== undefined) warnings.push(`${path}.nodeSelector[${key}]: ${message}`);
+  }
+  const node = affinity?.nodeAffinity;
+  const at = `${path}.affinity.nodeAffinity`;
+  node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms?.forEach((term, i) => {
+    const field = `${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${i}]`;
+    warnings.push(...termWarnings(field, term, false));
+  });
+  node?.preferredDuringSchedulingIgnoredDuringExecution?.forEach(({ preference }, i) => {
+    const field = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${i}].preference`;
+    warnings.push(...termWarnings(field, preference, true));
+  });
+  return warnings;
+}
+
+function termWarnings(path: string, { matchExpressions }: NodeSelectorTermFields, withValues: boolean): string[] {
+  return (matchExpressions ?? []).flatMap(({ key, values }, i) => {
+    const at = `${path}.matchExpressions[${i}]`;
+    const message = deprecation(key);
+    const ofKey = message === undefined ? [] : [`${at}.key: ${key} is ${message}`];
+    if (!withValues) return ofKey;
+    const ofValues = (values ?? []).flatMap((value, j) =>
+      labelValueProblems(value).map((sentence) => `${at}.values[${j}]: ${value} is invalid, ${sentence}`),
+    );
+    return [...ofKey, ...ofValues];
+  });
+}
+
+const matchesNothing = 'a null labelSelector results in matching no pod';
+
+function spreadWarnings(path: string, { topologySpreadConstraints }: PodSpecFields): string[] {
+  return (topologySpreadConstraints ?? []).flatMap(({ topologyKey, labelSelector }, i) => {
+    const at = `${path}.topologySpreadConstraints[${i}]`;
+    const message = deprecation(topologyKey);
+    return [
+      ...(message === undefined ? [] : [`${at}.topologyKey: ${topologyKey} is ${message}`]),
+      ...(labelSelector === undefined ? [`${at}.labelSelector: ${matchesNothing}`] : []),
+    ];
+  });
+}
+
+function affinityWarnings(path: string, affinity: AffinityFields = {}): string[] {
+  const warnings: string[] = [];
+  for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
+    const at = `${path}.${kind}`;
+    affinity[kind]?.requiredDuringSchedulingIgnoredDuringExecution?.forEach(({ labelSelector }, i) => {
+      if (labelSelector !== undefined) return;
+      warnings.push(`${at}.requiredDuringSchedulingIgnoredDuringExecution[${i}].labelSelector: ${matchesNothing}`);
+    });
+    affinity[kind]?.preferredDuringSchedulingIgnoredDuringExecution?.forEach(({ podAffinityTerm }, i) => {
+      if (podAffinityTerm.labelSelector !== undefined) return;
+      const field = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${i}].podAffinityTerm.labelSelector`;
+      warnings.push(`${field}: ${matchesNothing}`);
+    });
+  }
+  return warnings;
+}
+
+/** The same host or secret twice, and secrets without a name. */
+function referenceWarnings(path: string, { hostAliases = [], imagePullSecrets = [] }: PodSpecFields): string[] {
+  const warnings = [
+    ...duplicates(hostAliases.map(({ ip }) => ip)).map(([i, ip]) => {
+      return `${path}.hostAliases[${i}].ip: duplicate ip ${quote(ip)}`;
+    }),
+    ...duplicates(imagePullSecrets.map(({ name = '' }) => name)).map(([i, name]) => {
+      return `${path}.imagePullSecrets[${i}].name: duplicate name ${quote(name)}`;
+    }),
+  ];
+  imagePullSecrets.forEach(({ name }, i) => {
+    if (!name) warnings.push(`${path}.imagePullSecrets[${i}].name: invalid empty name ""`);
+  });
+  return warnings;
+}
+
+function duplicates(values: readonly string[]): readonly (readonly [index: number, value: string])[] {
+  return [...values.entries()].filter(([i, value]) => values.indexOf(value) < i);
+}
+
+function fractionWarnings(
+  path: string,
+  list: ResourceList | undefined,
+  names = ['memory', 'ephemeral-storage'],
+): string[] {
+  return names.flatMap((name) => {
+    const quantity = entryOf(list, name);
+    if (quantity === undefined || parseQuantity(quantity).milliValue() % 1000n === 0n) return [];
+    return [`${path}[${name}]: fractional byte value ${quote(quantity)} is invalid, must be an integer`];
+  });
+}
+
+const seccompMessage = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+function podSeccompWarnings(prefix: string, metadata: ObjectMeta, { securityContext }: PodSpecFields): string[] {
+  const isDead =
+    securityContext?.seccompProfile === undefined && annotationOf(metadata, seccompPodAnnotation) !== undefined;
+  return isDead ? [`${prefix}metadata.annotations[${seccompPodAnnotation}]: ${seccompMessage}`] : [];
+}
+
+function containerWarnings(
+  prefix: string,
+  path: string,
+  container: ContainerFields,
+  metadata: ObjectMeta,
+  spec: PodSpecFields,
+): string[] {
+  const { name, securityContext, resources, env = [] } = container;
+  const warnings: string[] = [];
+  const seccompKey = seccompContainerPrefix + name;
+  if (securityContext?.seccompProfile === undefined && annotationOf(metadata, seccompKey) !== undefined) {
+    warnings.push(`${prefix}metadata.annotations[${seccompKey}]: ${seccompMessage}`);
+  }
+  const appArmor = annotationOf(metadata, appArmorPrefix + name);
+  const isTemplate = prefix !== '';
+  if (isTemplate && appArmor !== undefined && securityContext?.appArmorProfile === undefined) {
+    const ofPod = spec.securityContext?.appArmorProfile;
+    if (ofPod === undefined || !semanticEqual(ofPod, appArmorField(appArmor))) {
+      const key = `${prefix}metadata.annotations[${appArmorPrefix}${name}]`;
+      warnings.push(`${key}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+    }
+  }
+  for (const resource of ['memory', 'ephemeral-storage']) {
+    warnings.push(...fractionWarnings(`${path}.resources.limits`, resources?.limits, [resource]));
+    warnings.push(...fractionWarnings(`${path}.resources.requests`, resources?.requests, [resource]));
+  }
+  for (const [i, variable] of duplicates(env.map((one) => one.name))) {
+    const { value = '', valueFrom } = env[i] ?? {};
+    const reference = `$(${variable})`;
+    if (valueFrom === undefined && value !== reference && value.includes(reference)) continue;
+    const sentence = `hides previous definition of ${quote(variable)}, which may be dropped when using apply`;
+    warnings.push(`${path}.env[${i}]: ${sentence}`);
+  }
+  return warnings;
+}
+
+/** `{Name:web HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.1}`, as Go prints a struct. */
+function portText({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPortFields): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}
+
+function portWarnings(path: string, spec: PodSpecFields): string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, { readonly field: string; readonly port: ContainerPortFields }[]>();
+  visitContainers(spec, path, ({ ports }, at) => {
+    ports?.forEach((port, i) => {
+      const field = `${at}.ports[${i}]`;
+      if (port.hostIP && !port.hostPort) warnings.push(`${field}: hostIP set without hostPort: ${portText(port)}`);
+      const key = `${port.containerPort}/${port.protocol}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) {
+        const what = conflictOf(port, other.port);
+        if (what !== undefined) warnings.push(`${field}: ${what} port definition with ${other.field}`);
+      }
+      known.set(key, [...others, { field, port }]);
+    });
+  });
+  return warnings;
+}
+
+function conflictOf(port: ContainerPortFields, other: ContainerPortFields): string | undefined {
+  const { hostIP = '', hostPort = 0 } = port;
+  const { hostIP: otherIP = '', hostPort: otherPort = 0 } = other;
+  if (hostIP === otherIP && hostPort === otherPort) return 'duplicate';
+  if (hostPort === 0 || otherPort === 0) return 'overlapping';
+  return hostPort === otherPort && (hostIP === '') !== (otherIP === '') ? 'dangerously ambiguous' : undefined;
+}
+
+function portNameWarnings(path: string, spec: PodSpecFields): string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, string>();
+  visitContainers(spec, path, ({ ports }, at) => {
+    ports?.forEach(({ name }, i) => {
+      if (!name) return;
+      const field = `${at}.ports[${i}]`;
+      const first = known.get(name);
+      if (first === undefined) return void known.set(name, field);
+      const effect = `services and probes that select ports by name will use ${first}`;
+      warnings.push(`${field}: duplicate port name ${quote(name)} with ${first}, ${effect}`);
+    });
+  });
+  return warnings;
+}

@@ -1,0 +1,196 @@
+import { dns1123LabelProblems, forbidden, nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
+import type { KindBehavior } from '../../kind.ts';
+import { bumpGenerationIf } from '../generation.ts';
+import { dropGatedFields } from './gated-fields.ts';
+import { internalDiff } from './internal-diff.ts';
+import { podColumns } from './pod-columns.ts';
+import { setPodDefaults } from './pod-defaults.ts';
+import type { PodFields } from './pod-fields.ts';
+import { prepareNewPod } from './pod-preparation.ts';
+import { keepAllButResources, validateResize } from './pod-resize.ts';
+import { keepAllButStatus, validatePodStatus } from './pod-status-update.ts';
+import { validatePodUpdate } from './pod-update.ts';
+import { checkAnnotationChanges, checkAnnotations, mirrorAnnotation } from './pod-validation/annotations.ts';
+import { checkPod, validateNewPod } from './pod-validation/pod.ts';
+import { podWarnings } from './pod-warnings.ts';
+import { annotationOf } from './security-profiles.ts';
+import { semanticEqual } from './semantic-equal.ts';
+
+/** The spec's fields but for those that a subresource may write. */
+function specFieldsBut(...written: readonly string[]): readonly (readonly string[])[] {
+  return specFields.filter((field) => !written.includes(field)).map((field) => ['spec', field]);
+}
+
+const specFields = [
+  'volumes',
+  'initContainers',
+  'containers',
+  'ephemeralContainers',
+  'restartPolicy',
+  'terminationGracePeriodSeconds',
+  'activeDeadlineSeconds',
+  'dnsPolicy',
+  'nodeSelector',
+  'serviceAccountName',
+  'serviceAccount',
+  'automountServiceAccountToken',
+  'nodeName',
+  'hostNetwork',
+  'hostPID',
+  'hostIPC',
+  'shareProcessNamespace',
+  'securityContext',
+  'imagePullSecrets',
+  'hostname',
+  'subdomain',
+  'affinity',
+  'schedulerName',
+  'tolerations',
+  'hostAliases',
+  'priorityClassName',
+  'priority',
+  'dnsConfig',
+  'readinessGates',
+  'runtimeClassName',
+  'enableServiceLinks',
+  'preemptionPolicy',
+  'overhead',
+  'topologySpreadConstraints',
+  'setHostnameAsFQDN',
+  'os',
+  'hostUsers',
+  'schedulingGates',
+  'resourceClaims',
+  'resources',
+  'hostnameOverride',
+  'schedulingGroup',
+];
+
+export const podKind: KindBehavior = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  setDefaults: (object) => setPodDefaults(object as PodFields),
+  prepareForCreate: (object, { now }) => prepareNewPod(object as PodFields, now),
+  prepareForUpdate(object, old) {
+    const pod = object as PodFields;
+    pod.status = (old as PodFields).status;
+    dropGatedFields(pod.spec);
+    bumpGeneration(object, old);
+  },
+  validate: (object) => validateNewPod(object as PodFields),
+  validateUpdate: (object, old) => validatePodUpdate(object as PodFields, old as PodFields),
+  warnings(object, old) {
+    // People seldom update pods, but controllers often do: they are not bothered.
+    return old === undefined
+      ? [...hostnameWarnings(object), ...podWarnings(object.metadata, (object as PodFields).spec)]
+      : [];
+  },
+  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  subresources: {
+    status: {
+      prepareForUpdate: (object, old) => keepAllButStatus(object as PodFields, old as PodFields),
+      validateUpdate: (object, old) => validatePodStatus(object as PodFields, old as PodFields),
+      resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
+    },
+    ephemeralcontainers: {
+      prepareForUpdate(object, old) {
+        keepAllButEphemeralContainers(object as PodFields, old as PodFields);
+        dropGatedFields((object as PodFields).spec);
+        bumpGeneration(object, old);
+      },
+      validateUpdate: (object, old) => validateEphemeralContainers(object as PodFields, old as PodFields),
+      resetFields: [['metadata'], ['status'], ...specFieldsBut('ephemeralContainers')],
+    },
+    resize: {
+      prepareForUpdate(object, old) {
+        keepAllButResources(object as PodFields, old as PodFields);
+        keepMetadata(object, old);
+        bumpGeneration(object, old);
+      },
+      validateUpdate: (object, old) => validateResize(object as PodFields, old as PodFields),
+      resetFields: [['metadata'], ['status'], ...specFieldsBut('containers', 'initContainers')],
+    },
+  },
+  returnsDeletedObject: true,
+  fieldLabels: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+    'spec.host',
+  ],
+  selectableFields(object) {
+    const { spec, status } = object as PodFields;
+    return {
+      'spec.nodeName': spec.nodeName ?? '',
+      'spec.restartPolicy': spec.restartPolicy ?? '',
+      'spec.schedulerName': spec.schedulerName ?? '',
+      'spec.serviceAccountName': spec.serviceAccountName ?? '',
+      'spec.hostNetwork': String(spec.hostNetwork ?? false),
+      'status.phase': status.phase ?? '',
+      'status.podIP': status.podIPs?.[0]?.ip ?? '',
+      'status.podIPs': '',
+      'status.nominatedNodeName': status.nominatedNodeName ?? '',
+      // The name that the node had before v1, which still selects.
+      'spec.host': spec.nodeName ?? '',
+    };
+  },
+  columns: podColumns,
+  resetFields: [['status']],
+};
+
+function bumpGeneration(object: KubeObject, old: KubeObject): void {
+  bumpGenerationIf(!semanticEqual(object['spec'], old['spec']), object, old);
+}
+
+function hostnameWarnings({ metadata }: KubeObject): string[] {
+  const sentences = dns1123LabelProblems(metadata.name ?? '');
+  if (sentences.length === 0) return [];
+  const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
+  return [`metadata.name: ${effect}; a DNS label is recommended: [${sentences.join(' ')}]`];
+}
+
+const keptMetadata = ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences'];
+
+/** What a subresource that is not about metadata leaves as it is. */
+function keepMetadata({ metadata }: KubeObject, { metadata: old }: KubeObject): void {
+  for (const field of keptMetadata) {
+    if (old[field] === undefined) delete metadata[field];
+    else metadata[field] = old[field];
+  }
+}
+
+function keepAllButEphemeralContainers(pod: PodFields, old: PodFields): void {
+  const { ephemeralContainers } = pod.spec;
+  const { ephemeralContainers: _, ...spec } = old.spec;
+  pod.spec = ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers };
+  pod.status = old.status;
+  keepMetadata(pod, old);
+}
+
+/** They can be added; once there, they stay as they are. */
+function validateEphemeralContainers(pod: PodFields, old: PodFields): FieldError[] {
+  if (annotationOf(old.metadata, mirrorAnnotation) !== undefined) {
+    return [forbidden('', 'static pods do not support ephemeral containers')];
+  }
+  const errors: FieldError[] = [];
+  checkPod(errors, pod);
+  checkAnnotationChanges(errors, 'metadata.annotations', pod.metadata, old.metadata);
+  checkAnnotations(errors, 'metadata.annotations', pod.metadata, pod.spec);
+  for (const before of old.spec.ephemeralContainers ?? []) {
+    const after = pod.spec.ephemeralContainers?.findLast(({ name }) => name === before.name);
+    const which = `existing ephemeral containers ${JSON.stringify(before.name)}`;
+    if (after === undefined) errors.push(forbidden('spec.ephemeralContainers', `${which} may not be removed\n`));
+    else if (!semanticEqual(before, after)) {
+      const diff = internalDiff('EphemeralContainer', before, after);
+      errors.push(forbidden('spec.ephemeralContainers', `${which} may not be changed\n${diff}`));
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,83 @@
+/** Arithmetic on lists of resources, whose quantities stay the texts that they are on the wire. */
+import { parseQuantity } from '@flotilla/kube';
+import type { ContainerFields } from './container-fields.ts';
+import type { PodSpecFields, ResourceList } from './pod-fields.ts';
+
+const milliExponent = -3;
+
+/** Kubernetes keeps thousandths and rounds finer amounts up. Only amounts in micro- and nano-units are finer. */
+export function roundUpToMilli(list: ResourceList | undefined): void {
+  if (list === undefined) return;
+  for (const name in list) {
+    const text = list[name] ?? '';
+    if (text.endsWith('u') || text.endsWith('n') || text.includes('e-')) {
+      setEntry(list, name, parseQuantity(text).roundedUp(milliExponent).toString());
+    }
+  }
+}
+
+/** Negative when the first is less than the second. */
+export function compareQuantities(a: string, b: string): number {
+  return a === b ? 0 : parseQuantity(a).compare(parseQuantity(b));
+}
+
+export function isNegative(quantity: string): boolean {
+  return quantity.startsWith('-') && parseQuantity(quantity).sign < 0;
+}
+
+/** Names come from users: `__proto__` is one like any other. */
+export function setEntry(list: ResourceList, name: string, quantity: string): void {
+  Object.defineProperty(list, name, { value: quantity, enumerable: true, writable: true, configurable: true });
+}
+
+export function entryOf(list: ResourceList | undefined, name: string): string | undefined {
+  return list !== undefined && Object.hasOwn(list, name) ? list[name] : undefined;
+}
+
+/**
+ * What all containers of a pod need at once: the sum of those that run side by side, sidecars among them, or the most
+ * that is needed while it starts, whichever is more.
+ */
+export function aggregateResources(spec: PodSpecFields, which: 'requests' | 'limits'): ResourceList {
+  const total: ResourceList = {};
+  for (const container of spec.containers ?? []) add(total, container.resources?.[which]);
+  const sidecars: ResourceList = {};
+  const peak: ResourceList = {};
+  for (const container of spec.initContainers ?? []) {
+    const own = container.resources?.[which];
+    if (isSidecarContainer(container)) {
+      add(total, own);
+      add(sidecars, own);
+      raise(peak, sidecars);
+    } else {
+      const during: ResourceList = {};
+      add(during, own);
+      add(during, sidecars);
+      raise(peak, during);
+    }
+  }
+  raise(total, peak);
+  return total;
+}
+
+function isSidecarContainer({ restartPolicy }: ContainerFields): boolean {
+  return restartPolicy === 'Always';
+}
+
+function add(total: ResourceList, more: ResourceList | undefined): void {
+  for (const [name, quantity] of Object.entries(more ?? {})) {
+    const before = entryOf(total, name);
+    setEntry(
+      total,
+      name,
+      before === undefined ? quantity : parseQuantity(before).plus(parseQuantity(quantity)).toString(),
+    );
+  }
+}
+
+function raise(total: ResourceList, atLeast: ResourceList): void {
+  for (const [name, quantity] of Object.entries(atLeast)) {
+    const before = entryOf(total, name);
+    if (before === undefined || compareQuantities(quantity, before) > 0) setEntry(total, name, quantity);
+  }
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, JsonFloat, type JsonValue } from '@flotilla/kube';
+
+/** Equality as Kubernetes means it: an empty list is as good as none, and so is null. */
+export function semanticEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) || Array.isArray(b)) return isNothing(a) ? isNothing(b) : equalLists(a, b);
+  if (isJsonObject(a) && isJsonObject(b)) return equalObjects(a, b);
+  if (a instanceof JsonFloat && b instanceof JsonFloat) return a.value === b.value;
+  return isNothing(a) && isNothing(b);
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function equalLists(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!semanticEqual(a[i], b[i])) return false;
+  return true;
+}
+
+function equalObjects(
+  a: Readonly<Record<string, JsonValue | undefined>>,
+  b: Readonly<Record<string, JsonValue | undefined>>,
+): boolean {
+  for (const key in a) if (!semanticEqual(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
+  for (const key in b) if (!Object.hasOwn(a, key) && !isNothing(b[key])) return false;
+  return true;
+}

@@ -1,0 +1,160 @@
+/**
+ * A unified diff of two texts. Refusals of Kubernetes carry such diffs, so the choice of matching lines is that of
+ * difflib: the longest run of equal lines first, then what lies on both sides of it. Lines that are frequent in a long
+ * text start no match, though they extend one.
+ */
+
+const contextLines = 3;
+const longTextLines = 200;
+
+/** Beyond this the search for the best match takes too long: everything between the common ends counts as changed. */
+const maxLines = 10_000;
+
+export function unifiedDiff(before: string, after: string): string {
+  const a = before.split('\n');
+  const b = after.split('\n');
+  const blocks = a.length > maxLines || b.length > maxLines ? commonEnds(a, b) : matchingBlocks(a, b);
+  return hunksOf(changesBetween(blocks, a.length, b.length))
+    .map((hunk) => hunkText(hunk, a, b))
+    .join('');
+}
+
+/** `size` equal lines: from line `a` of the one text, from line `b` of the other. */
+interface Match {
+  readonly a: number;
+  readonly b: number;
+  readonly size: number;
+}
+
+interface Change {
+  readonly aStart: number;
+  readonly aEnd: number;
+  readonly bStart: number;
+  readonly bEnd: number;
+}
+
+function commonEnds(a: readonly string[], b: readonly string[]): readonly Match[] {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  return [
+    { a: 0, b: 0, size: head },
+    { a: a.length - tail, b: b.length - tail, size: tail },
+  ];
+}
+
+function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Match[] {
+  const places = placesOf(b);
+  const matches: Match[] = [];
+  const open: Change[] = [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
+  for (let range = open.pop(); range !== undefined; range = open.pop()) {
+    const match = longestMatch(a, b, places, range);
+    if (match.size === 0) continue;
+    matches.push(match);
+    open.push({ ...range, aEnd: match.a, bEnd: match.b });
+    open.push({ ...range, aStart: match.a + match.size, bStart: match.b + match.size });
+  }
+  return matches.sort((one, other) => one.a - other.a || one.b - other.b);
+}
+
+/** Where each line stands, but for those that are everywhere. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  lines.forEach((line, i) => {
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [i]);
+    else known.push(i);
+  });
+  if (lines.length < longTextLines) return places;
+  const frequent = Math.floor(lines.length / 100) + 1;
+  for (const [line, at] of places) if (at.length > frequent) places.delete(line);
+  return places;
+}
+
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  range: Change,
+): Match {
+  let best: Match = { a: range.aStart, b: range.bStart, size: 0 };
+  let lengths = new Map<number, number>();
+  for (let i = range.aStart; i < range.aEnd; i++) {
+    const next = new Map<number, number>();
+    for (const j of places.get(a[i] ?? '') ?? []) {
+      if (j < range.bStart) continue;
+      if (j >= range.bEnd) break;
+      const size = (lengths.get(j - 1) ?? 0) + 1;
+      next.set(j, size);
+      if (size > best.size) best = { a: i - size + 1, b: j - size + 1, size };
+    }
+    lengths = next;
+  }
+  return extended(best, a, b, range);
+}
+
+function extended(match: Match, a: readonly string[], b: readonly string[], range: Change): Match {
+  let { a: i, b: j, size } = match;
+  while (i > range.aStart && j > range.bStart && a[i - 1] === b[j - 1]) {
+    i--;
+    j--;
+    size++;
+  }
+  while (i + size < range.aEnd && j + size < range.bEnd && a[i + size] === b[j + size]) size++;
+  return { a: i, b: j, size };
+}
+
+function changesBetween(matches: readonly Match[], aLength: number, bLength: number): readonly Change[] {
+  const changes: Change[] = [];
+  let aStart = 0;
+  let bStart = 0;
+  for (const { a, b, size } of [...matches, { a: aLength, b: bLength, size: 0 }]) {
+    if (a > aStart || b > bStart) changes.push({ aStart, aEnd: a, bStart, bEnd: b });
+    aStart = a + size;
+    bStart = b + size;
+  }
+  return changes;
+}
+
+/** Changes so near to each other that the lines around them would touch. */
+function hunksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const hunks: Change[][] = [];
+  for (const change of changes) {
+    const last = hunks.at(-1)?.at(-1);
+    const isNear = last !== undefined && change.aStart - last.aEnd <= 2 * contextLines;
+    if (isNear) hunks.at(-1)?.push(change);
+    else hunks.push([change]);
+  }
+  return hunks;
+}
+
+function hunkText(changes: readonly Change[], a: readonly string[], b: readonly string[]): string {
+  const first = changes[0] ?? { aStart: 0, bStart: 0 };
+  const last = changes.at(-1) ?? { aEnd: 0, bEnd: 0 };
+  const lead = Math.min(contextLines, first.aStart, first.bStart);
+  const trail = Math.min(contextLines, a.length - last.aEnd, b.length - last.bEnd);
+  const from = rangeText(first.aStart - lead, last.aEnd + trail);
+  const to = rangeText(first.bStart - lead, last.bEnd + trail);
+  const lines: string[] = [`@@ -${from} +${to} @@\n`];
+  let at = first.aStart - lead;
+  for (const { aStart, aEnd, bStart, bEnd } of changes) {
+    push(lines, ' ', a, at, aStart);
+    push(lines, '-', a, aStart, aEnd);
+    push(lines, '+', b, bStart, bEnd);
+    at = aEnd;
+  }
+  push(lines, ' ', a, at, last.aEnd + trail);
+  return lines.join('');
+}
+
+function push(lines: string[], mark: string, text: readonly string[], start: number, end: number): void {
+  for (const line of text.slice(start, end)) lines.push(`${mark}${line}\n`);
+}
+
+function rangeText(start: number, end: number): string {
+  const length = end - start;
+  if (length === 1) return `${start + 1}`;
+  return length === 0 ? `${start},0` : `${start + 1},${length}`;
+}

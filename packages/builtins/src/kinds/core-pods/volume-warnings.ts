@@ -1,0 +1,73 @@
+import { quote } from '@flotilla/kube';
+import type { ProjectionFields, VolumeFields } from './volume-fields.ts';
+
+const goneSources: readonly (readonly [key: keyof VolumeFields & string, name: string, message: string])[] = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+export function volumeWarnings(path: string, volumes: readonly VolumeFields[] = []): string[] {
+  return volumes.flatMap((volume, i) =>
+    goneSources
+      .filter(([key]) => volume[key] !== undefined)
+      .map(([, name, message]) => `${path}[${i}].${name}: ${message}`),
+  );
+}
+
+interface FilePath {
+  readonly path: string;
+  /** Which of a projected volume's sources makes it. */
+  readonly source: string;
+}
+
+/** Files of one volume that would replace each other, or lie inside each other. */
+export function overlapWarnings(volumes: readonly VolumeFields[] = []): string[] {
+  return volumes.flatMap(({ name, configMap, secret, downwardAPI, projected }) => [
+    ...overlaps(name, `ConfigMap ${quote(configMap?.name ?? '')}`, pathsOf(configMap?.items)),
+    ...overlaps(name, `Secret ${quote(secret?.secretName ?? '')}`, pathsOf(secret?.items)),
+    ...overlaps(name, 'DownwardAPI', pathsOf(downwardAPI?.items)),
+    ...(projected?.sources ?? [])
+      .filter((source) => Object.keys(source).length === 0)
+      .map(() => `volume ${quote(name)} (Projected) has no sources provided`),
+    ...overlaps(name, 'Projected', (projected?.sources ?? []).flatMap(projectedPaths)),
+  ]);
+}
+
+function pathsOf(items: readonly { readonly path: string }[] = [], source = ''): FilePath[] {
+  return items.map(({ path }) => ({ path, source }));
+}
+
+function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }: ProjectionFields): FilePath[] {
+  if (configMap?.items) return pathsOf(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`);
+  if (secret?.items) return pathsOf(secret.items, `Secret ${quote(secret.name ?? '')}`);
+  if (downwardAPI?.items) return pathsOf(downwardAPI.items, 'DownwardAPI');
+  return serviceAccountToken ? pathsOf([serviceAccountToken], 'ServiceAccountToken') : [];
+}
+
+function overlaps(volume: string, description: string, paths: readonly FilePath[]): string[] {
+  const files = paths.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
+  return files.flatMap((file, i) =>
+    files
+      .slice(0, i)
+      .filter((other) => isInside(file.path, other.path) || isInside(other.path, file.path))
+      .map((other) => {
+        const pair = `${fileText(file)} with ${fileText(other)}`;
+        return `volume ${quote(volume)} (${description}): overlapping paths: ${pair}`;
+      }),
+  );
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path !== '' && folder !== '' && `${path}/`.startsWith(`${folder}/`);
+}
+
+function fileText({ path, source }: FilePath): string {
+  return source === '' ? quote(path) : `${quote(path)} (${source})`;
+}
