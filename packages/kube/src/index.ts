@@ -76,6 +76,7 @@ export { goPrint } from './patch/go-print.ts';
 export { applyJsonPatch, jsonPatchLimits, type JsonPatchLimits } from './patch/json-patch.ts';
 export { decodeJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from './patch/json-patch-operation.ts';
 export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
+export { jsonEquals } from './patch/json-tree.ts';
 export { PatchError, type PatchFault } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
@@ -117,4 +118,6 @@ export {
 export { validateOwnerReferences } from './validation/owner-references.ts';
 export type { ParsedYaml } from './yaml/document-builder.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';
+export { printYaml } from './yaml/print-yaml.ts';
+export { printYaml } from './yaml/print-yaml.ts';
 export { YamlError } from './yaml/yaml-error.ts';

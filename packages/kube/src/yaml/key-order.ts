@@ -1,0 +1,45 @@
+/** Orders keys as Go's YAML library does: letters after everything else, and numbers inside words by their value. */
+export function compareYamlKeys(a: string, b: string): number {
+  const left = Array.from(a);
+  const right = Array.from(b);
+  for (let i = 0; i < left.length && i < right.length; i++) {
+    const one = left[i] ?? '';
+    const other = right[i] ?? '';
+    if (one !== other) return compareAt(left, right, i);
+  }
+  return left.length - right.length;
+}
+
+function compareAt(left: readonly string[], right: readonly string[], i: number): number {
+  const one = left[i] ?? '';
+  const other = right[i] ?? '';
+  const isLetter = LETTER.test(one);
+  if (isLetter !== LETTER.test(other)) return isLetter ? 1 : -1;
+  if (isLetter) return codePoint(one) - codePoint(other);
+  const isInsideNumber = (one === '0' || other === '0') && hasNumberBefore(left, i);
+  const a = numberAt(left, i, isInsideNumber);
+  const b = numberAt(right, i, isInsideNumber);
+  if (a.value !== b.value) return a.value < b.value ? -1 : 1;
+  return a.end - b.end || codePoint(one) - codePoint(other);
+}
+
+const LETTER = /\p{L}/u;
+const DIGIT = /[0-9]/;
+
+/** Digits before this place that are not all zeros: then a zero here counts as a digit like others. */
+function hasNumberBefore(characters: readonly string[], i: number): boolean {
+  for (let j = i - 1; j >= 0 && DIGIT.test(characters[j] ?? ''); j--) {
+    if (characters[j] !== '0') return true;
+  }
+  return false;
+}
+
+function numberAt(characters: readonly string[], start: number, isInside: boolean): { value: bigint; end: number } {
+  let end = start;
+  while (DIGIT.test(characters[end] ?? '')) end++;
+  return { value: BigInt(`${isInside ? '1' : ''}${characters.slice(start, end).join('')}` || '0'), end };
+}
+
+function codePoint(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}

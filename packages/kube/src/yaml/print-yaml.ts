@@ -1,0 +1,205 @@
+import { goJson } from '../json/go-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
+import { compareYamlKeys } from './key-order.ts';
+import { scalarStyleOf } from './scalar-style.ts';
+
+const INDENT = 2;
+
+/** Lines are broken at the first space behind this column. */
+const WIDTH = 80;
+
+/** Longer keys stand on a line of their own. */
+const MAX_SIMPLE_KEY_BYTES = 128;
+
+/** Deeper values are written as JSON, which is YAML too: their indentation alone would fill the memory. */
+const MAX_BLOCK_DEPTH = 100;
+
+/** Prints a value as Kubernetes answers with `application/yaml`. */
+export function printYaml(value: JsonValue): string {
+  const printer = new YamlPrinter();
+  printer.root(value);
+  return printer.text();
+}
+
+class YamlPrinter {
+  readonly #pieces: string[] = [];
+  #column = 0;
+  #depth = 0;
+
+  text(): string {
+    return this.#pieces.join('');
+  }
+
+  root(value: JsonValue): void {
+    if (isBlock(value)) this.#block(value, 0);
+    else this.#scalar(value, 0);
+    this.#newLine();
+  }
+
+  /** A mapping or sequence whose first line begins here. */
+  #block(value: JsonValue[] | JsonObject, indent: number): void {
+    this.#depth++;
+    if (this.#depth > MAX_BLOCK_DEPTH) this.#write(goJson(value));
+    else if (Array.isArray(value)) this.#sequence(value, indent);
+    else this.#mapping(value, indent);
+    this.#depth--;
+  }
+
+  #sequence(items: readonly JsonValue[], indent: number): void {
+    for (const [i, item] of items.entries()) {
+      if (i > 0) this.#newLine(indent);
+      this.#write('-');
+      this.#inline(item, indent);
+    }
+  }
+
+  #mapping(object: JsonObject, indent: number): void {
+    const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+    for (const [i, key] of keys.sort(compareYamlKeys).entries()) {
+      if (i > 0) this.#newLine(indent);
+      this.#member(key, object[key] ?? null, indent);
+    }
+  }
+
+  #member(key: string, value: JsonValue, indent: number): void {
+    if (!isSimpleKey(key)) {
+      this.#write('? ');
+      this.#string(key, indent, scalarStyleOf(key, false) === 'literal');
+      this.#newLine(indent);
+      this.#write(':');
+      this.#inline(value, indent);
+      return;
+    }
+    this.#string(key, indent, true);
+    this.#write(':');
+    if (!isBlock(value)) {
+      this.#write(' ');
+      this.#scalar(value, indent);
+    } else {
+      // A sequence stands at the column of its key.
+      const inner = Array.isArray(value) ? indent : indent + INDENT;
+      this.#newLine(inner);
+      this.#block(value, inner);
+    }
+  }
+
+  /** Behind `-`, or behind the colon of a long key: a block goes on in the same line. */
+  #inline(value: JsonValue, indent: number): void {
+    this.#write(' ');
+    if (isBlock(value)) this.#block(value, indent + INDENT);
+    else this.#scalar(value, indent);
+  }
+
+  #scalar(value: JsonValue, indent: number): void {
+    if (typeof value === 'string') this.#string(value, indent, false);
+    else this.#write(scalarText(value));
+  }
+
+  #string(text: string, indent: number, isKey: boolean): void {
+    switch (scalarStyleOf(text, isKey)) {
+      case 'plain':
+        this.#folded(text, indent, isKey, (piece) => piece);
+        break;
+      case 'single':
+        this.#write("'");
+        this.#folded(text, indent, isKey, (piece) => piece.replaceAll("'", "''"));
+        this.#write("'");
+        break;
+      case 'double':
+        this.#write('"');
+        this.#folded(text, indent, isKey, escaped);
+        this.#write('"');
+        break;
+      case 'literal':
+        this.#literal(text, indent + INDENT);
+        break;
+    }
+  }
+
+  /** Words, with a line break in place of a single space behind the right margin. */
+  #folded(text: string, indent: number, isKey: boolean, spell: (piece: string) => string): void {
+    for (const piece of text.split(/(?<! )( )(?! )/)) {
+      const mayBreak = piece === ' ' && !isKey && this.#column > WIDTH;
+      if (mayBreak) this.#newLine(indent + INDENT);
+      else this.#write(spell(piece));
+    }
+  }
+
+  #literal(text: string, indent: number): void {
+    const hint = /^[ \n]/.test(text) ? String(INDENT) : '';
+    const ending = text.endsWith('\n') ? (/(?:^|\n)\n$/.test(text) ? '+' : '') : '-';
+    this.#write(`|${hint}${ending}`);
+    const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : text.split('\n');
+    for (const line of lines) {
+      this.#newLine(line === '' ? 0 : indent);
+      this.#write(line);
+    }
+  }
+
+  #write(text: string): void {
+    this.#pieces.push(text);
+    this.#column += text.length;
+  }
+
+  #newLine(indent = 0): void {
+    this.#pieces.push('\n', ' '.repeat(indent));
+    this.#column = indent;
+  }
+}
+
+/** Empty collections are written like scalars. */
+function isBlock(value: JsonValue): value is JsonValue[] | JsonObject {
+  if (Array.isArray(value)) return value.length > 0;
+  return isJsonObject(value) && Object.keys(value).some((key) => value[key] !== undefined);
+}
+
+function isSimpleKey(key: string): boolean {
+  return !key.includes('\n') && Buffer.byteLength(key) <= MAX_SIMPLE_KEY_BYTES;
+}
+
+function scalarText(value: JsonValue): string {
+  if (value instanceof JsonFloat) return floatText(value.value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return floatText(value);
+  return stringifyJson(value);
+}
+
+/** Go's `%g`: an exponent from a million on and below a ten-thousandth. Whole numbers that fit are integers by now. */
+function floatText(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const size = Number(exponent);
+  if (size >= -4 && size < 6) return String(value);
+  return `${digits}e${size < 0 ? '-' : '+'}${String(Math.abs(size)).padStart(2, '0')}`;
+}
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\0', '\\0'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\v', '\\v'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+  ['\u001b', '\\e'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0085', '\\N'],
+  ['\u2028', '\\L'],
+  ['\u2029', '\\P'],
+]);
+
+const UNPRINTABLE = /["\\\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]|[\u{10000}-\u{10ffff}]/gu;
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(UNPRINTABLE, (character) => SHORT_ESCAPES.get(character) ?? hexadecimal(character));
+}
+
+function hexadecimal(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  if (digits.length <= 2) return `\\x${digits.padStart(2, '0')}`;
+  return digits.length <= 4 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
