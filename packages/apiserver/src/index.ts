@@ -1,1 +1,10 @@
-export {};
+export { authenticator, type Authenticate } from './access/authenticate.ts';
+export type { ClientIdentity, Credentials, ServerIdentity } from './access/certificates.ts';
+export { freshCredentials, keptCredentials, type KeptCredentials } from './access/credential-files.ts';
+export type { Admission, Attributes, Operation } from './admission/admission.ts';
+export { bootstrap } from './bootstrap.ts';
+export { systemClock, type Clock } from './clock.ts';
+export { listen, type Listener, type ListenerOptions } from './http/listener.ts';
+export { createApiServer, type ApiServer, type ApiServerOptions } from './server.ts';
+export { openEngine } from './store/open-engine.ts';
+export type { StorageEngine, Store } from './store/store.ts';

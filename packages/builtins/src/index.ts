@@ -1,7 +1,11 @@
 export { unknownFieldText, type DecodeProblems } from './decode/decode-problems.ts';
 export { decodeTyped, emptyObject, type Decoded, type DecodeOptions } from './decode/decode-typed.ts';
+export { inWireOrder } from './encode/wire-order.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
-export { coreKinds } from './kinds/core/list.ts';
+export { allKinds } from './kinds/all.ts';
+export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
+export type { PodFields } from './kinds/core-pods/pod-fields.ts';
+export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
 export {
   planServiceCreate,
   planServiceUpdate,

@@ -35,6 +35,8 @@ export interface ApiResponse {
 
 /** A body that grows over time: a watch. It pushes while the sink takes, and waits for `drain` when it does not. */
 export interface ResponseStream {
+  /** A watch is not compressed: its events must leave at once. */
+  readonly isCompressible: boolean;
   readonly start: (sink: StreamSink) => void;
 }
 

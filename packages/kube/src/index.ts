@@ -119,5 +119,4 @@ export { validateOwnerReferences } from './validation/owner-references.ts';
 export type { ParsedYaml } from './yaml/document-builder.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';
 export { printYaml } from './yaml/print-yaml.ts';
-export { printYaml } from './yaml/print-yaml.ts';
 export { YamlError } from './yaml/yaml-error.ts';

@@ -9,7 +9,7 @@ import { StoreConflict, type Store } from './store.ts';
 import { collection, crashRetention, keyOf, put, remove, watch, writeOne } from './test-store.ts';
 
 const writers = 24;
-const names = 60;
+const names = 1500;
 
 /** Sweeps often, so that kills also hit compaction. */
 const impatientClock: Clock = {
@@ -52,7 +52,8 @@ function report(watched: Store): void {
 
 async function writeForever(target: Store): Promise<never> {
   for (;;) {
-    const name = `a/${Math.floor(Math.random() * names)}`;
+    // Some names change all the time; others rest for so long that history has forgotten their last change.
+    const name = `a/${Math.floor(Math.random() ** 4 * names)}`;
     const expected = target.newest(keyOf(name))?.revision ?? 0;
     const write = expected > 0 && Math.random() < 0.3 ? remove(name, expected) : put(name, expected, 'x'.repeat(600));
     try {

@@ -3,11 +3,14 @@ import { test } from 'node:test';
 import { forkStore, memoryEngine } from './memory-engine.ts';
 import { defaultRetention } from './retention.ts';
 import { storeConformance } from './store.conformance.ts';
+import { storeProperties } from './store.properties.ts';
 import { collection, drain, ManualClock, put, remove, texts, watch, writeOne } from './test-store.ts';
 
 const options = { clock: new ManualClock(), retention: defaultRetention };
 
-storeConformance('memory', { open: async (clock) => memoryEngine({ clock, retention: defaultRetention }) });
+const open = async (clock: ManualClock) => memoryEngine({ clock, retention: defaultRetention });
+storeConformance('memory', open);
+storeProperties('memory', open);
 
 test('a write in memory is visible in the same turn', () => {
   const store = memoryEngine(options).store('hub');

@@ -17,6 +17,7 @@ import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { SqliteLog } from './sqlite-log.ts';
 import { storeConformance } from './store.conformance.ts';
+import { storeProperties } from './store.properties.ts';
 import type { StorageEngine, Store } from './store.ts';
 import {
   collection,
@@ -63,7 +64,8 @@ function storedRevisions(directory: string): number[] {
   return revisions;
 }
 
-storeConformance('SQLite', { open: async (clock) => open(freshDirectory(), clock) });
+storeConformance('SQLite', async (clock) => open(freshDirectory(), clock));
+storeProperties('SQLite', async (clock) => open(freshDirectory(), clock));
 
 test('a store is after a restart what it was before', async () => {
   const directory = freshDirectory();
@@ -119,9 +121,8 @@ test('compaction deletes what only history needed, and no revision is used again
   const engine = await open(directory, clock);
   const store = engine.store('hub');
   for (let round = 0; round < 400; round++) {
-    const [{ revision }] = (await store.write([put('a/x', 0), put('a/y', store.get(keyOf('a/y'))?.revision ?? 0)])) as [
-      { revision: number },
-    ];
+    const { revision } = await writeOne(store, put('a/x', 0));
+    await writeOne(store, put('a/y', store.get(keyOf('a/y'))?.revision ?? 0));
     await writeOne(store, remove('a/x', revision));
   }
   clock.pass(6 * 60_000);

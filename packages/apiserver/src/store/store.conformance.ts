@@ -16,11 +16,7 @@ import {
   writeOne,
 } from './test-store.ts';
 
-export interface EngineUnderTest {
-  readonly open: (clock: ManualClock) => Promise<StorageEngine>;
-}
-
-export function storeConformance(name: string, { open }: EngineUnderTest): void {
+export function storeConformance(name: string, open: (clock: ManualClock) => Promise<StorageEngine>): void {
   describe(`a store of the ${name} engine`, () => {
     const clock = new ManualClock();
     let engine: StorageEngine;

@@ -83,4 +83,4 @@ export class ManualClock implements Clock {
 }
 
 /** Small enough that crash tests compact all the time, large enough for a watch to resume. */
-export const crashRetention = { maxAgeMs: 60_000, maxBytes: 4 * 1024 * 1024 };
+export const crashRetention = { maxAgeMs: 60_000, maxBytes: 512 * 1024 };

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { kubeconfigPath, writeKubeconfig } from '../kubeconfig-file.ts';
+import { defaultDataDirectory } from '../data-directory.ts';
+import { UserFault } from '../user-fault.ts';
+
+interface Options {
+  readonly dataDir?: string;
+  readonly memory?: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly writeKubeconfig?: string;
+}
+
+export function apiserverCommand(): Command {
+  return new Command('apiserver')
+    .description('Runs the Kubernetes-compatible API server alone.')
+    .option('--data-dir <dir>', 'keep objects and certificates here (default: .data/hub)')
+    .option('--memory', 'keep nothing')
+    .option('--port <n>', 'listen here; 0 takes any free port', portNumber, 6443)
+    .option('--host <address>', 'listen on this address', '127.0.0.1')
+    .option('--write-kubeconfig <file>', "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)")
+    .action((options: Options) => run(options));
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}
+
+async function run(options: Options): Promise<void> {
+  if (options.memory && options.dataDir !== undefined) {
+    throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
+  }
+  const { startServer } = await import('@flotilla/fleet');
+  const dataDirectory = options.memory ? undefined : resolve(options.dataDir ?? defaultDataDirectory);
+  say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
+  const server = await startServer({
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    port: options.port,
+    host: options.host,
+  }).catch((error: unknown) => {
+    throw explained(error, options);
+  });
+  const file = kubeconfigPath(options.writeKubeconfig, dataDirectory);
+  if (file !== undefined) await writeKubeconfig(file, server.access);
+  announce(server.url, file);
+  await stopSignal();
+  say('Stopping.');
+  await server.close();
+}
+
+/** Two signals in a row mean now. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}
+
+function announce(url: string, kubeconfig: string | undefined): void {
+  say(`Ready at ${url}.`);
+  if (kubeconfig === undefined) return;
+  say(`
+Try it:
+  export KUBECONFIG=${kubeconfig}
+  kubectl create namespace demo
+  kubectl get namespaces
+
+Ctrl-C stops it.`);
+}
+
+/** Faults that the user can mend become sentences. */
+function explained(error: unknown, { port }: Options): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new UserFault(`port ${port} is in use; stop what uses it or choose another with --port (0: any free one).`);
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return new UserFault(error.message);
+  const isAboutData = ['DirectoryInUse', 'UnusableDatabase'].includes(error.name);
+  return isAboutData ? new UserFault(error.message) : error;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

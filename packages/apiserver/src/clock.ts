@@ -1,0 +1,16 @@
+import { systemClock as storeClock, type Clock as StoreClock } from './store/clock.ts';
+
+/** Time for a whole server: given from outside, so that a fleet can run under virtual time. */
+export interface Clock extends StoreClock {
+  /** Calls once after so many milliseconds, unless the returned function is called first. Keeps no process alive. */
+  after(milliseconds: number, call: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  ...storeClock,
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,80 @@
+import { apiVersionOf, type JsonObject } from '@flotilla/kube';
+import type { Registry } from '../resources/registry.ts';
+import type { Resource, ServedSubresource } from '../resources/resource.ts';
+
+export interface Group {
+  readonly name: string;
+  readonly versions: readonly GroupVersion[];
+}
+
+export interface GroupVersion {
+  readonly version: string;
+  readonly resources: readonly Resource[];
+}
+
+/** Groups and versions in the registry's order, which is by priority. */
+export function groupsOf(registry: Registry): Group[] {
+  const groups = new Map<string, Map<string, Resource[]>>();
+  for (const resource of registry.all()) {
+    const versions = groups.get(resource.group) ?? new Map<string, Resource[]>();
+    groups.set(resource.group, versions);
+    const resources = versions.get(resource.version);
+    if (resources) resources.push(resource);
+    else versions.set(resource.version, [resource]);
+  }
+  return [...groups].map(([name, versions]) => ({
+    name,
+    versions: [...versions].map(([version, resources]) => ({ version, resources })),
+  }));
+}
+
+export function apiGroupList(groups: readonly Group[]): JsonObject {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupEntry) };
+}
+
+export function apiGroup(group: Group): JsonObject {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
+}
+
+function groupEntry({ name, versions }: Group): JsonObject {
+  const entries = versions.map(({ version }) => ({ groupVersion: apiVersionOf({ group: name, version }), version }));
+  return { name, versions: entries, ...(entries[0] && { preferredVersion: entries[0] }) };
+}
+
+export function apiResourceList(groupVersion: string, resources: readonly Resource[]): JsonObject {
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion,
+    resources: resources.flatMap((resource) => [
+      resourceEntry(resource),
+      ...resource.subresources.map((subresource) => subresourceEntry(resource, subresource)),
+    ]),
+  };
+}
+
+function resourceEntry(resource: Resource): JsonObject {
+  const { shortNames, categories, storageVersionHash } = resource;
+  return {
+    name: resource.plural,
+    singularName: resource.singular,
+    namespaced: resource.namespaced,
+    kind: resource.kind,
+    verbs: [...resource.verbs],
+    ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
+    ...(categories.length > 0 && { categories: [...categories] }),
+    ...(storageVersionHash && { storageVersionHash }),
+  };
+}
+
+function subresourceEntry(resource: Resource, { name, group, version, kind, verbs }: ServedSubresource): JsonObject {
+  const isForeign = group !== resource.group || version !== resource.version;
+  return {
+    name: `${resource.plural}/${name}`,
+    singularName: '',
+    namespaced: resource.namespaced,
+    ...(isForeign && { ...(group && { group }), version }),
+    kind,
+    verbs: [...verbs],
+  };
+}

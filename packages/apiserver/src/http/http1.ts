@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import { readLimited } from './body.ts';
+import { compressed } from './compress.ts';
+import type { ListenerOptions } from './listener.ts';
+import { isStream, withCommonHeaders } from './response-parts.ts';
+
+/** One request of an HTTP/1.1 connection: curl, browsers, and clients in other languages. */
+export function answerHttp1(
+  message: IncomingMessage,
+  response: ServerResponse,
+  { handle, authenticate }: Pick<ListenerOptions, 'handle' | 'authenticate'>,
+  stopping: AbortSignal,
+): void {
+  response.on('error', () => undefined);
+  const gone = new AbortController();
+  const request = requestOf(message, authenticate, gone.signal);
+  const abort = (): void => gone.abort();
+  stopping.addEventListener('abort', abort, { once: true });
+  response.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    abort();
+  });
+  void Promise.resolve(compressed(request, handle(request))).then((answer) => send(response, request, answer));
+}
+
+export function requestOf(
+  message: IncomingMessage,
+  authenticate: ListenerOptions['authenticate'],
+  signal: AbortSignal,
+): ApiRequest {
+  const target = message.url ?? '/';
+  const mark = target.indexOf('?');
+  const fromCertificate = authenticate.byCertificate(message.socket as TLSSocket);
+  return {
+    method: message.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    headers: message.headers as Record<string, string | undefined>,
+    user: authenticate(fromCertificate, message.headers.authorization),
+    body: (limit) => readLimited(message, limit, message.headers['content-length']),
+    signal,
+  };
+}
+
+function send(response: ServerResponse, request: ApiRequest, answer: ApiResponse): void {
+  if (response.destroyed || response.headersSent) return;
+  const { status, body } = answer;
+  const headers = withCommonHeaders(answer, request) as Record<string, string | string[]>;
+  if (!isStream(body)) {
+    const bytes = Array.isArray(body) ? Buffer.concat(body) : (body as Uint8Array);
+    response.writeHead(status, { ...headers, 'content-length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+    return;
+  }
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  body.start({
+    write: (chunk) => response.writable && response.write(chunk),
+    end: () => response.end(),
+    onDrain: (listener) => response.on('drain', listener),
+    onClose: (listener) => response.once('close', listener),
+  });
+}

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { constants } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
+import { readLimited } from './body.ts';
+import { compressed } from './compress.ts';
+import type { ListenerOptions } from './listener.ts';
+import { isStream, withCommonHeaders } from './response-parts.ts';
+
+type Exchange = Pick<ListenerOptions, 'handle' | 'authenticate'>;
+
+/** One request of an HTTP/2 connection. The stream API is used directly: the compatibility layer costs a third more. */
+export function answerStream(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  { handle, authenticate }: Exchange,
+  stopping: AbortSignal,
+): void {
+  // Whoever goes away in the middle only ends his own stream.
+  stream.on('error', () => undefined);
+  const target = headers[':path'] ?? '/';
+  const mark = target.indexOf('?');
+  const gone = new AbortController();
+  const request: ApiRequest = {
+    method: headers[':method'] ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    headers: headers as Record<string, string | undefined>,
+    user: authenticate(certificateUser(stream, authenticate), headers.authorization),
+    body: (limit) => readLimited(stream, limit, headers['content-length']),
+    get signal() {
+      return linked(stream, gone, stopping);
+    },
+  };
+  const response = compressed(request, handle(request));
+  if (response instanceof Promise) void response.then((answer) => send(stream, request, answer));
+  else send(stream, request, response);
+}
+
+/** Only watches and waits ask for the signal, so only they pay for it. */
+function linked(stream: ServerHttp2Stream, gone: AbortController, stopping: AbortSignal): AbortSignal {
+  if (!gone.signal.aborted && stream.listenerCount('close') < 2) {
+    const abort = (): void => gone.abort();
+    stream.once('close', () => {
+      stopping.removeEventListener('abort', abort);
+      abort();
+    });
+    stopping.addEventListener('abort', abort, { once: true });
+    if (stopping.aborted || stream.destroyed) abort();
+  }
+  return gone.signal;
+}
+
+/** A connection proves who it is once; its requests need not again. */
+const connectionUsers = new WeakMap<ServerHttp2Session, User | 'unknown'>();
+
+function certificateUser(stream: ServerHttp2Stream, authenticate: ListenerOptions['authenticate']): User | undefined {
+  const { session } = stream;
+  if (!session) return undefined;
+  let user = connectionUsers.get(session as ServerHttp2Session);
+  if (user === undefined) {
+    user = authenticate.byCertificate(session.socket as unknown as TLSSocket) ?? 'unknown';
+    connectionUsers.set(session as ServerHttp2Session, user);
+  }
+  return user === 'unknown' ? undefined : user;
+}
+
+function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiResponse): void {
+  if (stream.destroyed || stream.headersSent) return;
+  const { status, body } = response;
+  const headers = { ':status': status, ...withCommonHeaders(response, request) };
+  if (isStream(body)) {
+    stream.respond(headers);
+    // Clients wait for the headers of a watch before its first event.
+    if (request.method === 'HEAD') return void stream.end();
+    body.start({
+      write: (chunk) => stream.writable && stream.write(chunk),
+      end: () => stream.end(),
+      onDrain: (listener) => stream.on('drain', listener),
+      onClose: (listener) => stream.once('close', listener),
+    });
+    return;
+  }
+  const bytes = Array.isArray(body) ? Buffer.concat(body) : (body as Uint8Array);
+  stream.respond(
+    { ...headers, 'content-length': bytes.length },
+    { endStream: request.method === 'HEAD' || bytes.length === 0 },
+  );
+  if (request.method !== 'HEAD' && bytes.length > 0) stream.end(bytes);
+  // An answer may come before the body was read: without this the client would go on sending it.
+  if (!stream.readableEnded && request.method !== 'GET') stream.close(constants.NGHTTP2_NO_ERROR);
+}

@@ -1,0 +1,101 @@
+import { createSecureServer, constants, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiHandler } from '@flotilla/kube';
+import type { Authenticate } from '../access/authenticate.ts';
+import type { ServerIdentity } from '../access/certificates.ts';
+import { answerHttp1 } from './http1.ts';
+import { answerStream } from './http2.ts';
+
+export interface ListenerOptions {
+  readonly handle: ApiHandler;
+  readonly authenticate: Authenticate;
+  readonly identity: ServerIdentity;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** Stops accepting, lets requests in flight end, and ends watches; resolves when all sockets are gone. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * HTTP/2 limits, set knowingly. kube-apiserver allows 1,000 streams on a connection; watches live long, so memory is bounded
+ * per session instead; and a client that resets streams faster than any honest one is cut off.
+ */
+const sessionLimits = {
+  maxSessionMemory: 64,
+  settings: { maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
+  maxSettings: 32,
+  maxOutstandingPings: 10,
+  maxHeaderListPairs: 128,
+  streamResetBurst: 2000,
+  streamResetRate: 200,
+};
+
+/** One TLS port for HTTP/2 and HTTP/1.1, chosen by the client. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { identity, host, port } = options;
+  const stopping = new AbortController();
+  const server = createSecureServer({
+    ...sessionLimits,
+    allowHTTP1: true,
+    key: identity.key,
+    cert: identity.certificate,
+    ca: identity.clientAuthority,
+    requestCert: true,
+    // Certificates are one way in among others: who has none may still bring a token.
+    rejectUnauthorized: false,
+  });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.setLocalWindowSize(16 * 1024 * 1024);
+    session.once('close', () => sessions.delete(session));
+    // A broken connection is its client's business; its streams learn of it by themselves.
+    session.on('error', () => undefined);
+  });
+  server.on('stream', (stream, headers) =>
+    answerStream(stream as ServerHttp2Stream, headers, options, stopping.signal),
+  );
+  server.on('request', (request, response) => {
+    if (request.httpVersionMajor >= 2) return;
+    answerHttp1(request as unknown as IncomingMessage, response as unknown as ServerResponse, options, stopping.signal);
+  });
+  server.on('tlsClientError', () => undefined);
+  server.on('sessionError', () => undefined);
+  await started(server, host, port);
+  const address = server.address() as AddressInfo;
+  return { host, port: address.port, close: (graceMs) => close(server, sessions, stopping, graceMs) };
+}
+
+function started(server: Http2SecureServer, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function close(
+  server: Http2SecureServer,
+  sessions: ReadonlySet<ServerHttp2Session>,
+  stopping: AbortController,
+  graceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  stopping.abort();
+  for (const session of sessions) session.close();
+  const cut = setTimeout(() => {
+    for (const session of sessions) session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+    (server as unknown as { closeAllConnections?: () => void }).closeAllConnections?.();
+  }, graceMs);
+  await closed;
+  clearTimeout(cut);
+}

@@ -1,0 +1,106 @@
+import { Query } from './query.ts';
+
+/** What a request is about, read off its method and path as Kubernetes reads them (its "RequestInfo"). */
+export type RequestInfo = ResourceInfo | PathInfo;
+
+export interface ResourceInfo {
+  readonly isResource: true;
+  readonly verb: Verb;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** Empty for requests at the cluster scope. */
+  readonly namespace: string;
+  /** Empty when the request is about the whole collection. */
+  readonly name: string;
+  readonly subresource: string;
+  /** What follows a subresource: the path of a proxied request. */
+  readonly rest: string;
+  readonly query: Query;
+}
+
+export interface PathInfo {
+  readonly isResource: false;
+  readonly path: string;
+  readonly query: Query;
+}
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'unknown';
+
+/** Subresources of a namespace: `/namespaces/x/status` is about the namespace, not about something inside it. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+export function requestInfo(method: string, path: string, rawQuery: string): RequestInfo {
+  const query = Query.of(rawQuery);
+  const decoded = decodePath(path);
+  if (decoded === undefined) return { isResource: false, path, query };
+  const parts = splitPath(decoded);
+  const start = parts[0] === 'api' ? 2 : parts[0] === 'apis' ? 3 : 0;
+  if (start === 0 || parts.length <= start) return { isResource: false, path: decoded, query };
+
+  const group = start === 2 ? '' : (parts[1] ?? '');
+  const version = (start === 2 ? parts[1] : parts[2]) ?? '';
+  return resourceInfo(method, group, version, parts.slice(start), query);
+}
+
+function resourceInfo(method: string, group: string, version: string, parts: string[], query: Query): ResourceInfo {
+  // Old clients still ask for /api/v1/watch/… instead of ?watch=true.
+  const isLegacyWatch = parts[0] === 'watch' && parts.length > 1;
+  let position = isLegacyWatch ? 1 : 0;
+  let namespace = '';
+  if (parts[position] === 'namespaces' && parts.length > position + 1) {
+    const isInside = parts.length > position + 2 && !namespaceSubresources.has(parts[position + 2] ?? '');
+    namespace = parts[position + 1] ?? '';
+    if (isInside) position += 2;
+  }
+  const resource = parts[position] ?? '';
+  const name = parts[position + 1] ?? '';
+  const isNamespaceItself = resource === 'namespaces' && position === (isLegacyWatch ? 1 : 0);
+  return {
+    isResource: true,
+    verb: isLegacyWatch ? 'watch' : verbOf(method, name, query),
+    group,
+    version,
+    resource,
+    namespace: isNamespaceItself ? '' : namespace,
+    name,
+    subresource: parts[position + 2] ?? '',
+    rest: parts.slice(position + 3).join('/'),
+    query,
+  };
+}
+
+function verbOf(method: string, name: string, query: Query): Verb {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (name !== '') return 'get';
+      return query.flag('watch') === true ? 'watch' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete';
+    default:
+      return 'unknown';
+  }
+}
+
+/** Undefined for a path that is not valid percent-encoded UTF-8. */
+function decodePath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function splitPath(path: string): string[] {
+  const from = path.startsWith('/') ? 1 : 0;
+  const to = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
+  return path.slice(from, to).split('/');
+}

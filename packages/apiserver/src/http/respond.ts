@@ -1,0 +1,68 @@
+import {
+  ApiError,
+  indentJson,
+  printYaml,
+  stringifyJson,
+  type ApiRequest,
+  type ApiResponse,
+  type ApiStatus,
+  type JsonObject,
+  type ResponseHeaders,
+} from '@flotilla/kube';
+import { mediaTypes, type Encoding } from './negotiate.ts';
+import type { Query } from './query.ts';
+import { warningHeaders } from './warnings.ts';
+
+/** Headers that every answer carries; warnings and Retry-After join where there are some. */
+export function headersFor(contentType: string, warnings: readonly string[] = []): ResponseHeaders {
+  const headers: ResponseHeaders = { 'content-type': contentType, 'cache-control': 'no-cache, private' };
+  if (warnings.length > 0) headers['warning'] = warningHeaders(warnings);
+  return headers;
+}
+
+/** People with curl or a browser get indented JSON; `pretty` overrules the guess. */
+export function wantsPretty(request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
+  const asked = query.get('pretty');
+  if (asked !== undefined) return asked === 'true' || asked === '1';
+  const agent = request.headers['user-agent'] ?? '';
+  return agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0');
+}
+
+export function jsonBytes(value: JsonObject, pretty: boolean): Uint8Array {
+  const text = stringifyJson(value);
+  return Buffer.from(`${pretty ? indentJson(text) : text}\n`);
+}
+
+export function textBytes(encoding: Exclude<Encoding, 'protobuf'>, value: JsonObject, pretty: boolean): Uint8Array {
+  return encoding === 'yaml' ? Buffer.from(printYaml(value)) : jsonBytes(value, pretty);
+}
+
+export function bytesResponse(
+  status: number,
+  contentType: string,
+  body: Uint8Array,
+  warnings: readonly string[] = [],
+): ApiResponse {
+  return { status, headers: headersFor(contentType, warnings), body };
+}
+
+/** A Status in whatever text form the client reads. Errors are never protobuf: every client that asks for it reads JSON too. */
+export function statusResponse(request: ApiRequest, query: Query, status: ApiStatus, code: number): ApiResponse {
+  const encoding = (request.headers['accept'] ?? '').startsWith(mediaTypes.yaml) ? 'yaml' : 'json';
+  const retryAfter = status.details?.retryAfterSeconds ?? 0;
+  const headers = headersFor(mediaTypes[encoding]);
+  if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
+  return { status: code, headers, body: textBytes(encoding, status, wantsPretty(request, query)) };
+}
+
+export function errorResponse(request: ApiRequest, query: Query, error: ApiError): ApiResponse {
+  return statusResponse(request, query, error.status, error.code);
+}
+
+export function textResponse(status: number, text: string): ApiResponse {
+  return {
+    status,
+    headers: { ...headersFor('text/plain; charset=utf-8'), 'x-content-type-options': 'nosniff' },
+    body: Buffer.from(text),
+  };
+}

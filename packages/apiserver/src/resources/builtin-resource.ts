@@ -1,0 +1,79 @@
+import {
+  decodeTyped,
+  emptyObject,
+  mergeTypeOf,
+  patchSchemaOf,
+  typeOfKind,
+  type KindBehavior,
+  type ServedResource,
+  type StructType,
+} from '@flotilla/builtins';
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  type MergeType,
+} from '@flotilla/kube';
+import type { Codec, Decoded, Resource, VersionConversion } from './resource.ts';
+
+export interface BuiltinParts {
+  readonly behavior: KindBehavior;
+  readonly conversion?: VersionConversion;
+}
+
+/** A built-in kind as the verbs want it: its row of the table, its fields, its behaviour. */
+export function builtinResource(served: ServedResource, parts: BuiltinParts): Resource {
+  const { storage } = served;
+  return {
+    ...served,
+    ...(storage && { storageVersionHash: storage.versionHash }),
+    isStored: storage !== undefined,
+    collection: storage?.collection ?? '',
+    registryPrefix: `/registry/${storage?.registryPrefix ?? served.plural}`,
+    itemsNameTheirKind: false,
+    isKnownKind,
+    codec: builtinCodec(served),
+    ...parts,
+  };
+}
+
+export function isKnownKind(apiVersion: string, kind: string): boolean {
+  return typeOfKind({ ...splitApiVersion(apiVersion), kind }) !== undefined;
+}
+
+export function splitApiVersion(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0
+    ? { group: '', version: apiVersion }
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** How objects of a built-in kind are read and merged, from the generated field table. */
+export function builtinCodec(gvk: GroupVersionKind): Codec {
+  const type = typeOfKind(gvk);
+  if (!type) throw new Error(`no field table for ${apiVersionOf(gvk)} ${gvk.kind}`);
+  return {
+    blank: named(emptyObject(type), gvk),
+    decode: (value) => decode(type, value, gvk),
+    patchSchema: () => patchSchemaOf(type),
+    mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk.kind),
+  };
+}
+
+function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind): Decoded {
+  const { object, problems } = decodeTyped(type, value);
+  return { object: named(object, gvk) as KubeObject, ...problems };
+}
+
+/** Kind and apiVersion come first on the wire, whether or not the body had them. */
+function named(object: JsonObject, gvk: GroupVersionKind): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  return { kind: gvk.kind, apiVersion: apiVersionOf(gvk), metadata: metadata ?? {}, ...rest };
+}
+
+function mergeTypeIn(apiVersion: string, kind: string): MergeType | undefined {
+  const type = typeOfKind({ ...splitApiVersion(apiVersion), kind });
+  return type && mergeTypeOf(type);
+}

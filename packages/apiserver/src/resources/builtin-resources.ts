@@ -1,0 +1,43 @@
+import { allKinds, servedResources, type KindBehavior, type ServedResource } from '@flotilla/builtins';
+import type { Store } from '../store/store.ts';
+import { builtinResource } from './builtin-resource.ts';
+import { namespaceDeletion } from './namespace-deletion.ts';
+import { podDeletion } from './pod-deletion.ts';
+import type { Resource } from './resource.ts';
+import { serviceReservations } from './service-reservations.ts';
+import { conversionOf } from './version-conversions.ts';
+
+export interface BuiltinOptions {
+  readonly store: Store;
+  readonly random: () => number;
+}
+
+/** Every built-in resource, in the order of discovery. */
+export function builtinResources(options: BuiltinOptions): Resource[] {
+  const behaviors = new Map(allKinds.map((behavior) => [kindKey(behavior), behavior]));
+  const services = serviceReservations(options);
+  return servedResources.map((served) => {
+    const behavior = behaviors.get(kindKey(served)) ?? plainBehavior(served);
+    const conversion = conversionOf(served);
+    const resource = builtinResource(served, { behavior, ...(conversion && { conversion }) });
+    switch (kindKey(served)) {
+      case '/v1/Namespace':
+        return { ...resource, deletion: namespaceDeletion };
+      case '/v1/Pod':
+        return { ...resource, deletion: podDeletion };
+      case '/v1/Service':
+        return { ...resource, ...services };
+      default:
+        return resource;
+    }
+  });
+}
+
+function kindKey({ group, version, kind }: { group: string; version: string; kind: string }): string {
+  return `${group}/${version}/${kind}`;
+}
+
+/** A kind with nothing to say beyond its fields. */
+function plainBehavior({ group, version, kind }: ServedResource): KindBehavior {
+  return { group, version, kind };
+}

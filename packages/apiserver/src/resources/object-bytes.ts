@@ -1,0 +1,74 @@
+import { parseStoredJson, stringifyJson, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import type { Header } from '../store/store.ts';
+import type { Resource } from './resource.ts';
+
+/**
+ * Objects and their bytes. What is stored is exactly what a GET sends, newline included, so reading costs no encoding. Field
+ * order is Go's: kind, apiVersion, metadata with its fields in struct order, the rest.
+ */
+export function encodeObject(object: KubeObject): Uint8Array {
+  return Buffer.from(`${stringifyJson(object)}\n`);
+}
+
+export function decodeStored(bytes: Uint8Array): KubeObject {
+  return parseStoredJson(textOf(bytes)) as KubeObject;
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/** Prepares an object for storage: one `encode` call later its revision is the only thing that is new. */
+export function encoderOf(object: KubeObject): (revision: number) => Uint8Array {
+  return (revision) => {
+    object.metadata.resourceVersion = String(revision);
+    return encodeObject(object);
+  };
+}
+
+/** The object with its fields in wire order and a place for the revision. */
+export function inWireOrder(object: KubeObject): KubeObject {
+  const { kind, apiVersion, metadata, ...rest } = object;
+  return { kind, apiVersion, metadata: metadataInWireOrder(metadata), ...rest };
+}
+
+const metadataOrder = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+
+function metadataInWireOrder(metadata: ObjectMeta): ObjectMeta {
+  const ordered: ObjectMeta = {};
+  for (const field of metadataOrder) {
+    const value = field === 'resourceVersion' ? (metadata[field] ?? '') : metadata[field];
+    if (value !== undefined) (ordered as Record<string, unknown>)[field] = value;
+  }
+  return ordered;
+}
+
+/** Everything that lists, watches and controllers filter by, so that they need not parse. */
+export function headerOf(resource: Resource, object: KubeObject): Header {
+  const { uid = '', labels, ownerReferences, finalizers, deletionTimestamp } = object.metadata;
+  const fields = resource.behavior.selectableFields?.(object);
+  return {
+    uid,
+    ...(labels && { labels }),
+    ...(fields && { fields }),
+    ...(ownerReferences?.length && { ownerUids: ownerReferences.map((owner) => owner.uid) }),
+    ...(finalizers?.length && { finalizers }),
+    ...(deletionTimestamp && { deletionTimestamp }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { KindBehavior } from '@flotilla/builtins';
+import type { JsonObject, JsonValue, KubeObject, MergeType, PatchSchema } from '@flotilla/kube';
+import type { Transformation } from '../http/negotiate.ts';
+import type { Entry } from '../store/store.ts';
+import type { Surroundings } from '../verbs/context.ts';
+
+/**
+ * One served resource: everything the verbs need to know of a kind, whoever defined it. Built-in kinds fill this in from
+ * their table; custom resources will from their definition. The verbs ask no further.
+ */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** In the order that discovery prints. */
+  readonly verbs: readonly string[];
+  readonly storageVersionHash?: string;
+  readonly subresources: readonly ServedSubresource[];
+
+  /** False for resources that only answer (bindings, component statuses). */
+  readonly isStored: boolean;
+  /** Where objects are stored; resources that are versions of one another share it. */
+  readonly collection: string;
+  /** How kube-apiserver would name the place in etcd: some errors print it. */
+  readonly registryPrefix: string;
+  /** List items of built-in kinds leave out kind and apiVersion; those of custom resources repeat them. */
+  readonly itemsNameTheirKind: boolean;
+
+  /** Whether a kind of that name exists in that version, served or not. */
+  readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
+  readonly behavior: KindBehavior;
+  readonly codec: Codec;
+  /** Set where this version is not the one that is stored. */
+  readonly conversion?: VersionConversion;
+
+  /**
+   * Takes what the object needs from a shared pool (addresses, ports) and writes it into the object, or refuses. Runs
+   * before preparation and validation.
+   */
+  readonly reserve?: (object: KubeObject, old: KubeObject | undefined, dryRun: boolean) => Reservation;
+  /** The object is gone; what it held goes back. */
+  readonly released?: (object: KubeObject) => void;
+  readonly deletion?: DeletionBehavior;
+}
+
+/** What is special about deleting a kind. */
+export interface DeletionBehavior {
+  /** Seconds that the object is given after a delete; may not be above what an earlier delete gave. */
+  readonly gracePeriod?: (object: KubeObject, asked: number | undefined) => number;
+  /** Something besides metadata.finalizers keeps the object. */
+  readonly isHeld?: (object: KubeObject) => boolean;
+  /** Edits an object that stays for now. */
+  readonly mark?: (object: KubeObject) => void;
+  /** After an object was marked: whatever else must happen before the client hears of it. */
+  readonly afterMark?: (server: Surroundings, entry: Entry) => Promise<void>;
+}
+
+/** Something taken for a write that may yet fail. */
+export interface Reservation {
+  /** The write is stored: what it gave up goes back to the pool. */
+  readonly keep: () => void;
+  /** The write came to nothing. */
+  readonly undo: () => void;
+}
+
+export interface ServedSubresource {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+/** How objects of a kind are read and written, and what patches and apply must know of their fields. */
+export interface Codec {
+  /** Reads and normalises one JSON value; defaults are not set yet. */
+  readonly decode: (value: JsonValue) => Decoded;
+  readonly decodeProtobuf?: (bytes: Uint8Array) => ProtobufBody;
+  readonly encodeProtobuf?: (object: KubeObject) => Uint8Array;
+  /** One length-prefixed frame of a watch. */
+  readonly encodeProtobufEvent?: (type: string, object: JsonObject) => Uint8Array;
+  readonly encodeProtobufList?: (items: readonly JsonObject[], metadata: JsonObject, as: Transformation) => Uint8Array;
+  readonly patchSchema?: () => PatchSchema;
+  /** The object that nobody has set a field of. */
+  readonly blank: JsonObject;
+  /** Undefined for a version that no longer exists: its managers are dropped. */
+  readonly mergeType: (apiVersion: string) => MergeType | undefined;
+}
+
+export interface Decoded {
+  readonly object: KubeObject;
+  /** Go's sentence about a value of a wrong type; the object is then not to be used. */
+  readonly error?: string;
+  /** Paths of fields that the kind does not have. */
+  readonly unknownFields: readonly string[];
+}
+
+export interface ProtobufBody {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly object: KubeObject;
+}
+
+export interface VersionConversion {
+  readonly storageApiVersion: string;
+  readonly toStorage: (object: KubeObject) => KubeObject;
+  readonly fromStorage: (object: KubeObject) => KubeObject;
+  /** Between any two served versions; undefined for one that is not. */
+  readonly toVersion: (object: JsonObject, apiVersion: string) => JsonObject | undefined;
+}
+
+/** `namespace/name`, or the name alone at the cluster scope. */
+export function storageName(resource: Resource, namespace: string, name: string): string {
+  return resource.namespaced ? `${namespace}/${name}` : name;
+}

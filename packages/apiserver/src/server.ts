@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
+import type { Admission } from './admission/admission.ts';
+import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { requestInfo, type PathInfo, type RequestInfo, type ResourceInfo } from './http/request-info.ts';
+import { errorResponse } from './http/respond.ts';
+import { builtinResources } from './resources/builtin-resources.ts';
+import { Registry } from './resources/registry.ts';
+import type { Clock } from './clock.ts';
+import type { Store } from './store/store.ts';
+import { paths, type PathHandler } from './paths.ts';
+import { callVerb } from './verbs/call-verb.ts';
+import type { Surroundings } from './verbs/context.ts';
+
+export interface ApiServerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random?: () => number;
+  readonly uid?: () => string;
+  /** Steps after the server's own, in order (design D13). */
+  readonly admission?: readonly Admission[];
+  /** What clients are told to connect to. */
+  readonly address?: () => string;
+}
+
+export interface ApiServer {
+  readonly handle: ApiHandler;
+  readonly surroundings: Surroundings;
+  /** From here on `/readyz` fails, so that nobody sends more work. */
+  readonly startShutdown: () => void;
+}
+
+/** A Kubernetes API server without a socket: what it is made of, and the one door through which requests come. */
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const { store, clock, random = Math.random, uid = randomUUID } = options;
+  const registry = new Registry(builtinResources({ store, random }));
+  const surroundings: Surroundings = {
+    store,
+    registry,
+    admission: [namespaceLifecycle, ...(options.admission ?? [])],
+    now: () => new Date(clock.now()),
+    random,
+    uid,
+    after: (milliseconds, call) => clock.after(milliseconds, call),
+  };
+  let isShuttingDown = false;
+  const atPath = paths({ registry, store, address: options.address ?? (() => ''), isShuttingDown: () => isShuttingDown });
+  return {
+    surroundings,
+    handle: (request) => answer(request, surroundings, atPath),
+    startShutdown: () => {
+      isShuttingDown = true;
+    },
+  };
+}
+
+/** Anybody may ask whether the server is well and which version it is. */
+const publicPaths = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;
+
+function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler): ApiResponse | Promise<ApiResponse> {
+  const info = requestInfo(request.method, request.path, request.query);
+  try {
+    checkUser(request, info);
+    const response = info.isResource ? answerResource(request, info, server, atPath) : atPath(request, info);
+    return response instanceof Promise ? response.catch((error: unknown) => failed(request, info, error)) : response;
+  } catch (error) {
+    return failed(request, info, error);
+  }
+}
+
+function checkUser({ user, headers }: ApiRequest, info: RequestInfo): void {
+  if (user !== undefined) return;
+  const isPublic = !info.isResource && publicPaths.test(info.path) && headers['authorization'] === undefined;
+  if (!isPublic) throw apiErrors.unauthorized();
+}
+
+function answerResource(
+  request: ApiRequest,
+  info: ResourceInfo,
+  server: Surroundings,
+  atPath: PathHandler,
+): ApiResponse | Promise<ApiResponse> {
+  const { registry } = server;
+  const resource = registry.find(info.group, info.version, info.resource);
+  if (resource) return callVerb({ server, request, info, resource, warnings: [] });
+  if (registry.hasVersion(info.group, info.version)) throw apiErrors.unknownPath();
+  return atPath(request, { isResource: false, path: request.path, query: info.query });
+}
+
+/** Every failure ends here: those meant for clients as they are, all others as a 500 that hides nothing useful. */
+function failed(request: ApiRequest, info: RequestInfo | PathInfo, error: unknown): ApiResponse {
+  const known = error instanceof ApiError ? error : apiErrors.internalError(messageOf(error), { cause: error });
+  return errorResponse(request, info.query, known);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+

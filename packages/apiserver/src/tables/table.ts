@@ -1,0 +1,71 @@
+import type { ColumnDefinition, Columns } from '@flotilla/builtins';
+import { apiErrors, quote, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
+import type { Query } from '../http/query.ts';
+import type { Call } from '../verbs/context.ts';
+import { partialMetadata } from './partial-metadata.ts';
+
+/** What every kind shows that has no columns of its own. */
+const defaultColumns: Columns = {
+  definitions: [
+    { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 },
+    { name: 'Created At', type: 'date', description: 'When the object was created.', priority: 0 },
+  ],
+  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp ?? null],
+};
+
+export interface TableMeta extends JsonObject {
+  resourceVersion: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+/** The table that `kubectl get` prints: columns and cells are the server's, so that every kubectl knows every kind. */
+export function tableOf(
+  { resource, info, server }: Call,
+  objects: readonly KubeObject[],
+  metadata: TableMeta,
+  version: string,
+): JsonObject {
+  const columns = resource.behavior.columns ?? defaultColumns;
+  const include = includeObject(info.query);
+  const now = server.now();
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    columnDefinitions: columnDefinitions(columns),
+    rows: objects.map((object) => tableRow(columns, object, include, version, now)),
+  };
+}
+
+export function columnsOf({ resource }: Pick<Call, 'resource'>): Columns {
+  return resource.behavior.columns ?? defaultColumns;
+}
+
+export function columnDefinitions({ definitions }: Columns): JsonValue[] {
+  return definitions.map(definition);
+}
+
+function definition({ name, type, format, description, priority }: ColumnDefinition): JsonObject {
+  return { name, type, format: format ?? '', description, priority };
+}
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+export function includeObject(query: Query): IncludeObject {
+  const value = query.get('includeObject') || 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw apiErrors.badRequest(`unrecognized includeObject value: ${quote(value)}`);
+}
+
+export function tableRow(
+  columns: Columns,
+  object: KubeObject,
+  include: IncludeObject,
+  version: string,
+  now: Date,
+): JsonObject {
+  const cells = columns.cells(object, now) as JsonValue[];
+  if (include === 'None') return { cells };
+  return { cells, object: include === 'Object' ? object : partialMetadata(object, version) };
+}

@@ -1,0 +1,95 @@
+import {
+  apiErrors,
+  applyConfiguration,
+  decodeUtf8,
+  isJsonObject,
+  managerName,
+  parseYaml,
+  quote,
+  YamlError,
+  type ApiResponse,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
+import type { Representation } from '../http/negotiate.ts';
+import type { FieldValidation, WriteOptions } from '../http/write-options.ts';
+import type { Call } from './context.ts';
+import { createObject, groupResource, setNamespace } from './create.ts';
+import type { Endpoint } from './endpoint.ts';
+import { cannotBeHandled } from './read-body.ts';
+import { expectedKindOf } from './read-object.ts';
+import { writtenResponse, type Written } from './store-object.ts';
+import { checkName, uidMismatch } from './update.ts';
+import { updateObject } from './update-object.ts';
+
+/** Server-side apply: the client says what it wants set, the server works out the rest. */
+export async function applyPatch(
+  call: Call,
+  endpoint: Endpoint,
+  bytes: Uint8Array,
+  options: WriteOptions & { readonly force: boolean },
+  representation: Representation,
+): Promise<ApiResponse> {
+  const { config, duplicates } = readConfig(bytes);
+  const applied = (live: KubeObject | undefined, now: Date): KubeObject => {
+    const manager = managerName(options.fieldManager, '');
+    const object = applyConfiguration({ kind: endpoint.managed, live, config, manager, force: options.force, now });
+    warnOfDuplicates(duplicates, options.fieldValidation, call.warnings);
+    return decodeApplied(call, object);
+  };
+  const written = await updateObject({
+    call,
+    endpoint,
+    dryRun: options.dryRun,
+    mayBeUnconditional: true,
+    transform: applied,
+    onMissing: () => createApplied(call, endpoint, applied(undefined, call.server.now()), options),
+  });
+  return writtenResponse(call, written.created ? 201 : 200, written, representation);
+}
+
+/** Applying to a name that does not exist creates it, but no subresource comes before its object. */
+function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, options: WriteOptions): Promise<Written> {
+  if (endpoint.subresource !== '') throw apiErrors.notFound(groupResource(call), call.info.name);
+  const { uid } = object.metadata;
+  if (uid) throw uidMismatch(call, uid);
+  return createObject(call, object, options, 'tracked');
+}
+
+function decodeApplied(call: Call, applied: KubeObject): KubeObject {
+  const expected = expectedKindOf(call.resource);
+  const { object, error } = expected.codec.decode(applied);
+  if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
+  expected.setDefaults?.(object);
+  const named = { ...object, kind: applied.kind, apiVersion: applied.apiVersion };
+  setNamespace(call, named);
+  checkName(call, named);
+  return named;
+}
+
+interface Config {
+  readonly config: JsonObject;
+  readonly duplicates: readonly string[];
+}
+
+export function readConfig(bytes: Uint8Array): Config {
+  try {
+    const { value, duplicates } = parseYaml(decodeUtf8(bytes));
+    if (isJsonObject(value)) return { config: value, duplicates };
+    if (value === null) return { config: {}, duplicates };
+    const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';
+    throw new YamlError(
+      `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+    );
+  } catch (error) {
+    if (error instanceof YamlError) throw apiErrors.badRequest(`error decoding YAML: ${error.message}`);
+    throw error;
+  }
+}
+
+function warnOfDuplicates(duplicates: readonly string[], validation: FieldValidation, warnings: string[]): void {
+  if (duplicates.length === 0 || validation === 'Ignore') return;
+  const sentences = duplicates.map((path) => `duplicate field ${quote(path)}`);
+  if (validation === 'Strict') throw apiErrors.badRequest(`error strict decoding YAML: ${sentences.join(', ')}`);
+  warnings.push(...sentences);
+}

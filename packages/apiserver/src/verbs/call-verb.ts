@@ -1,0 +1,82 @@
+import { apiErrors, type ApiResponse } from '@flotilla/kube';
+import type { ServedSubresource } from '../resources/resource.ts';
+import type { Call } from './context.ts';
+import { create } from './create.ts';
+import { deleteCollection } from './delete-collection.ts';
+import { deleteOne } from './delete.ts';
+import { endpointOf, type Endpoint } from './endpoint.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { patch } from './patch.ts';
+import { specialSubresources } from './special-subresources.ts';
+import { update } from './update.ts';
+import { watch } from './watch.ts';
+
+type Answer = ApiResponse | Promise<ApiResponse>;
+
+/** From what a request is about to the verb that answers it. */
+export function callVerb(call: Call): Answer {
+  const { resource, info } = call;
+  checkScope(call);
+  if (info.subresource !== '') return callSubresource(call);
+  if (!resource.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
+  const virtual = specialSubresources.get(`${resource.plural}.${resource.group}`);
+  if (virtual) return virtual(call);
+  switch (info.verb) {
+    case 'get':
+      return get(call);
+    case 'list':
+      return list(call);
+    case 'watch':
+      return watch(call);
+    case 'create':
+      return create(call);
+    case 'update':
+      return update(call, mainEndpoint(call));
+    case 'patch':
+      return patch(call, mainEndpoint(call));
+    case 'delete':
+      return deleteOne(call);
+    case 'deletecollection':
+      return deleteCollection(call);
+    case 'unknown':
+      throw apiErrors.methodNotAllowed();
+  }
+}
+
+/** Verbs on a whole collection work in one namespace, or for reading in all of them. */
+function checkScope({ resource, info }: Call): void {
+  if (!resource.namespaced) {
+    if (info.namespace !== '') throw apiErrors.unknownPath();
+  } else if (info.namespace === '') {
+    if (info.name !== '' && info.verb !== 'watch') throw apiErrors.unknownPath();
+    if (info.verb !== 'list' && info.verb !== 'watch') throw apiErrors.methodNotAllowed();
+  }
+  if (info.name === '' && (info.verb === 'update' || info.verb === 'patch')) throw apiErrors.methodNotAllowed();
+  if (info.name !== '' && info.subresource === '' && info.verb === 'create') throw apiErrors.methodNotAllowed();
+}
+
+function mainEndpoint({ resource }: Call): Endpoint {
+  const endpoint = endpointOf(resource, '');
+  if (!endpoint) throw apiErrors.methodNotAllowed();
+  return endpoint;
+}
+
+function callSubresource(call: Call): Answer {
+  const { resource, info } = call;
+  const served = findSubresource(call);
+  if (!served) throw apiErrors.unknownPath();
+  const special = specialSubresources.get(`${resource.plural}.${resource.group}/${served.name}`);
+  if (special) return special(call);
+  if (!served.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
+  if (info.verb === 'get') return get(call);
+  const endpoint = endpointOf(resource, served.name);
+  if (!endpoint) throw apiErrors.methodNotAllowed();
+  if (info.verb === 'update') return update(call, endpoint);
+  if (info.verb === 'patch') return patch(call, endpoint);
+  throw apiErrors.methodNotAllowed();
+}
+
+function findSubresource({ resource, info }: Call): ServedSubresource | undefined {
+  return resource.subresources.find(({ name }) => name === info.subresource);
+}

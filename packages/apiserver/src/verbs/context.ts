@@ -1,0 +1,29 @@
+import type { ApiRequest } from '@flotilla/kube';
+import type { Admission } from '../admission/admission.ts';
+import type { ResourceInfo } from '../http/request-info.ts';
+import type { Registry } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a server is made of, as far as its verbs are concerned. Time and chance come in here. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly admission: readonly Admission[];
+  readonly now: () => Date;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly uid: () => string;
+  /** Calls back after so many milliseconds; the returned function takes it back. */
+  readonly after: (milliseconds: number, call: () => void) => () => void;
+}
+
+/** One request on its way through a verb. */
+export interface Call {
+  readonly server: Surroundings;
+  readonly request: ApiRequest;
+  readonly info: ResourceInfo;
+  readonly resource: Resource;
+  /** Sentences for `Warning` headers, in the order they came up. */
+  readonly warnings: string[];
+}

@@ -1,0 +1,57 @@
+import { apiErrors, JsonError, isJsonObject, parseJson } from '@flotilla/kube';
+
+/** Where a paged list goes on: the first key of the next page, at the revision of the first. */
+export interface ContinueToken {
+  /** -1: at whatever is newest, consistent with no earlier page. */
+  readonly revision: number;
+  /** Name of the next key in the collection, inclusive. */
+  readonly start: string;
+}
+
+/** Tokens are base64url of this JSON; clients keep them as they are. */
+export function encodeContinue({ revision, start }: ContinueToken, prefix: string): string {
+  const relative = start.slice(prefix.length);
+  const token = { v: 'meta.k8s.io/v1', rv: revision, start: relative };
+  return Buffer.from(JSON.stringify(token)).toString('base64url');
+}
+
+/** `prefix` is the list's own scope, so a token of another list cannot reach outside it. */
+export function decodeContinue(text: string, prefix: string): ContinueToken {
+  const { v, rv, start } = parsedToken(text);
+  if (v !== 'meta.k8s.io/v1') {
+    throw invalidToken(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
+  }
+  if (typeof rv !== 'number' || rv === 0) throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (typeof start !== 'string' || start === '') throw invalidToken('encoded start key empty (version meta.k8s.io/v1)');
+  if (!isClean(start)) throw apiErrors.badRequest(`invalid continue token: continue key is not valid: ${start}`);
+  return { revision: rv, start: `${prefix}${start.replace(/^\//, '')}` };
+}
+
+function parsedToken(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
+  const json = base64UrlText(text);
+  try {
+    const { value } = parseJson(json);
+    if (isJsonObject(value)) return value;
+    throw new JsonError('json: cannot unmarshal into Go value of type storage.continueToken');
+  } catch (error) {
+    if (error instanceof JsonError) throw invalidToken(error.message);
+    throw error;
+  }
+}
+
+function base64UrlText(text: string): string {
+  const illegal = /[^A-Za-z0-9_-]/.exec(text);
+  if (illegal) throw invalidToken(`illegal base64 data at input byte ${illegal.index}`);
+  if (text.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${text.length}`);
+  return Buffer.from(text, 'base64url').toString('latin1');
+}
+
+/** A key that a path cleaner would leave alone: nothing climbs out of the list. */
+function isClean(start: string): boolean {
+  const segments = start.replace(/^\//, '').split('/');
+  return segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+}
+
+function invalidToken(why: string): Error {
+  return apiErrors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}

@@ -1,0 +1,170 @@
+import {
+  apiErrors,
+  generateName,
+  nameIsDnsSubdomain,
+  managerName,
+  updateManagedFields,
+  validateObjectMeta,
+  type ApiResponse,
+  type KubeObject,
+} from '@flotilla/kube';
+import { dedupeOwners } from './dedupe-owners.ts';
+import { admit } from '../admission/admission.ts';
+import { writeOptions, type WriteOptions } from '../http/write-options.ts';
+import { storageName } from '../resources/resource.ts';
+import { StoreConflict } from '../store/store.ts';
+import type { Call } from './context.ts';
+import { endpointOf } from './endpoint.ts';
+import { expectedKindOf, readObject } from './read-object.ts';
+import { objectRepresentation } from './represent.ts';
+import { storePut, writtenResponse, type Written } from './store-object.ts';
+import { userOf, writeContext } from './write-context.ts';
+
+export async function create(call: Call): Promise<ApiResponse> {
+  const representation = objectRepresentation(call);
+  const options = writeOptions('CreateOptions', call.info.query);
+  const object = await readObject(call, expectedKindOf(call.resource), options.fieldValidation);
+  const written = await createObject(call, object, options, 'track');
+  return writtenResponse(call, 201, written, representation);
+}
+
+/** A name that the server makes up is tried this often before the client is told to try again. */
+const maxNameAttempts = 8;
+
+/**
+ * Everything between a decoded object and its first revision. Also how a PUT or an apply to a missing name creates; apply
+ * has worked out the owners of its fields before.
+ */
+export async function createObject(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  fields: 'track' | 'tracked',
+): Promise<Written> {
+  const { resource, info, server } = call;
+  const now = server.now();
+  setNamespace(call, object);
+  wipeSystemFields(object);
+  dedupeOwners(object.metadata, call.warnings);
+  if (fields === 'track') trackFields(call, object, options, now);
+  admit({
+    operation: 'CREATE',
+    resource,
+    subresource: '',
+    namespace: info.namespace,
+    name: object.metadata.name ?? '',
+    object,
+    oldObject: undefined,
+    user: userOf(call),
+    dryRun: options.dryRun,
+    server,
+    warnings: call.warnings,
+  });
+
+  const { generateName: base } = object.metadata;
+  const isGenerated = !object.metadata.name && base !== undefined && base !== '';
+  for (let attempt = 1; ; attempt++) {
+    if (isGenerated) object.metadata.name = generateName(base, server.random);
+    const written = await tryCreate(call, structuredCopy(object, isGenerated), options, now);
+    if (written !== 'exists') return written;
+    const name = object.metadata.name ?? '';
+    if (!isGenerated) throw alreadyExists(call, name);
+    if (attempt >= maxNameAttempts) throw apiErrors.generateNameConflict(groupResource(call), name);
+  }
+}
+
+/** Preparing edits the object, so each attempt at a name needs its own. */
+function structuredCopy(object: KubeObject, isNeeded: boolean): KubeObject {
+  return isNeeded ? structuredClone(object) : object;
+}
+
+async function tryCreate(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
+  const reservation = call.resource.reserve?.(object, undefined, options.dryRun);
+  try {
+    const written = await insert(call, object, options, now);
+    if (written === 'exists') reservation?.undo();
+    else reservation?.keep();
+    return written;
+  } catch (error) {
+    reservation?.undo();
+    if (error instanceof StoreConflict) return 'exists';
+    throw error;
+  }
+}
+
+async function insert(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
+  const { resource, info, server } = call;
+  const { behavior } = resource;
+  const context = writeContext(call, now);
+  object.metadata.creationTimestamp = timestamp(now);
+  object.metadata.uid = server.uid();
+  behavior.prepareForCreate?.(object, context);
+
+  const name = object.metadata.name ?? '';
+  const errors = [
+    ...validateObjectMeta(object.metadata, {
+      isNamespaced: resource.namespaced,
+      nameRule: behavior.nameRule ?? nameIsDnsSubdomain,
+    }),
+    ...(behavior.validate?.(object, context) ?? []),
+  ];
+  if (errors.length > 0) throw apiErrors.invalid({ kind: resource.kind, group: resource.group }, name, errors);
+  if (behavior.warnings) call.warnings.push(...behavior.warnings(object, undefined));
+
+  const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };
+  if (server.store.newest(key)) return 'exists';
+  const { resourceVersion = '' } = object.metadata;
+  if (resourceVersion !== '' && resourceVersion !== '0') {
+    throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
+  }
+  const written = await storePut(call, key, 0, object, options.dryRun);
+  return { ...written, created: true };
+}
+
+function alreadyExists(call: Call, name: string): Error {
+  const { resource, info, server } = call;
+  const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };
+  const isBeingDeleted = server.store.newest(key)?.header.deletionTimestamp !== undefined;
+  return isBeingDeleted
+    ? apiErrors.beingDeleted(groupResource(call), name)
+    : apiErrors.alreadyExists(groupResource(call), name);
+}
+
+function trackFields(call: Call, object: KubeObject, options: WriteOptions, now: Date): void {
+  const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
+  const endpoint = endpointOf(call.resource, '');
+  if (!endpoint) return;
+  const managedFields = updateManagedFields({ kind: endpoint.managed, live: undefined, object, manager, now });
+  if (managedFields) object.metadata.managedFields = managedFields;
+  else delete object.metadata.managedFields;
+}
+
+/** The request's namespace counts; an object that names another is refused. */
+export function setNamespace({ resource, info }: Call, object: KubeObject): void {
+  if (!resource.namespaced) return;
+  const { namespace = '' } = object.metadata;
+  if (namespace === '') object.metadata.namespace = info.namespace;
+  else if (namespace !== info.namespace) {
+    throw apiErrors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+}
+
+/** What only the server sets. */
+function wipeSystemFields({ metadata }: KubeObject): void {
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.uid;
+  delete metadata.selfLink;
+}
+
+export function groupResource({ resource }: Pick<Call, 'resource'>): { resource: string; group: string } {
+  return { resource: resource.plural, group: resource.group };
+}
+
+/** RFC 3339 in UTC, to the second. */
+export function timestamp(now: Date): string {
+  return `${now.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,56 @@
+import { ApiError, apiVersionOf, type ApiResponse, type JsonObject } from '@flotilla/kube';
+import { listOptions } from '../http/list-options.ts';
+import { mediaTypes } from '../http/negotiate.ts';
+import { bytesResponse, textBytes, wantsPretty } from '../http/respond.ts';
+import { pauseBetween } from './breathe.ts';
+import type { Call } from './context.ts';
+import { deleteObject } from './delete.ts';
+import { filterOf } from './filter.ts';
+import { withoutKind } from './list.ts';
+import { entriesOf, findPage } from './page.ts';
+import { readDeleteOptions } from './read-delete-options.ts';
+import { objectRepresentation, readEntry } from './represent.ts';
+
+/** So many deletes are under way at once: they share syncs of the disk, and no request holds all of memory. */
+const atOnce = 64;
+
+/** Deletes what a list would show, object by object; what goes away meanwhile is gone, and that was the point. */
+export async function deleteCollection(call: Call): Promise<ApiResponse> {
+  const { resource, request, info, warnings } = call;
+  const representation = objectRepresentation(call);
+  const options = await readDeleteOptions(call);
+  const filter = filterOf(call);
+  const page = await findPage(call, listOptions(info.query, false), filter);
+
+  const items: JsonObject[] = [];
+  const breathe = pauseBetween();
+  let pending: Promise<void>[] = [];
+  for (const entry of entriesOf(resource.collection, page)) {
+    const object = readEntry(resource, entry.bytes);
+    items.push(resource.itemsNameTheirKind ? object : withoutKind(object));
+    pending.push(deleteIfThere(call, object.metadata.namespace ?? '', object.metadata.name ?? '', options));
+    if (pending.length >= atOnce) {
+      await Promise.all(pending);
+      pending = [];
+    }
+    if (breathe.isDue()) await breathe.pause();
+  }
+  await Promise.all(pending);
+
+  const list = { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata: page.metadata, items };
+  const encoding = representation.encoding === 'yaml' ? 'yaml' : 'json';
+  return bytesResponse(200, mediaTypes[encoding], textBytes(encoding, list, wantsPretty(request, info.query)), warnings);
+}
+
+async function deleteIfThere(
+  call: Call,
+  namespace: string,
+  name: string,
+  options: Parameters<typeof deleteObject>[3],
+): Promise<void> {
+  try {
+    await deleteObject(call, namespace, name, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 404) throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import { apiErrors, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
+import { admit } from '../admission/admission.ts';
+import type { DeleteOptions, PropagationPolicy } from '../http/delete-options.ts';
+import { statusResponse } from '../http/respond.ts';
+import { decodeStored } from '../resources/object-bytes.ts';
+import { storageName } from '../resources/resource.ts';
+import type { Entry, Key } from '../store/store.ts';
+import type { Call } from './context.ts';
+import { groupResource, timestamp } from './create.ts';
+import { readDeleteOptions } from './read-delete-options.ts';
+import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
+import { storeDelete, storePut } from './store-object.ts';
+import { userOf } from './write-context.ts';
+
+export async function deleteOne(call: Call): Promise<ApiResponse> {
+  const representation = objectRepresentation(call);
+  const options = await readDeleteOptions(call);
+  const { object, isGone } = await deleteObject(call, call.info.namespace, call.info.name, options);
+  // An old way to ask for foreground deletion, answered as it always was.
+  const status = options.orphanDependents === false && !isGone ? 202 : 200;
+  if (isGone && call.resource.behavior.returnsDeletedObject !== true) {
+    return statusResponse(call.request, call.info.query, success(call, object), 200);
+  }
+  return objectResponse(call, status, object, representation);
+}
+
+function success({ resource }: Call, { metadata }: KubeObject): ApiStatus {
+  const { name, uid } = metadata;
+  const { group, plural } = resource;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { ...(name && { name }), ...(group && { group }), kind: plural, ...(uid && { uid }) },
+  } as unknown as ApiStatus;
+}
+
+export interface Deleted {
+  /** As the client sees it: the last state, or the object on its way out. In the request's version. */
+  readonly object: KubeObject;
+  readonly isGone: boolean;
+}
+
+export async function deleteObject(
+  call: Call,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const { resource, server } = call;
+  const key: Key = { collection: resource.collection, name: storageName(resource, namespace, name) };
+  const entry = server.store.newest(key);
+  if (!entry) throw apiErrors.notFound(groupResource(call), name);
+  checkPreconditions(call, name, entry, options);
+  const old = readEntry(resource, entry.bytes);
+  admit({
+    operation: 'DELETE',
+    resource,
+    subresource: '',
+    namespace,
+    name,
+    object: undefined,
+    oldObject: old,
+    user: userOf(call),
+    dryRun: options.dryRun,
+    server,
+    warnings: call.warnings,
+  });
+
+  const now = server.now();
+  const object = structuredClone(old);
+  const grace = resource.deletion?.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
+  const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
+  const stays = finalizers.length > 0 || grace > 0 || (resource.deletion?.isHeld?.(object) ?? false);
+  if (stays) return markForDeletion(call, key, entry, old, object, finalizers, grace, now, options.dryRun);
+  if (options.dryRun) return { object, isGone: true };
+  const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
+  resource.released?.(decodeStored(gone.bytes));
+  return { object: readEntry(resource, gone.bytes), isGone: true };
+}
+
+/** The object stays until its finalizers are done (or its grace period is over): it only learns that it will go. */
+async function markForDeletion(
+  call: Call,
+  key: Key,
+  entry: Entry,
+  old: KubeObject,
+  object: KubeObject,
+  finalizers: readonly string[],
+  grace: number,
+  now: Date,
+  dryRun: boolean,
+): Promise<Deleted> {
+  const { metadata } = object;
+  const until = timestamp(new Date(now.getTime() + grace * 1000));
+  const isFirst = metadata.deletionTimestamp === undefined;
+  if (isFirst || (metadata.deletionTimestamp ?? '') > until) {
+    metadata.deletionTimestamp = until;
+    metadata.deletionGracePeriodSeconds = grace;
+    if (isFirst && metadata.generation) metadata.generation += 1;
+  }
+  if (finalizers.length > 0) metadata.finalizers = [...finalizers];
+  else delete metadata.finalizers;
+  call.resource.deletion?.mark?.(object);
+  if (sameState(old, object)) return { object, isGone: false };
+  const written = await storePut(call, key, entry.revision, object, dryRun);
+  const shown = written.entry ? readEntry(call.resource, written.entry.bytes) : object;
+  if (written.entry) await call.resource.deletion?.afterMark?.(call.server, written.entry);
+  return { object: shown, isGone: false };
+}
+
+function sameState(old: KubeObject, object: KubeObject): boolean {
+  return JSON.stringify(old) === JSON.stringify(object);
+}
+
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+
+/** The garbage collector reads its orders from two finalizers; a policy puts them there or takes them away. */
+export function finalizersAfter(
+  defaultPropagation: PropagationPolicy | undefined,
+  current: readonly string[],
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
+  const asked = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const shouldOrphan = asked === undefined ? carries(current, orphanFinalizer, defaultPropagation === 'Orphan') : asked === 'Orphan';
+  const inForeground = asked === undefined ? current.includes(foregroundFinalizer) : asked === 'Foreground';
+  const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
+  return [...others, ...(shouldOrphan ? [orphanFinalizer] : []), ...(inForeground ? [foregroundFinalizer] : [])];
+}
+
+/** Without a policy an object keeps what it carries; a kind's own default counts only if it carries neither. */
+function carries(current: readonly string[], finalizer: string, byDefault: boolean): boolean {
+  if (current.includes(orphanFinalizer) || current.includes(foregroundFinalizer)) return current.includes(finalizer);
+  return byDefault;
+}
+
+function checkPreconditions(
+  { resource }: Call,
+  name: string,
+  { header, revision }: Entry,
+  { uid, resourceVersion }: DeleteOptions,
+): void {
+  const kind = { resource: resource.kind, group: resource.group };
+  if (uid !== undefined && uid !== header.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${header.uid}). The object might have been deleted and then recreated`;
+    throw apiErrors.conflict(kind, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== String(revision)) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${revision}). The object might have been modified`;
+    throw apiErrors.conflict(kind, name, why);
+  }
+}
+

@@ -1,0 +1,75 @@
+import { apiErrors, parseFieldSelector, parseLabelSelector, quote, SelectorError, type FieldSelector } from '@flotilla/kube';
+import type { Query } from '../http/query.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Entry } from '../store/store.ts';
+import type { Call } from './context.ts';
+
+/** Which objects of a collection a list, watch or collection delete is about. Looks only at headers. */
+export interface Filter {
+  readonly isEmpty: boolean;
+  readonly matches: (entry: Entry) => boolean;
+}
+
+const everything: Filter = { isEmpty: true, matches: () => true };
+
+export function filterOf({ resource, info }: Call): Filter {
+  const labels = labelMatcher(info.query);
+  const fields = fieldMatcher(resource, info.query);
+  const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
+  const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
+  if (matchers.length === 0) return everything;
+  return { isEmpty: false, matches: (entry) => matchers.every((matcher) => matcher(entry)) };
+}
+
+type Matcher = (entry: Entry) => boolean;
+
+function labelMatcher(query: Query): Matcher | undefined {
+  const text = query.get('labelSelector');
+  if (text === undefined || text === '') return undefined;
+  const selector = parsed(() => parseLabelSelector(text), '');
+  return selector.isEmpty ? undefined : ({ header }) => selector.matches(header.labels);
+}
+
+function fieldMatcher(resource: Resource, query: Query): Matcher | undefined {
+  const text = query.get('fieldSelector');
+  if (text === undefined || text === '') return undefined;
+  const selector = parsed(() => parseFieldSelector(text), '');
+  if (selector.isEmpty) return undefined;
+  checkFieldLabels(resource, selector);
+  return (entry) => selector.matches((label) => fieldValue(resource, entry, label));
+}
+
+function parsed<T>(parse: () => T, prefix: string): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SelectorError) throw apiErrors.badRequest(`${prefix}${error.message}`);
+    throw error;
+  }
+}
+
+function checkFieldLabels(resource: Resource, selector: FieldSelector): void {
+  const { fieldLabels } = resource.behavior;
+  for (const { field } of selector.terms) {
+    if (field === 'metadata.name' || field === 'metadata.namespace' || fieldLabels?.includes(field)) continue;
+    throw apiErrors.badRequest(
+      fieldLabels
+        ? `field label not supported: ${field}`
+        : `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  }
+}
+
+function fieldValue(resource: Resource, { key, header }: Entry, label: string): string {
+  if (label === 'metadata.name') return nameOf(resource, key.name);
+  if (label === 'metadata.namespace') return resource.namespaced ? key.name.slice(0, key.name.indexOf('/')) : '';
+  return header.fields && Object.hasOwn(header.fields, label) ? (header.fields[label] ?? '') : '';
+}
+
+function nameOf(resource: Resource, key: string): string {
+  return resource.namespaced ? key.slice(key.indexOf('/') + 1) : key;
+}
+
+function nameMatcher(resource: Resource, name: string): Matcher {
+  return ({ key }) => nameOf(resource, key.name) === name;
+}

@@ -1,0 +1,34 @@
+/**
+ * After a strategic merge patch Kubernetes does not decode JSON but converts Go maps, whose converter words its complaints
+ * in its own way. Our decoder found the same fault; here it is told again in the converter's words.
+ */
+const decodeFault = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field \S+|value) of type (.+)$/;
+
+export function converterFault(error: string): string {
+  const match = decodeFault.exec(error);
+  if (!match) return error;
+  const [, json = '', literal = '', target = ''] = match;
+  const source = sourceKind(json, literal);
+  if (target.startsWith('[]')) return `cannot restore slice from ${source}`;
+  if (target.startsWith('map[')) return `cannot restore map from ${source}`;
+  if (/[.A-Z]/.test(target)) return `cannot restore struct from: ${source}`;
+  const convertible = isNumber(source) && target !== 'bool';
+  return convertible ? `cannot convert ${source} to ${target}` : `unrecognized type: ${target}`;
+}
+
+function sourceKind(json: string, literal: string): string {
+  switch (json) {
+    case 'object':
+      return 'map';
+    case 'array':
+      return 'slice';
+    case 'number':
+      return /[.eE]/.test(literal) ? 'float64' : 'int64';
+    default:
+      return json;
+  }
+}
+
+function isNumber(kind: string): boolean {
+  return kind === 'int64' || kind === 'float64';
+}

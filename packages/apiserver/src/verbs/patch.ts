@@ -1,0 +1,183 @@
+import {
+  ApiError,
+  apiErrors,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicMergePatch,
+  decodeUtf8,
+  goPrint,
+  invalid,
+  isJsonObject,
+  JsonError,
+  parseJson,
+  PatchError,
+  quote,
+  stringifyJson,
+  unknownJsonPatchFields,
+  type ApiResponse,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
+import { patchOptions, type WriteOptions } from '../http/write-options.ts';
+import type { Codec } from '../resources/resource.ts';
+import { applyPatch } from './apply.ts';
+import type { Call } from './context.ts';
+import { groupResource, setNamespace } from './create.ts';
+import type { Endpoint } from './endpoint.ts';
+import { converterFault } from './patch-conversion.ts';
+import { mediaTypeOf, readBytes } from './read-body.ts';
+import { expectedKindOf, strictProblems, type ExpectedKind } from './read-object.ts';
+import { objectRepresentation } from './represent.ts';
+import { writtenResponse } from './store-object.ts';
+import { checkName, withOwners } from './update.ts';
+import { updateObject } from './update-object.ts';
+
+const jsonPatchType = 'application/json-patch+json';
+const mergePatchType = 'application/merge-patch+json';
+const strategicPatchType = 'application/strategic-merge-patch+json';
+export const applyPatchType = 'application/apply-patch+yaml';
+
+export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
+  const type = patchTypeOf(call, call.resource.codec);
+  const representation = objectRepresentation(call);
+  const bytes = await readBytes(call.request);
+  const options = patchOptions(call.info.query, type === applyPatchType);
+  if (type === applyPatchType) return applyPatch(call, endpoint, bytes, options, representation);
+
+  const expected = expectedKindOf(call.resource);
+  const change = readPatch(type, bytes, expected, options);
+  const written = await updateObject({
+    call,
+    endpoint,
+    dryRun: options.dryRun,
+    mayBeUnconditional: true,
+    transform: (old, now) => {
+      const object = change(old, call.warnings);
+      setNamespace(call, object);
+      checkName(call, object);
+      return withOwners(call, endpoint, old, object, options, now);
+    },
+    onMissing: () => {
+      throw apiErrors.notFound(groupResource(call), call.info.name);
+    },
+  });
+  return writtenResponse(call, 200, written, representation);
+}
+
+/** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */
+export function patchTypeOf({ request }: Call, codec: Codec): string {
+  const type = mediaTypeOf(request.headers['content-type'] ?? '');
+  const accepted = codec.patchSchema
+    ? [jsonPatchType, mergePatchType, strategicPatchType, applyPatchType]
+    : [jsonPatchType, mergePatchType, applyPatchType];
+  if (accepted.includes(type)) return type;
+  if (codec.patchSchema) throw unsupportedPatch();
+  throw apiErrors.unsupportedMediaType(accepted);
+}
+
+function unsupportedPatch(): ApiError {
+  const { status } = apiErrors.unsupportedMediaType([]);
+  return new ApiError({ ...status, message: '415: Unsupported Media Type', details: {} });
+}
+
+type Change = (old: KubeObject, warnings: string[]) => KubeObject;
+
+/** The patch, ready to be put on an object as often as needed. */
+export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKind, options: WriteOptions): Change {
+  const { fieldValidation } = options;
+  const isStrict = fieldValidation !== 'Ignore';
+  const { value, duplicates } = parsedPatch(bytes, type, isStrict);
+  return (old, warnings) => {
+    const { patched, shown } = patchedValue(type, old, value, expected, isStrict);
+    const decoded = isJsonObject(patched) ? expected.codec.decode(patched) : undefined;
+    if (!decoded || !isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
+    if (decoded.error !== undefined) {
+      throw unreadablePatch(shown, type === strategicPatchType ? converterFault(decoded.error) : decoded.error);
+    }
+    const prefix = type === jsonPatchType ? 'json patch ' : '';
+    const problems = isStrict
+      ? [
+          ...duplicates.map((path) => `${prefix}duplicate field ${quote(path)}`),
+          ...(type === jsonPatchType ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
+          ...strictProblems(decoded.unknownFields, [], fieldValidation),
+        ]
+      : [];
+    if (problems.length > 0 && fieldValidation === 'Strict') {
+      throw unreadablePatch(shown, `strict decoding error: ${problems.join(', ')}`);
+    }
+    warnings.push(...problems);
+    expected.setDefaults?.(decoded.object);
+    return decoded.object;
+  };
+}
+
+interface Patched {
+  readonly patched: JsonValue;
+  /** How a refusal shows the patch: the patched object, or for strategic patches the patch as Go prints maps. */
+  readonly shown: string;
+}
+
+function patchedValue(type: string, old: KubeObject, value: JsonValue, expected: ExpectedKind, strict: boolean): Patched {
+  try {
+    switch (type) {
+      case jsonPatchType:
+        return shownAsJson(applyJsonPatch(old, decodeJsonPatch(value, strict)));
+      case mergePatchType:
+        return shownAsJson(applyMergePatch(old, decodeMergePatch(value, strict)));
+      default: {
+        const patchMap = decodeStrategicMergePatch(value);
+        const schema = expected.codec.patchSchema?.();
+        if (!schema) throw unsupportedPatch();
+        return { patched: applyStrategicMergePatch(old, patchMap, schema), shown: goPrint(patchMap) };
+      }
+    }
+  } catch (error) {
+    throw error instanceof PatchError ? refusalOf(error) : error;
+  }
+}
+
+function shownAsJson(patched: JsonValue): Patched {
+  return {
+    patched,
+    get shown() {
+      return stringifyJson(patched);
+    },
+  };
+}
+
+function refusalOf(error: PatchError): ApiError {
+  switch (error.fault) {
+    case 'malformed':
+      return apiErrors.badRequest(error.message);
+    case 'too-large':
+      return apiErrors.requestEntityTooLarge(error.message);
+    case 'inapplicable':
+      return apiErrors.rejected();
+    case 'unexpected':
+      return apiErrors.unknown(error.message);
+  }
+}
+
+function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnType<typeof parseJson> {
+  try {
+    return parseJson(decodeUtf8(bytes));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw apiErrors.badRequest(
+      type === strategicPatchType || !strict ? error.message : `error decoding patch: ${error.message}`,
+    );
+  }
+}
+
+/** The patch was fine, but what it makes of the object is not. */
+function unreadablePatch(shown: string, why: string): ApiError {
+  return apiErrors.invalid({ kind: '', group: '' }, '', [invalid('patch', shown, why)]);
+}
+
+function notAnObject(value: JsonValue): string {
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+}

@@ -1,0 +1,22 @@
+import { decodeOptions } from '../resources/meta-kinds.ts';
+import { deleteOptions, wrongOptionsKind, type DeleteOptions } from '../http/delete-options.ts';
+import { apiErrors } from '@flotilla/kube';
+import type { Encoding } from '../http/negotiate.ts';
+import type { Call } from './context.ts';
+import { bodyEncoding, parseBody, readBytes, typeMetaOf } from './read-body.ts';
+
+const accepted: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+
+/** DeleteOptions from the body, or from the query when there is none. Go clients send them as protobuf. */
+export async function readDeleteOptions({ request, info }: Call): Promise<DeleteOptions> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return deleteOptions(info.query, undefined);
+  const encoding = bodyEncoding(request.headers['content-type'], accepted);
+  const body = parseBody(bytes, encoding, '');
+  if (body.encoding === 'protobuf') return deleteOptions(info.query, decodeOptions.fromProtobuf(bytes));
+  const { kind, object } = typeMetaOf(body, '');
+  if (kind !== '' && kind !== 'DeleteOptions') throw wrongOptionsKind(kind);
+  const { options, error } = decodeOptions.fromJson(object);
+  if (error !== undefined) throw apiErrors.badRequest(error);
+  return deleteOptions(info.query, options);
+}

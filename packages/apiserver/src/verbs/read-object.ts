@@ -1,0 +1,132 @@
+import { apiErrors, apiVersionOf, quote, type JsonObject, type KubeObject } from '@flotilla/kube';
+import type { FieldValidation } from '../http/write-options.ts';
+import type { Encoding } from '../http/negotiate.ts';
+import type { Codec, Resource } from '../resources/resource.ts';
+import type { Call } from './context.ts';
+import {
+  bodyEncoding,
+  cannotBeHandled,
+  parseBody,
+  readBytes,
+  typeMetaOf,
+  type JsonBody,
+  type TypeMeta,
+} from './read-body.ts';
+
+/** What a body is read as: usually the resource itself, for some subresources another kind (Scale, Eviction). */
+export interface ExpectedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly codec: Codec;
+  /** Whether any kind of that name exists in that version: decides between two refusals. */
+  readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
+  readonly setDefaults?: (object: KubeObject) => void;
+}
+
+export function expectedKindOf(resource: Resource): ExpectedKind {
+  const { group, version, kind, codec, isKnownKind, behavior } = resource;
+  return { group, version, kind, codec, isKnownKind, ...(behavior.setDefaults && { setDefaults: behavior.setDefaults }) };
+}
+
+const withProtobuf: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const withoutProtobuf: readonly Encoding[] = ['json', 'yaml'];
+
+/** Reads the request's body as one object of the expected kind, with server defaults. */
+export async function readObject(call: Call, expected: ExpectedKind, validation: FieldValidation): Promise<KubeObject> {
+  const { request } = call;
+  const accepted = expected.codec.decodeProtobuf ? withProtobuf : withoutProtobuf;
+  const encoding = bodyEncoding(request.headers['content-type'], accepted);
+  const bytes = await readBytes(request);
+  const body = parseBody(bytes, encoding, expected.kind);
+  const object = body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
+  expected.setDefaults?.(object);
+  return object;
+}
+
+function fromProtobuf(bytes: Uint8Array, expected: ExpectedKind): KubeObject {
+  const decode = expected.codec.decodeProtobuf;
+  if (!decode) throw apiErrors.unsupportedMediaType([]);
+  const { apiVersion, kind, object } = decode(bytes);
+  checkKind({ apiVersion, kind }, expected);
+  return named(object, expected);
+}
+
+function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation: FieldValidation): KubeObject {
+  const said = typeMetaOf(body, expected.kind);
+  checkKind(said, expected);
+  const object = decodeChecked(said.object, expected, body.duplicates, validation, call.warnings);
+  return named(object, expected);
+}
+
+/** Decodes a JSON object; wrong types are refused, unknown and repeated fields according to `validation`. */
+export function decodeChecked(
+  value: JsonObject,
+  expected: ExpectedKind,
+  duplicates: readonly string[],
+  validation: FieldValidation,
+  warnings: string[],
+): KubeObject {
+  const { object, error, unknownFields } = expected.codec.decode(value);
+  if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
+  const problems = strictProblems(unknownFields, duplicates, validation);
+  if (problems.length > 0) {
+    if (validation === 'Strict') {
+      const why = `strict decoding error: ${problems.join(', ')}`;
+      throw cannotBeHandled(expected.kind, expected.version, expected.kind, why);
+    }
+    warnings.push(...problems);
+  }
+  return object;
+}
+
+export function strictProblems(
+  unknownFields: readonly string[],
+  duplicates: readonly string[],
+  validation: FieldValidation,
+): string[] {
+  if (validation === 'Ignore' || (unknownFields.length === 0 && duplicates.length === 0)) return [];
+  return [
+    ...unknownFields.map((path) => `unknown field ${quote(path)}`),
+    ...duplicates.map((path) => `duplicate field ${quote(path)}`),
+  ];
+}
+
+function named(object: KubeObject, { group, version, kind }: ExpectedKind): KubeObject {
+  const { kind: _kind, apiVersion: _apiVersion, metadata = {}, ...rest } = object;
+  return { kind, apiVersion: apiVersionOf({ group, version }), metadata, ...rest };
+}
+
+/** Kubernetes' scheme says where it was made; that place is part of the sentence. */
+const scheme = 'in scheme "pkg/api/legacyscheme/scheme.go:30"';
+
+/** A body may leave its kind out, but it may not be something else. */
+function checkKind(said: TypeMeta, expected: ExpectedKind): void {
+  const apiVersion = said.apiVersion || apiVersionOf(expected);
+  const kind = said.kind || expected.kind;
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
+
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  if (!expected.isKnownKind(apiVersion, kind)) {
+    const why = `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} ${scheme}`;
+    throw cannotBeHandled(kind, version, expected.kind, why);
+  }
+  if (kind === expected.kind && groupOf(apiVersion) === expected.group) {
+    throw apiErrors.badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
+    );
+  }
+  const from = `${version}.${kind}`;
+  const to = `${internalPackage(expected.group)}.${expected.kind}`;
+  throw cannotBeHandled(kind, version, expected.kind, `converting (${from}) to (${to}): unknown conversion`);
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** Go's package of a group's internal types: the group's first word, or core. */
+function internalPackage(group: string): string {
+  return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
+}

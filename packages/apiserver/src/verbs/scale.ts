@@ -1,0 +1,207 @@
+import {
+  apiErrors,
+  apiVersionOf,
+  fieldPath,
+  invalid,
+  labelSelectorFrom,
+  labelSelectorFromLabels,
+  managerName,
+  parentEntriesOf,
+  scaleEntriesOf,
+  updateManagedFields,
+  type ApiResponse,
+  type KubeObject,
+  type LabelSelectorObject,
+  type ManagedFieldsEntry,
+  type ScaleParent,
+} from '@flotilla/kube';
+import { applyConfiguration } from '@flotilla/kube';
+import { patchOptions, writeOptions, type WriteOptions } from '../http/write-options.ts';
+import { builtinCodec, isKnownKind } from '../resources/builtin-resource.ts';
+import { storageName } from '../resources/resource.ts';
+import { readConfig } from './apply.ts';
+import type { Call } from './context.ts';
+import { groupResource, setNamespace } from './create.ts';
+import { endpointOf, type Endpoint } from './endpoint.ts';
+import { applyPatchType, patchTypeOf, readPatch } from './patch.ts';
+import { readBytes } from './read-body.ts';
+import { readObject, type ExpectedKind } from './read-object.ts';
+import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
+import { checkName } from './update.ts';
+import { updateObject } from './update-object.ts';
+
+/** A Scale is a view of one number of a workload: reading shows it, writing goes through to the workload. */
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
+
+let scaleExpected: ExpectedKind | undefined;
+
+function expectedScale(): ExpectedKind {
+  scaleExpected ??= { ...scaleKind, codec: builtinCodec(scaleKind), isKnownKind };
+  return scaleExpected;
+}
+
+export function scale(call: Call): ApiResponse | Promise<ApiResponse> {
+  switch (call.info.verb) {
+    case 'get':
+      return getScale(call);
+    case 'update':
+      return updateScale(call);
+    case 'patch':
+      return patchScale(call);
+    default:
+      throw apiErrors.methodNotAllowed();
+  }
+}
+
+function getScale(call: Call): ApiResponse {
+  const { resource, info, server } = call;
+  const representation = objectRepresentation(call, expectedScale().codec);
+  const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
+  const entry = server.store.get(key);
+  if (!entry) throw apiErrors.notFound(groupResource(call), info.name);
+  return objectResponse(call, 200, scaleOf(call, readEntry(resource, entry.bytes)), representation, expectedScale().codec);
+}
+
+async function updateScale(call: Call): Promise<ApiResponse> {
+  const options = writeOptions('UpdateOptions', call.info.query);
+  const wanted = await readObject(call, expectedScale(), options.fieldValidation);
+  checkName(call, wanted);
+  setNamespace(call, wanted);
+  return writeScale(call, options.dryRun, (old, now) => ownedScale(call, old, structuredClone(wanted), options, now));
+}
+
+async function patchScale(call: Call): Promise<ApiResponse> {
+  const type = patchTypeOf(call, expectedScale().codec);
+  const bytes = await readBytes(call.request);
+  const options = patchOptions(call.info.query, type === applyPatchType);
+  if (type === applyPatchType) {
+    const { config } = readConfig(bytes);
+    return writeScale(call, options.dryRun, (live, now) => {
+      const kind = scaleEndpoint(call).managed;
+      const manager = managerName(options.fieldManager, '');
+      const applied = applyConfiguration({ kind, live, config, manager, force: options.force, now });
+      return expectedScale().codec.decode(applied).object;
+    });
+  }
+  const change = readPatch(type, bytes, expectedScale(), options);
+  return writeScale(call, options.dryRun, (old, now) => {
+    const object = change(old, call.warnings);
+    setNamespace(call, object);
+    checkName(call, object);
+    return ownedScale(call, old, object, options, now);
+  });
+}
+
+type ScaleChange = (old: KubeObject, now: Date) => KubeObject;
+
+async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Promise<ApiResponse> {
+  const { resource, info } = call;
+  const endpoint = endpointOf(resource, '');
+  if (!endpoint) throw apiErrors.methodNotAllowed();
+  const representation = objectRepresentation(call, expectedScale().codec);
+  const written = await updateObject({
+    call,
+    endpoint: { ...endpoint, subresource: 'scale' },
+    dryRun,
+    mayBeUnconditional: true,
+    transform: (parent, now) => withScale(call, parent, change(scaleOf(call, parent), now)),
+    onMissing: () => {
+      throw apiErrors.notFound(groupResource(call), info.name);
+    },
+  });
+  const parent = written.entry ? readEntry(resource, written.entry.bytes) : written.object;
+  if (!parent) throw new Error('a write gave neither an entry nor an object');
+  return objectResponse(call, 200, scaleOf(call, parent), representation, expectedScale().codec);
+}
+
+function ownedScale(call: Call, live: KubeObject, object: KubeObject, options: WriteOptions, now: Date): KubeObject {
+  const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
+  // The subresource is named in the parent's entries; to the Scale itself it is the object.
+  const { managed } = scaleEndpoint(call);
+  const managedFields = updateManagedFields({ kind: managed, live, object, manager, now });
+  if (managedFields) object.metadata.managedFields = managedFields;
+  else delete object.metadata.managedFields;
+  return object;
+}
+
+function scaleEndpoint(call: Call): Pick<Endpoint, 'managed'> {
+  const { codec } = expectedScale();
+  return {
+    managed: {
+      apiVersion: apiVersionOf(scaleKind),
+      kind: scaleKind.kind,
+      subresource: call.info.subresource,
+      blank: codec.blank,
+      typeOf: codec.mergeType,
+    },
+  };
+}
+
+interface Workload extends KubeObject {
+  spec?: { replicas?: number; selector?: LabelSelectorObject | Record<string, string> };
+  status?: { replicas?: number };
+}
+
+/** The workload as its Scale shows it. */
+function scaleOf(call: Call, parent: Workload): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp, managedFields } = parent.metadata;
+  const owners = scaleEntriesOf(parentOf(call), managedFields ?? []);
+  const replicas = parent.spec?.replicas ?? 0;
+  const selector = selectorText(call, parent);
+  return {
+    kind: scaleKind.kind,
+    apiVersion: apiVersionOf(scaleKind),
+    metadata: {
+      ...(name && { name }),
+      ...(namespace && { namespace }),
+      ...(uid && { uid }),
+      ...(resourceVersion && { resourceVersion }),
+      ...(creationTimestamp && { creationTimestamp }),
+      ...(owners && { managedFields: owners }),
+    },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: parent.status?.replicas ?? 0, ...(selector && { selector }) },
+  };
+}
+
+/** ReplicationControllers select by a plain map, the others by a selector. */
+function selectorText({ resource }: Call, { spec }: Workload): string {
+  return resource.kind === 'ReplicationController'
+    ? labelSelectorFromLabels(spec?.selector as Record<string, string> | undefined).toString()
+    : labelSelectorFrom(spec?.selector as LabelSelectorObject | undefined).toString();
+}
+
+function parentOf({ resource }: Call): ScaleParent {
+  const replicas = fieldPath('spec', 'replicas');
+  return { apiVersion: apiVersionOf(resource), replicasPath: (version) => (version === apiVersionOf(resource) ? replicas : undefined) };
+}
+
+/** The workload with the number, and its owners, that the Scale has now. */
+function withScale(call: Call, parent: Workload, scaled: KubeObject): KubeObject {
+  const { replicas = 0 } = (scaled['spec'] ?? {}) as { replicas?: number };
+  checkScale(call, parent, scaled, replicas);
+  const owners = parentEntriesOf(parentOf(call), parent.metadata.managedFields ?? [], entriesOf(scaled));
+  const changed = structuredClone(parent);
+  changed.spec = { ...changed.spec, replicas };
+  changed.metadata.resourceVersion = scaled.metadata.resourceVersion ?? '';
+  if (owners) changed.metadata.managedFields = owners;
+  else delete changed.metadata.managedFields;
+  return changed;
+}
+
+function entriesOf({ metadata }: KubeObject): readonly ManagedFieldsEntry[] {
+  return metadata.managedFields ?? [];
+}
+
+function checkScale({ resource }: Call, parent: KubeObject, scaled: KubeObject, replicas: number): void {
+  const { name = '', uid } = parent.metadata;
+  if (replicas < 0) {
+    const negative = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
+    throw apiErrors.invalid({ kind: 'Scale', group: 'autoscaling' }, name, [negative]);
+  }
+  const asked = scaled.metadata.uid;
+  if (asked && asked !== uid) {
+    const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${uid}`;
+    throw apiErrors.conflict({ resource: `${resource.plural}/scale`, group: resource.group }, name, why);
+  }
+}

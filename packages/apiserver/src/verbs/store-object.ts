@@ -1,0 +1,70 @@
+import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
+import type { Representation } from '../http/negotiate.ts';
+import { encoderOf, headerOf, inWireOrder } from '../resources/object-bytes.ts';
+import { StoreUnavailable, type Entry, type Key } from '../store/store.ts';
+import type { Call } from './context.ts';
+import { entryResponse, objectResponse } from './represent.ts';
+
+/** The outcome of a write: what is stored now, or what a dry run would have stored. */
+export interface Written {
+  readonly entry?: Entry;
+  /** Set where there is no entry: after a dry run. In the request's version. */
+  readonly object?: KubeObject;
+  readonly created: boolean;
+}
+
+/** Stores an object of the request's version; a dry run ends here. `expected` as in `Put`. */
+export async function storePut(
+  call: Call,
+  key: Key,
+  expected: number,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<Written> {
+  const { resource, server } = call;
+  if (dryRun) return { object: inShownOrder(object), created: false };
+  const stored = inWireOrder(resource.conversion ? resource.conversion.toStorage(object) : object);
+  const header = headerOf(resource, stored);
+  const [committed] = await committing(
+    server.store.write([{ verb: 'put', key, expected, header, encode: encoderOf(stored) }]),
+  );
+  if (!committed) throw new Error('the store committed nothing');
+  return { entry: committed.entry, created: false };
+}
+
+/** Removes an object, whose last state watchers will see. */
+export async function storeDelete(call: Call, key: Key, expected: number, object: KubeObject): Promise<Entry> {
+  const stored = inWireOrder(object);
+  const [committed] = await committing(
+    call.server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }]),
+  );
+  if (!committed) throw new Error('the store committed nothing');
+  return committed.entry;
+}
+
+async function committing<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw apiErrors.internalError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** As stored, but a dry run has no revision to show on a create. */
+function inShownOrder(object: KubeObject): KubeObject {
+  const ordered = inWireOrder(object);
+  if (ordered.metadata.resourceVersion === '') delete ordered.metadata.resourceVersion;
+  return ordered;
+}
+
+export function writtenResponse(
+  call: Call,
+  status: number,
+  written: Written,
+  representation: Representation,
+): ApiResponse {
+  if (written.entry) return entryResponse(call, status, written.entry, representation);
+  if (written.object) return objectResponse(call, status, written.object, representation);
+  throw new Error('a write gave neither an entry nor an object');
+}

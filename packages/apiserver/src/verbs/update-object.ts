@@ -1,0 +1,194 @@
+import {
+  apiErrors,
+  jsonEquals,
+  keepTimes,
+  nameIsDnsSubdomain,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type KubeObject,
+} from '@flotilla/kube';
+import { dedupeOwners } from './dedupe-owners.ts';
+import { admit } from '../admission/admission.ts';
+import { storageName } from '../resources/resource.ts';
+import { StoreConflict, type Entry, type Key } from '../store/store.ts';
+import type { Call } from './context.ts';
+import { groupResource } from './create.ts';
+import type { Endpoint } from './endpoint.ts';
+import { readEntry } from './represent.ts';
+import { storeDelete, storePut, type Written } from './store-object.ts';
+import { userOf, writeContext } from './write-context.ts';
+
+export interface Update {
+  readonly call: Call;
+  readonly endpoint: Endpoint;
+  readonly dryRun: boolean;
+  /** From the stored object (request's version) to the wanted one, owners of fields included. Never edits `old`. */
+  readonly transform: (old: KubeObject, now: Date) => KubeObject;
+  /** The object does not exist: make it, or refuse. */
+  readonly onMissing: () => Promise<Written>;
+  /** Put by clients that know which object they mean. */
+  readonly uid?: string | undefined;
+  /** A write without resourceVersion is taken to mean the newest object. */
+  readonly mayBeUnconditional: boolean;
+}
+
+/**
+ * Reads the newest object, transforms, checks and stores it. Between reading and accepting nothing awaits, so in one
+ * process nobody comes between; should a store be shared with others, the round is repeated.
+ */
+export async function updateObject(update: Update): Promise<Written> {
+  const { call } = update;
+  const { resource, info, server } = call;
+  const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
+  for (;;) {
+    const entry = server.store.newest(key);
+    if (!entry) return update.onMissing();
+    try {
+      return await updateEntry(update, key, entry);
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+      if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), info.name);
+    }
+  }
+}
+
+async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Written> {
+  const { call, endpoint, dryRun } = update;
+  const { resource, server } = call;
+  const now = server.now();
+  checkUid(update, entry);
+  const old = readEntry(resource, entry.bytes);
+  const object = update.transform(old, now);
+  admit({
+    operation: 'UPDATE',
+    resource,
+    subresource: endpoint.subresource,
+    namespace: call.info.namespace,
+    name: call.info.name,
+    object,
+    oldObject: old,
+    user: userOf(call),
+    dryRun,
+    server,
+    warnings: call.warnings,
+  });
+  dedupeOwners(object.metadata, call.warnings);
+  checkRevision(update, entry, object);
+  const reservation = endpoint.subresource === '' ? resource.reserve?.(object, old, dryRun) : undefined;
+  try {
+    prepare(update, object, old, now);
+    validate(update, object, old, now);
+    const written = await storeUpdate(call, key, entry, object, old, dryRun);
+    reservation?.keep();
+    return written;
+  } catch (error) {
+    reservation?.undo();
+    throw error;
+  }
+}
+
+async function storeUpdate(
+  call: Call,
+  key: Key,
+  entry: Entry,
+  object: KubeObject,
+  old: KubeObject,
+  dryRun: boolean,
+): Promise<Written> {
+  if (mayGo(call, object)) return removeInstead(call, key, entry, object, dryRun);
+  object.metadata.resourceVersion = String(entry.revision);
+  const managedFields = keepTimes(old, object);
+  if (managedFields) object.metadata.managedFields = managedFields;
+  // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
+  if (jsonEquals(object, old)) return { entry, created: false };
+  return storePut(call, key, entry.revision, object, dryRun);
+}
+
+/** A client that names a uid means that object and no other of its name. */
+function checkUid({ call, uid }: Update, entry: Entry): void {
+  if (!uid || uid === entry.header.uid) return;
+  const { resource, info } = call;
+  const place = `${resource.registryPrefix}/${storageName(resource, info.namespace, info.name)}`;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${entry.header.uid}`;
+  throw apiErrors.conflict(
+    groupResource(call),
+    info.name,
+    `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
+}
+
+function checkRevision({ call, mayBeUnconditional }: Update, entry: Entry, object: KubeObject): void {
+  const { resource, info } = call;
+  const { resourceVersion = '' } = object.metadata;
+  if (resourceVersion === '' || resourceVersion === '0') {
+    if (mayBeUnconditional) return;
+    throw apiErrors.invalid({ kind: resource.plural, group: resource.group }, info.name, [
+      {
+        type: 'FieldValueInvalid',
+        field: 'metadata.resourceVersion',
+        body: 'Invalid value: 0: must be specified for an update',
+      },
+    ]);
+  }
+  if (resourceVersion !== String(entry.revision)) throw apiErrors.objectModified(groupResource(call), info.name);
+}
+
+/** What an update cannot change, whoever asks. */
+function prepare({ call, endpoint }: Update, object: KubeObject, old: KubeObject, now: Date): void {
+  const { metadata } = object;
+  setOrDelete(metadata, 'generation', old.metadata.generation);
+  endpoint.prepareForUpdate(object, old, writeContext(call, now));
+  metadata.uid ||= old.metadata.uid ?? '';
+  setOrDelete(metadata, 'creationTimestamp', old.metadata.creationTimestamp);
+  if (old.metadata.deletionTimestamp) metadata.deletionTimestamp = old.metadata.deletionTimestamp;
+  if (metadata.deletionGracePeriodSeconds === undefined) {
+    setOrDelete(metadata, 'deletionGracePeriodSeconds', old.metadata.deletionGracePeriodSeconds);
+  }
+  delete metadata.selfLink;
+}
+
+function setOrDelete(target: KubeObject['metadata'], field: string, value: string | number | null | undefined): void {
+  if (value === undefined) delete target[field];
+  else target[field] = value;
+}
+
+function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObject, now: Date): void {
+  const { resource } = call;
+  const context = writeContext(call, now);
+  const errors = [
+    ...validateObjectMeta(object.metadata, {
+      isNamespaced: resource.namespaced,
+      nameRule: resource.behavior.nameRule ?? nameIsDnsSubdomain,
+    }),
+    ...validateObjectMetaUpdate(object.metadata, old.metadata),
+    ...endpoint.validateUpdate(object, old, context),
+  ];
+  if (errors.length > 0) {
+    throw apiErrors.invalid({ kind: resource.kind, group: resource.group }, object.metadata.name ?? '', errors);
+  }
+  if (endpoint.subresource === '' && resource.behavior.warnings) {
+    call.warnings.push(...resource.behavior.warnings(object, old));
+  }
+}
+
+/** An object on its way out goes with its last finalizer. */
+function mayGo({ resource }: Call, { metadata, spec }: KubeObject): boolean {
+  if (!metadata.deletionTimestamp || metadata.finalizers?.length) return false;
+  const isNamespace = resource.group === '' && resource.kind === 'Namespace';
+  const held = isNamespace ? (spec as { finalizers?: string[] } | undefined)?.finalizers?.length : 0;
+  return !held && !metadata.deletionGracePeriodSeconds;
+}
+
+async function removeInstead(
+  call: Call,
+  key: Key,
+  entry: Entry,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<Written> {
+  if (dryRun) return { object, created: false };
+  const last = call.resource.conversion ? call.resource.conversion.toStorage(object) : object;
+  const removed = await storeDelete(call, key, entry.revision, last);
+  call.resource.released?.(last);
+  return { entry: removed, created: false };
+}

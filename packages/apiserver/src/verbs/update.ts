@@ -1,0 +1,73 @@
+import { apiErrors, managerName, updateManagedFields, type ApiResponse, type KubeObject } from '@flotilla/kube';
+import { writeOptions, type WriteOptions } from '../http/write-options.ts';
+import type { Call } from './context.ts';
+import { createObject, groupResource, setNamespace } from './create.ts';
+import type { Endpoint } from './endpoint.ts';
+import { expectedKindOf, readObject } from './read-object.ts';
+import { objectRepresentation } from './represent.ts';
+import { writtenResponse, type Written } from './store-object.ts';
+import { updateObject } from './update-object.ts';
+
+/** PUT: the whole object as it should be. */
+export async function update(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
+  const representation = objectRepresentation(call);
+  const options = writeOptions('UpdateOptions', call.info.query);
+  const object = await readObject(call, expectedKindOf(call.resource), options.fieldValidation);
+  checkName(call, object);
+  setNamespace(call, object);
+
+  const { behavior } = call.resource;
+  const written = await updateObject({
+    call,
+    endpoint,
+    dryRun: options.dryRun,
+    uid: object.metadata.uid,
+    mayBeUnconditional: behavior.requiresResourceVersion !== true,
+    transform: (old, now) => withOwners(call, endpoint, old, structuredClone(object), options, now),
+    onMissing: () => createMissing(call, endpoint, object, options),
+  });
+  return writtenResponse(call, written.created ? 201 : 200, written, representation);
+}
+
+/** Some kinds are created by a PUT to a free name. */
+function createMissing(call: Call, endpoint: Endpoint, object: KubeObject, options: WriteOptions): Promise<Written> {
+  const { uid, resourceVersion } = object.metadata;
+  if (endpoint.subresource !== '' || call.resource.behavior.createOnUpdate !== true) {
+    throw apiErrors.notFound(groupResource(call), call.info.name);
+  }
+  if (uid) throw uidMismatch(call, uid);
+  if (resourceVersion && resourceVersion !== '0') throw apiErrors.notFound(groupResource(call), call.info.name);
+  return createObject(call, object, options, 'track');
+}
+
+export function uidMismatch(call: Call, uid: string): Error {
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  return apiErrors.conflict(groupResource(call), call.info.name, why);
+}
+
+/** The object with its managedFields as they are after this write. */
+export function withOwners(
+  { request }: Call,
+  endpoint: Endpoint,
+  live: KubeObject,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+): KubeObject {
+  const manager = managerName(options.fieldManager, request.headers['user-agent'] ?? '');
+  const managedFields = updateManagedFields({ kind: endpoint.managed, live, object, manager, now });
+  if (managedFields) object.metadata.managedFields = managedFields;
+  else delete object.metadata.managedFields;
+  return object;
+}
+
+/** The name in the body and the one in the URL are the same name. */
+export function checkName({ info }: Call, { metadata }: KubeObject): void {
+  const { name = '' } = metadata;
+  if (name === info.name) return;
+  throw apiErrors.badRequest(
+    name === ''
+      ? `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${name}) does not match the name on the URL (${info.name})`,
+  );
+}

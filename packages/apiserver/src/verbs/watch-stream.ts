@@ -1,0 +1,182 @@
+import { apiErrors, type ResponseStream, type StreamSink } from '@flotilla/kube';
+import type { Cursor, Entry, StoreEvent, WatchScope } from '../store/store.ts';
+import type { Surroundings } from './context.ts';
+import type { Filter } from './filter.ts';
+import type { EventType, FrameEncoder } from './watch-frames.ts';
+
+export type WatchStart =
+  | { readonly sendsState: true; readonly marksStateEnd: boolean }
+  | { readonly sendsState: false; readonly afterRevision: number };
+
+export interface WatchOptions {
+  readonly server: Surroundings;
+  readonly signal: AbortSignal;
+  readonly scope: WatchScope;
+  readonly filter: Filter;
+  readonly start: WatchStart;
+  readonly frames: FrameEncoder;
+  readonly sendsBookmarks: boolean;
+  readonly timeoutMs: number;
+}
+
+/** How often a quiet watch learns how far the store has come. */
+const bookmarkMs = 60_000;
+/** The last bookmark comes so long before the end that the client can start anew from it. */
+const lastBookmarkMs = 2_000;
+
+/** So many bytes are put together before the stream is asked whether it takes more. */
+const batchBytes = 64 * 1024;
+
+export function watchStream(options: WatchOptions): ResponseStream {
+  return { isCompressible: false, start: (sink) => new Watch(options, sink).begin() };
+}
+
+/**
+ * One watch: a cursor into the shared log that moves when its stream can take more. It keeps no events, so a slow client
+ * costs nothing and loses nothing while history reaches back to its position.
+ */
+class Watch {
+  readonly #options: WatchOptions;
+  readonly #sink: StreamSink;
+  readonly #timers: (() => void)[] = [];
+  #cursor: Cursor | undefined;
+  #state: Iterator<Entry> | undefined;
+  #stateRevision = 0;
+  #isOver = false;
+
+  constructor(options: WatchOptions, sink: StreamSink) {
+    this.#options = options;
+    this.#sink = sink;
+  }
+
+  begin(): void {
+    const { signal, server, sendsBookmarks, timeoutMs } = this.#options;
+    this.#sink.onClose(() => this.#stop());
+    this.#sink.onDrain(() => this.#pump());
+    signal.addEventListener('abort', this.#end, { once: true });
+    this.#timers.push(server.after(timeoutMs, this.#end));
+    if (sendsBookmarks) {
+      this.#bookmarkEvery(bookmarkMs);
+      if (timeoutMs > lastBookmarkMs) this.#timers.push(server.after(timeoutMs - lastBookmarkMs, () => this.#bookmark()));
+    }
+    if (this.#open()) this.#pump();
+  }
+
+  #open(): boolean {
+    const { server, scope, start } = this.#options;
+    const { store } = server;
+    if (start.sendsState) {
+      const snapshot = store.snapshot();
+      this.#stateRevision = snapshot.revision;
+      this.#state = snapshot.range(scope.collection, scope.prefix)[Symbol.iterator]();
+    }
+    const after = start.sendsState ? this.#stateRevision : start.afterRevision;
+    const cursor = store.watch(scope, after);
+    if (cursor === 'compacted') {
+      this.#fail(`too old resource version: ${after} (${store.compactedRevision})`);
+      return false;
+    }
+    this.#cursor = cursor;
+    return true;
+  }
+
+  /** Sends until the stream is full or the log is read to its end. */
+  #pump(): void {
+    while (!this.#isOver) {
+      const frames = this.#nextFrames();
+      if (frames.length === 0) return;
+      const chunk = frames.length === 1 ? frames[0] : Buffer.concat(frames);
+      if (chunk && !this.#sink.write(chunk)) return;
+    }
+  }
+
+  #nextFrames(): Uint8Array[] {
+    const frames: Uint8Array[] = [];
+    let bytes = 0;
+    while (bytes < batchBytes) {
+      const frame = this.#state ? this.#nextOfState() : this.#nextOfLog();
+      if (frame === undefined) break;
+      frames.push(frame);
+      bytes += frame.length;
+    }
+    return frames;
+  }
+
+  #nextOfState(): Uint8Array | undefined {
+    const { filter, frames, start } = this.#options;
+    while (this.#state) {
+      const { value, done } = this.#state.next();
+      if (done !== true) {
+        if (filter.matches(value)) return frames.ofEntry(value);
+        continue;
+      }
+      this.#state = undefined;
+      if (start.sendsState && start.marksStateEnd) return frames.bookmark(this.#stateRevision, true);
+    }
+    return this.#nextOfLog();
+  }
+
+  #nextOfLog(): Uint8Array | undefined {
+    const { filter, frames } = this.#options;
+    for (;;) {
+      const event = this.#cursor?.next();
+      if (event === 'compacted') {
+        const { server } = this.#options;
+        this.#fail(`too old resource version: ${this.#cursor?.revision ?? 0} (${server.store.compactedRevision})`);
+        return undefined;
+      }
+      if (event === undefined) {
+        this.#cursor?.onReady(() => this.#pump());
+        return undefined;
+      }
+      const type = filter.isEmpty ? plainType(event) : filteredType(event, filter);
+      if (type) return frames.ofEvent(event, type);
+    }
+  }
+
+  #bookmarkEvery(milliseconds: number): void {
+    const again = (): void => {
+      this.#bookmark();
+      if (!this.#isOver) this.#timers[slot] = this.#options.server.after(milliseconds, again);
+    };
+    const slot = this.#timers.push(this.#options.server.after(milliseconds, again)) - 1;
+  }
+
+  /** Only a watch that has caught up may promise that nothing before this revision is missing. */
+  #bookmark(): void {
+    if (this.#isOver || this.#state || !this.#cursor) return;
+    this.#sink.write(this.#options.frames.bookmark(this.#cursor.revision, false));
+  }
+
+  #fail(message: string): void {
+    if (this.#isOver) return;
+    this.#sink.write(this.#options.frames.error(apiErrors.expired(message).status));
+    this.#end();
+  }
+
+  readonly #end = (): void => {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#sink.end();
+  };
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#cursor?.close();
+    for (const cancel of this.#timers) cancel();
+    this.#options.signal.removeEventListener('abort', this.#end);
+  }
+}
+
+function plainType({ type, previous }: StoreEvent): EventType {
+  if (type === 'delete') return 'DELETED';
+  return previous ? 'MODIFIED' : 'ADDED';
+}
+
+/** An object that begins to match is added for this watcher, one that ceases to match is deleted. */
+function filteredType(event: StoreEvent, filter: Filter): EventType | undefined {
+  const matchesNow = event.type === 'put' && filter.matches(event.entry);
+  const matchedBefore = event.previous !== undefined && filter.matches(event.previous);
+  if (matchesNow) return matchedBefore ? 'MODIFIED' : 'ADDED';
+  return matchedBefore ? 'DELETED' : undefined;
+}

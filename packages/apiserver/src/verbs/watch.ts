@@ -1,0 +1,57 @@
+import { apiErrors, type ApiResponse } from '@flotilla/kube';
+import { listOptions, type ListOptions } from '../http/list-options.ts';
+import { mediaTypes, negotiate, type Representation, type Transformation } from '../http/negotiate.ts';
+import { headersFor } from '../http/respond.ts';
+import { parseResourceVersion, resourceVersionFault } from '../http/resource-version.ts';
+import { includeObject } from '../tables/table.ts';
+import type { Call } from './context.ts';
+import { filterOf } from './filter.ts';
+import { scopePrefix } from './page.ts';
+import { waitForRevision } from './wait-for-revision.ts';
+import { frameEncoder } from './watch-frames.ts';
+import { watchStream, type WatchStart } from './watch-stream.ts';
+
+const forWatches: ReadonlySet<Transformation> = new Set(['Table', 'PartialObjectMetadata']);
+
+/** A watch without a timeout of its own ends between half an hour and an hour, so that clients spread out again. */
+const minTimeoutSeconds = 1800;
+
+export async function watch(call: Call): Promise<ApiResponse> {
+  const { request, resource, info, server } = call;
+  const hasProtobuf = resource.codec.encodeProtobuf !== undefined;
+  const representation = negotiate(request.headers['accept'], { transformations: forWatches, hasProtobuf, isWatch: true });
+  const filter = filterOf(call);
+  const options = listOptions(info.query, true);
+  if (representation.as === 'Table') includeObject(info.query);
+  const start = await startOf(call, options);
+  const timeoutSeconds = options.timeoutSeconds || minTimeoutSeconds * (1 + server.random());
+  const body = watchStream({
+    server,
+    signal: request.signal,
+    scope: { collection: resource.collection, prefix: scopePrefix(call) },
+    filter,
+    start,
+    frames: frameEncoder(call, representation),
+    sendsBookmarks: options.allowWatchBookmarks,
+    timeoutMs: timeoutSeconds * 1000,
+  });
+  return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
+}
+
+function contentTypeOf({ encoding, namesStream }: Representation): string {
+  const type = encoding === 'protobuf' ? mediaTypes.protobuf : mediaTypes.json;
+  return namesStream || encoding === 'protobuf' ? `${type};stream=watch` : type;
+}
+
+/** Where a watch begins: with the state as it is, or after a revision that the client knows. */
+async function startOf(call: Call, options: ListOptions): Promise<WatchStart> {
+  const revision = parseResourceVersion(options.resourceVersion);
+  if (revision === undefined) throw apiErrors.unknown(resourceVersionFault(options.resourceVersion));
+  if (options.sendInitialEvents === true) {
+    if (revision > 0) await waitForRevision(call, revision);
+    return { sendsState: true, marksStateEnd: options.allowWatchBookmarks };
+  }
+  if (revision > 0) return { sendsState: false, afterRevision: revision };
+  if (options.sendInitialEvents === false) return { sendsState: false, afterRevision: call.server.store.revision };
+  return { sendsState: true, marksStateEnd: false };
+}

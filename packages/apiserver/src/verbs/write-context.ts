@@ -1,0 +1,14 @@
+import type { WriteContext } from '@flotilla/builtins';
+import type { User } from '@flotilla/kube';
+import type { Call } from './context.ts';
+
+const nobody: User = { name: '', groups: [] };
+
+export function userOf({ request }: Call): User {
+  return request.user ?? nobody;
+}
+
+export function writeContext(call: Call, now: Date): WriteContext {
+  const { name, groups } = userOf(call);
+  return { now, user: name, groups };
+}

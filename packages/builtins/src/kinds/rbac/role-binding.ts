@@ -1,0 +1,94 @@
+/** RoleBinding and ClusterRoleBinding differ in which roles they may name, and in whose namespaces their subjects live. */
+import { nameIsPathSegment, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import type { Columns, KindBehavior } from '../../kind.ts';
+import { invalids } from '../problems.ts';
+import { invalidStruct } from '../struct-error.ts';
+import type { RuleScope } from './policy-rule.ts';
+import { rbacGroup, setSubjectDefaults, subjectNames, validateSubject, type Subject } from './subject.ts';
+
+interface Binding {
+  readonly roleRef: RoleRef;
+  readonly subjects?: readonly Subject[];
+}
+
+interface RoleRef {
+  apiGroup?: string;
+  readonly kind?: string;
+  readonly name?: string;
+}
+
+const bindingColumns: Columns = {
+  definitions: [
+    nameColumn,
+    column('Role', 'string', 'Kind and name of the role that the subjects get.'),
+    ageColumn,
+    wideColumn('Users', 'string', 'Users among the subjects.'),
+    wideColumn('Groups', 'string', 'Groups among the subjects.'),
+    wideColumn('ServiceAccounts', 'string', 'Service accounts among the subjects, with their namespaces.'),
+  ],
+  cells(object, now) {
+    const { roleRef, subjects } = bindingOf(object);
+    const { users, groups, serviceAccounts } = subjectNames(subjects);
+    const role = `${roleRef.kind ?? ''}/${roleRef.name ?? ''}`;
+    return [object.metadata.name ?? '', role, age(object, now), users, groups, serviceAccounts];
+  },
+};
+
+
+export const roleBindingKind = bindingKind('RoleBinding', 'Namespaced', ['Role', 'ClusterRole']);
+export const clusterRoleBindingKind = bindingKind('ClusterRoleBinding', 'Cluster', ['ClusterRole']);
+
+function bindingKind(kind: string, scope: RuleScope, roleKinds: readonly string[]): KindBehavior {
+  const validate = (object: KubeObject) => validateBinding(bindingOf(object), scope, roleKinds);
+  return {
+    group: rbacGroup,
+    version: 'v1',
+    kind,
+    nameRule: nameIsPathSegment,
+    createOnUpdate: true,
+    setDefaults(object) {
+      const { roleRef, subjects = [] } = bindingOf(object);
+      roleRef.apiGroup ||= rbacGroup;
+      subjects.forEach(setSubjectDefaults);
+    },
+    validate,
+    validateUpdate: (object, old) => [...validate(object), ...validateSameRole(object, old)],
+    columns: bindingColumns,
+  };
+}
+
+
+/** The object itself, with the reference that Go's zero value gives it. */
+function bindingOf(object: KubeObject): Binding {
+  const binding = object as KubeObject & Partial<{ -readonly [Key in keyof Binding]: Binding[Key] }>;
+  binding.roleRef ??= {};
+  return binding as Binding;
+}
+
+function validateBinding(binding: Binding, scope: RuleScope, roleKinds: readonly string[]): FieldError[] {
+  const subjects = (binding.subjects ?? []).flatMap((subject, index) =>
+    validateSubject(subject, scope, `subjects[${index}]`),
+  );
+  return [...validateRoleRef(binding.roleRef, roleKinds), ...subjects];
+}
+
+function validateRoleRef({ apiGroup = '', kind = '', name = '' }: RoleRef, kinds: readonly string[]): FieldError[] {
+  const errors: FieldError[] = [];
+  if (apiGroup !== rbacGroup) errors.push(notSupported('roleRef.apiGroup', apiGroup, [rbacGroup]));
+  if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds));
+  if (name === '') errors.push(required('roleRef.name'));
+  else errors.push(...invalids('roleRef.name', name, nameIsPathSegment(name, false)));
+  return errors;
+}
+
+/** A binding keeps its role for life; the value is printed with the names of Go's fields. */
+function validateSameRole(object: KubeObject, old: KubeObject): FieldError[] {
+  const { apiGroup = '', kind = '', name = '' } = bindingOf(object).roleRef;
+  const before = bindingOf(old).roleRef;
+  const isSame = apiGroup === (before.apiGroup ?? '') && kind === (before.kind ?? '') && name === (before.name ?? '');
+  return isSame
+    ? []
+    : [invalidStruct('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
+}

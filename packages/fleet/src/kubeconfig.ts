@@ -1,0 +1,47 @@
+import type { KeptCredentials } from '@flotilla/apiserver';
+
+/** A kubeconfig as data: one cluster, one user, one context, all of one name. */
+export interface Kubeconfig {
+  readonly name: string;
+  readonly cluster: Readonly<Record<string, string>>;
+  readonly user: Readonly<Record<string, string>>;
+}
+
+/** An administrator's way in, with everything inside, so that the file can be moved. */
+export function kubeconfigFor(name: string, url: string, { server, admin }: KeptCredentials): Kubeconfig {
+  return {
+    name,
+    cluster: { server: url, 'certificate-authority-data': base64(server.authority) },
+    user: { 'client-certificate-data': base64(admin.certificate), 'client-key-data': base64(admin.key) },
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** The file as kubectl reads it. JSON is YAML. */
+export function kubeconfigText(kubeconfig: Kubeconfig): string {
+  return `${JSON.stringify(mergedKubeconfig({}, kubeconfig), undefined, 2)}\n`;
+}
+
+interface Named {
+  readonly name?: unknown;
+}
+
+/** Our entries put into a kubeconfig that may have others, which stay as they are. */
+export function mergedKubeconfig(existing: Record<string, unknown>, { name, cluster, user }: Kubeconfig): Record<string, unknown> {
+  const put = (list: unknown, entry: Named): Named[] => [
+    ...(Array.isArray(list) ? (list as Named[]).filter((other) => other?.name !== entry.name) : []),
+    entry,
+  ];
+  return {
+    ...existing,
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: put(existing['clusters'], { name, ...{ cluster } }),
+    users: put(existing['users'], { name, ...{ user } }),
+    contexts: put(existing['contexts'], { name, ...{ context: { cluster: name, user: name } } }),
+    'current-context': existing['current-context'] || name,
+  };
+}

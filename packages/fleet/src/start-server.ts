@@ -1,0 +1,90 @@
+import {
+  authenticator,
+  bootstrap,
+  createApiServer,
+  freshCredentials,
+  keptCredentials,
+  listen,
+  openEngine,
+  systemClock,
+  type Clock,
+  type KeptCredentials,
+} from '@flotilla/apiserver';
+import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
+
+export interface StartServerOptions {
+  /** Where objects and certificates are kept; without it nothing is. */
+  readonly dataDirectory?: string;
+  readonly memory?: boolean;
+  /** 0: any free one. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly clock?: Clock;
+}
+
+/** A running API server. */
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** How to reach it as administrator: entries for a kubeconfig, and a whole one as text. */
+  readonly access: Kubeconfig;
+  readonly kubeconfig: string;
+  readonly credentials: KeptCredentials;
+  /** Copies all that is stored now into a new file. */
+  readonly backup: (file: string) => Promise<void>;
+  /** Ends requests and watches, syncs and lets go of the data. */
+  readonly close: () => Promise<void>;
+}
+
+/** Requests in flight get this long once the server was told to stop. */
+const graceMs = 700;
+
+/** The API server alone, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
+export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
+  const { dataDirectory, port = 0, host = '127.0.0.1', clock = systemClock } = options;
+  const inMemory = options.memory === true || dataDirectory === undefined;
+  const engine = await openEngine(inMemory ? { memory: true } : { directory: dataDirectory }, { clock });
+  try {
+    const now = new Date(clock.now());
+    const hosts = hostsOf(host);
+    const credentials = inMemory ? await freshCredentials(hosts, now) : await keptCredentials(dataDirectory, hosts, now);
+    let address = '';
+    const api = createApiServer({ store: engine.store('hub'), clock, address: () => address });
+    const authenticate = authenticator({
+      tokens: [{ token: credentials.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
+    });
+    const listener = await listen({ handle: api.handle, authenticate, identity: credentials.server, host, port });
+    address = `${urlHost(host)}:${listener.port}`;
+    await bootstrap(api.handle, listener.port);
+    const url = `https://${address}`;
+    const access = kubeconfigFor('flotilla', url, credentials);
+    return {
+      url,
+      port: listener.port,
+      credentials,
+      access,
+      kubeconfig: kubeconfigText(access),
+      backup: (file) => engine.backup(file),
+      close: async () => {
+        api.startShutdown();
+        await listener.close(graceMs);
+        await engine.close();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** Names that the server's certificate is good for. */
+function hostsOf(host: string): string[] {
+  const always = ['localhost', '127.0.0.1', '::1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', '10.0.0.1'];
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  return isWildcard || always.includes(host) ? always : [...always, host];
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

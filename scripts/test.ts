@@ -1,0 +1,82 @@
+/**
+ * Runs the tests: `node scripts/test.ts` for all that need nothing but this checkout (client suites take part where their
+ * clients were built), `--suite clients` or `--suite crash` for those alone, or the files that are named. Skipped suites are
+ * listed at the end with their reasons, so that nobody takes silence for success.
+ */
+import { globSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+const { values, positionals } = parseArgs({
+  options: { suite: { type: 'string' } },
+  allowPositionals: true,
+});
+
+const isClientTest = (file: string): boolean => file.startsWith('test/clients/');
+/** Tests that start processes, or kill them, keep to a process of their own. */
+const isIsolated = (file: string): boolean => isClientTest(file) || /\.(crash|process)\.test\.ts$/.test(file);
+
+function testFiles(): string[] {
+  const all = globSync(['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']);
+  return all.filter((file) => !file.includes('node_modules')).sort();
+}
+
+function chosenFiles(): string[] {
+  if (positionals.length > 0) return positionals;
+  switch (values.suite) {
+    case undefined:
+      return testFiles();
+    case 'clients':
+      return testFiles().filter(isClientTest);
+    case 'crash':
+      process.env['FLOTILLA_CRASH_ROUNDS'] ??= '200';
+      return testFiles().filter((file) => /crash/.test(file));
+    default:
+      throw new Error(`there is no suite ${values.suite}; there are clients and crash`);
+  }
+}
+
+interface Outcome {
+  passed: number;
+  failed: number;
+  readonly skipped: Map<string, number>;
+}
+
+/** Unit tests share one process, which is many times faster; the others get one each, two at a time. */
+async function runFiles(files: readonly string[], isolation: 'none' | 'process', outcome: Outcome): Promise<void> {
+  if (files.length === 0) return;
+  const stream = run({ files: [...files], isolation, concurrency: isolation === 'process' ? 1 : true });
+  stream.on('test:pass', ({ skip, details }) => {
+    if (details.type === 'suite') return;
+    if (skip === undefined || skip === false) outcome.passed++;
+    else note(outcome.skipped, typeof skip === 'string' && skip !== '' ? skip : 'no reason given');
+  });
+  stream.on('test:fail', ({ details }) => {
+    if (details.type !== 'suite') outcome.failed++;
+    process.exitCode = 1;
+  });
+  for await (const text of stream.compose(spec)) process.stdout.write(text as Buffer);
+}
+
+function note(counts: Map<string, number>, reason: string): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+}
+
+function summarize({ passed, failed, skipped }: Outcome): void {
+  const skips = [...skipped.values()].reduce((sum, count) => sum + count, 0);
+  for (const [reason, count] of skipped) process.stdout.write(`skipped ${count}: ${reason}\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed, ${skips} skipped\n`);
+}
+
+/** Isolation none loads every file into this process, so what they leave behind must not keep it alive. */
+async function main(): Promise<void> {
+  const files = chosenFiles();
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: new Map() };
+  await runFiles(files.filter((file) => !isIsolated(file)), 'none', outcome);
+  await runFiles(files.filter(isIsolated), 'process', outcome);
+  summarize(outcome);
+  if (outcome.passed === 0) process.exitCode = 1;
+}
+
+await main();
