@@ -36,7 +36,6 @@ const bindingColumns: Columns = {
   },
 };
 
-
 export const roleBindingKind = bindingKind('RoleBinding', 'Namespaced', ['Role', 'ClusterRole']);
 export const clusterRoleBindingKind = bindingKind('ClusterRoleBinding', 'Cluster', ['ClusterRole']);
 
@@ -58,7 +57,6 @@ function bindingKind(kind: string, scope: RuleScope, roleKinds: readonly string[
     columns: bindingColumns,
   };
 }
-
 
 /** The object itself, with the reference that Go's zero value gives it. */
 function bindingOf(object: KubeObject): Binding {

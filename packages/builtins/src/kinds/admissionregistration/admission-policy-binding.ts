@@ -1,0 +1,120 @@
+/** Bindings put policies to work; those of validating policies also say what happens to what they refuse. */
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  nameIsDnsSubdomain,
+  notSupported,
+  pathSegmentProblems,
+  required,
+  validateLabelSelector,
+  type FieldError,
+  type KubeObject,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { invalids } from '../problems.ts';
+import {
+  setMatchDefaults,
+  validateMatchResources,
+  validateMutableOperations,
+  type MatchResources,
+} from './match-resources.ts';
+import { paramRefText } from './param-ref-text.ts';
+import { staticNameWarnings } from './static-name.ts';
+
+interface BindingSpec {
+  readonly policyName?: string;
+  readonly paramRef?: ParamRef;
+  readonly matchResources?: MatchResources;
+  readonly validationActions?: readonly string[];
+}
+
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelectorObject;
+  readonly parameterNotFoundAction?: string;
+}
+
+const actions = ['Audit', 'Deny', 'Warn'];
+const notFoundActions = ['Deny', 'Allow'];
+
+export const validatingAdmissionPolicyBindingKind = bindingKind('ValidatingAdmissionPolicyBinding', validateActions);
+export const mutatingAdmissionPolicyBindingKind = bindingKind('MutatingAdmissionPolicyBinding', (spec) =>
+  validateMutableOperations(spec.matchResources, 'spec.matchResources'),
+);
+
+function bindingKind(kind: string, validateOwn: (spec: BindingSpec) => FieldError[]): KindBehavior {
+  const validate = (object: KubeObject) => [...validateBinding(specOf(object)), ...validateOwn(specOf(object))];
+  return {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    kind,
+    nameRule: nameIsDnsSubdomain,
+    requiresResourceVersion: true,
+    setDefaults: (object) => setMatchDefaults(specOf(object).matchResources),
+    prepareForCreate: startGeneration,
+    prepareForUpdate: bumpGenerationOnSpec,
+    validate,
+    validateUpdate: validate,
+    warnings: staticNameWarnings,
+    columns: {
+      definitions: [
+        nameColumn,
+        column('PolicyName', 'string', 'The policy that is put to work.'),
+        column('ParamRef', 'string', 'Where its parameters come from.'),
+        ageColumn,
+      ],
+      cells(object, now) {
+        const { policyName = '', paramRef } = specOf(object);
+        return [object.metadata.name ?? '', policyName, paramRefText(paramRef), age(object, now)];
+      },
+    },
+  };
+}
+
+function specOf(object: KubeObject): BindingSpec {
+  return (object as KubeObject & { readonly spec?: BindingSpec }).spec ?? {};
+}
+
+function validateBinding({ policyName = '', paramRef, matchResources }: BindingSpec): FieldError[] {
+  const field = 'spec.policyName';
+  return [
+    ...(policyName === '' ? [required(field)] : invalids(field, policyName, nameIsDnsSubdomain(policyName, false))),
+    ...(paramRef === undefined ? [] : validateParamRef(paramRef, 'spec.paramRef')),
+    ...validateMatchResources(matchResources, 'spec.matchResources'),
+  ];
+}
+
+function validateParamRef({ name = '', selector, parameterNotFoundAction = '' }: ParamRef, path: string): FieldError[] {
+  const exclusive = 'name and selector are mutually exclusive';
+  const hasBoth = name !== '' && selector !== undefined;
+  const errors = name === '' ? [] : invalids(`${path}.name`, name, pathSegmentProblems(name));
+  if (hasBoth) errors.push(forbidden(`${path}.name`, exclusive));
+  errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  if (hasBoth) errors.push(forbidden(`${path}.selector`, exclusive));
+  if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'));
+  return [...errors, ...validateNotFoundAction(parameterNotFoundAction, `${path}.parameterNotFoundAction`)];
+}
+
+function validateNotFoundAction(action: string, path: string): FieldError[] {
+  if (action === '') return [required(path)];
+  return notFoundActions.includes(action) ? [] : [notSupported(path, action, notFoundActions)];
+}
+
+function validateActions({ validationActions: given = [] }: BindingSpec): FieldError[] {
+  const path = 'spec.validationActions';
+  if (given.length === 0) return [required(path, 'at least one validation action is required')];
+  const errors = given.flatMap((action, index) => {
+    const field = `${path}[${index}]`;
+    const unknown = actions.includes(action) ? [] : [notSupported(field, action, actions)];
+    return given.indexOf(action) < index ? [...unknown, duplicate(field, action)] : unknown;
+  });
+  if (!given.includes('Deny') || !given.includes('Warn')) return errors;
+  const why = 'repeating the same validation failure information in the API response and headers serves no purpose';
+  return [...errors, invalid(path, [...given], `must not contain both Deny and Warn (${why})`)];
+}

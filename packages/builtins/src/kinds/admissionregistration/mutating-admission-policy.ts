@@ -1,0 +1,107 @@
+import { invalid, nameIsDnsSubdomain, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import {
+  paramKindText,
+  validateConditions,
+  validateMatching,
+  validateVariables,
+  type AdmissionPolicySpec,
+} from './admission-policy.ts';
+import { setMatchDefaults, validateMutableOperations } from './match-resources.ts';
+import { staticNameWarnings } from './static-name.ts';
+
+interface MutatingPolicySpec extends AdmissionPolicySpec {
+  readonly mutations?: readonly Mutation[];
+  readonly reinvocationPolicy?: string;
+}
+
+interface Mutation {
+  readonly patchType?: string;
+  readonly applyConfiguration?: { readonly expression?: string };
+  readonly jsonPatch?: { readonly expression?: string };
+}
+
+const reinvocationPolicies = ['IfNeeded', 'Never'];
+
+/** Each type of patch, the member that it fills and the one that must stay empty. */
+const patchTypes = {
+  ApplyConfiguration: ['applyConfiguration', 'jsonPatch'],
+  JSONPatch: ['jsonPatch', 'applyConfiguration'],
+} as const;
+
+export const mutatingAdmissionPolicyKind: KindBehavior = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingAdmissionPolicy',
+  nameRule: nameIsDnsSubdomain,
+  requiresResourceVersion: true,
+  setDefaults(object) {
+    const spec = specOf(object);
+    spec.failurePolicy ??= 'Fail';
+    setMatchDefaults(spec.matchConstraints);
+  },
+  prepareForCreate: startGeneration,
+  prepareForUpdate: bumpGenerationOnSpec,
+  validate: (object) => validatePolicy(specOf(object)),
+  validateUpdate: (object, old) => validatePolicy(specOf(object), specOf(old)),
+  warnings: staticNameWarnings,
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Mutations', 'integer', 'How many changes the policy makes.'),
+      column('ParamKind', 'string', 'The kind of its parameters.'),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const spec = specOf(object);
+      return [object.metadata.name ?? '', spec.mutations?.length ?? 0, paramKindText(spec), age(object, now)];
+    },
+  },
+};
+
+/** The object's own spec, which Go's zero value gives it. */
+function specOf(object: KubeObject): MutatingPolicySpec {
+  const policy = object as KubeObject & { spec?: MutatingPolicySpec };
+  policy.spec ??= {};
+  return policy.spec;
+}
+
+function validatePolicy(spec: MutatingPolicySpec, before?: MutatingPolicySpec): FieldError[] {
+  return [
+    ...validateMatching(spec),
+    ...validateMutableOperations(spec.matchConstraints, 'spec.matchConstraints'),
+    ...validateConditions(spec, before),
+    ...validateVariables(spec),
+    ...validateMutations(spec.mutations ?? []),
+    ...validateReinvocation(spec),
+  ];
+}
+
+function validateMutations(mutations: readonly Mutation[]): FieldError[] {
+  if (mutations.length === 0) return [required('spec.mutations', 'mutations must contain at least one item')];
+  return mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`));
+}
+
+function validateMutation(mutation: Mutation, path: string): FieldError[] {
+  const { patchType = '' } = mutation;
+  if (patchType === '') return [required(`${path}.patchType`)];
+  if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch') {
+    return [notSupported(`${path}.patchType`, patchType, Object.keys(patchTypes))];
+  }
+  const [own, other] = patchTypes[patchType];
+  const patch = mutation[own];
+  const errors: FieldError[] = [];
+  if (patch === undefined) errors.push(required(`${path}.${own}`, `must be specified when patchType is ${patchType}`));
+  else if (!patch.expression?.trim()) errors.push(required(`${path}.${own}.expression`));
+  if (mutation[other] === undefined) return errors;
+  return [...errors, invalid(`${path}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)];
+}
+
+function validateReinvocation({ reinvocationPolicy = '' }: MutatingPolicySpec): FieldError[] {
+  if (reinvocationPolicy === '') return [required('spec.reinvocationPolicy')];
+  if (reinvocationPolicies.includes(reinvocationPolicy)) return [];
+  return [notSupported('spec.reinvocationPolicy', reinvocationPolicy, reinvocationPolicies)];
+}

@@ -1,0 +1,177 @@
+import {
+  byteLength,
+  duplicate,
+  invalid,
+  nameIsDnsSubdomain,
+  notSupported,
+  qualifiedNameProblems,
+  required,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { carryOver, carryOverMetadata } from '../carried-over.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { invalids } from '../problems.ts';
+import {
+  paramKindText,
+  validateConditions,
+  validateMatching,
+  validateVariables,
+  type AdmissionPolicySpec,
+} from './admission-policy.ts';
+import { setMatchDefaults } from './match-resources.ts';
+import { staticNameWarnings } from './static-name.ts';
+
+interface ValidatingPolicySpec extends AdmissionPolicySpec {
+  readonly validations?: readonly Validation[];
+  readonly auditAnnotations?: readonly AuditAnnotation[];
+}
+
+interface Validation {
+  readonly expression?: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+}
+
+interface AuditAnnotation {
+  readonly key?: string;
+  readonly valueExpression?: string;
+}
+
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const maxAnnotations = 20;
+const maxValueExpressionBytes = 5 * 1024;
+
+export const validatingAdmissionPolicyKind: KindBehavior = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'ValidatingAdmissionPolicy',
+  nameRule: nameIsDnsSubdomain,
+  requiresResourceVersion: true,
+  setDefaults(object) {
+    const spec = specOf(object);
+    spec.failurePolicy ??= 'Fail';
+    setMatchDefaults(spec.matchConstraints);
+  },
+  prepareForCreate(object) {
+    object['status'] = {};
+    startGeneration(object);
+  },
+  prepareForUpdate(object, old) {
+    carryOver('status', object, old);
+    bumpGenerationOnSpec(object, old);
+  },
+  validate: (object) => validatePolicy(object),
+  validateUpdate: (object, old) => validatePolicy(object, specOf(old)),
+  warnings: staticNameWarnings,
+  subresources: {
+    status: {
+      prepareForUpdate(object, old) {
+        carryOver('spec', object, old);
+        carryOverMetadata(object, old);
+      },
+      resetFields: [['spec'], ['metadata']],
+    },
+  },
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Validations', 'integer', 'How many rules the policy has.'),
+      column('ParamKind', 'string', 'The kind of its parameters.'),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const spec = specOf(object);
+      return [object.metadata.name ?? '', spec.validations?.length ?? 0, paramKindText(spec), age(object, now)];
+    },
+  },
+  resetFields: [['status']],
+};
+
+/** The object's own spec, which Go's zero value gives it. */
+function specOf(object: KubeObject): ValidatingPolicySpec {
+  const policy = object as KubeObject & { spec?: ValidatingPolicySpec };
+  policy.spec ??= {};
+  return policy.spec;
+}
+
+function validatePolicy(object: KubeObject, before?: ValidatingPolicySpec): FieldError[] {
+  const spec = specOf(object);
+  return [
+    ...validateMatching(spec),
+    ...validateConditions(spec, before),
+    ...validateVariables(spec),
+    ...validateOutcomes(spec, object.metadata.name ?? ''),
+  ];
+}
+
+function validateOutcomes(
+  { validations = [], auditAnnotations = [] }: ValidatingPolicySpec,
+  name: string,
+): FieldError[] {
+  if (validations.length + auditAnnotations.length === 0) {
+    const detail = 'validations or auditAnnotations must contain at least one item';
+    return [required('spec.validations', detail), required('spec.auditAnnotations', detail)];
+  }
+  return [
+    ...validations.flatMap((validation, index) => validateValidation(validation, `spec.validations[${index}]`)),
+    ...validateAnnotations(auditAnnotations, name),
+  ];
+}
+
+function validateValidation(validation: Validation, path: string): FieldError[] {
+  const { expression = '', message = '', messageExpression = '', reason } = validation;
+  const errors: FieldError[] = [];
+  if (expression.trim() === '') errors.push(required(`${path}.expression`, 'expression is not specified'));
+  if (isBlank(messageExpression)) {
+    errors.push(invalid(`${path}.messageExpression`, messageExpression, 'must be non-empty if specified'));
+  }
+  if (isBlank(message)) errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'));
+  else if (/[\n\r]/.test(message.trim())) {
+    errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${path}.reason`, reason, reasons));
+  return errors;
+}
+
+function isBlank(text: string): boolean {
+  return text !== '' && text.trim() === '';
+}
+
+function validateAnnotations(annotations: readonly AuditAnnotation[], name: string): FieldError[] {
+  const keys = annotations.map(({ key = '' }) => key);
+  const errors: FieldError[] = [];
+  if (annotations.length > maxAnnotations) {
+    const printed = annotations.map(({ key = '', valueExpression = '' }) => ({
+      Key: key,
+      ValueExpression: valueExpression,
+    }));
+    errors.push(
+      invalid('spec.auditAnnotations', printed, `must not have more than ${maxAnnotations} auditAnnotations`),
+    );
+  }
+  annotations.forEach(({ valueExpression = '' }, index) => {
+    const path = `spec.auditAnnotations[${index}]`;
+    const key = keys[index] ?? '';
+    errors.push(...validateKey(key, name, `${path}.key`), ...validateValue(valueExpression, `${path}.valueExpression`));
+    if (keys.indexOf(key) < index) errors.push(duplicate(`${path}.key`, key));
+  });
+  return errors;
+}
+
+/** In the audit log the policy's name stands before the key. */
+function validateKey(key: string, name: string, path: string): FieldError[] {
+  if (name === '') return [invalid(path, key, 'requires metadata.name be non-empty')];
+  return invalids(path, `${name}/${key}`, qualifiedNameProblems(`${name}/${key}`));
+}
+
+function validateValue(expression: string, path: string): FieldError[] {
+  const text = expression.trim();
+  if (text === '') return [required(path, 'valueExpression is not specified')];
+  if (byteLength(text) <= maxValueExpressionBytes) return [];
+  return [required(path, `must not exceed ${maxValueExpressionBytes} bytes in length`)];
+}

@@ -1,0 +1,52 @@
+/** Validating and mutating webhooks are configured alike; mutating ones may also be called again. */
+import { nameIsDnsSubdomain, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { sameFields } from '../same-fields.ts';
+import { setRuleDefaults } from './admission-rule.ts';
+import { staticNameWarnings } from './static-name.ts';
+import { validateWebhooks, validateWebhooksUpdate, type Webhook } from './webhook-validation.ts';
+
+export const validatingWebhookConfigurationKind = webhookConfigurationKind('ValidatingWebhookConfiguration', false);
+export const mutatingWebhookConfigurationKind = webhookConfigurationKind('MutatingWebhookConfiguration', true);
+
+function webhookConfigurationKind(kind: string, isMutating: boolean): KindBehavior {
+  return {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    kind,
+    nameRule: nameIsDnsSubdomain,
+    requiresResourceVersion: true,
+    setDefaults(object) {
+      for (const webhook of webhooksOf(object)) setWebhookDefaults(webhook, isMutating);
+    },
+    prepareForCreate: startGeneration,
+    prepareForUpdate(object, old) {
+      bumpGenerationIf(!sameFields(webhooksOf(object), webhooksOf(old)), object, old);
+    },
+    validate: (object) => validateWebhooks(webhooksOf(object)),
+    validateUpdate: (object, old) => validateWebhooksUpdate(webhooksOf(object), webhooksOf(old)),
+    warnings: staticNameWarnings,
+    columns: {
+      definitions: [nameColumn, column('Webhooks', 'integer', 'How many webhooks there are.'), ageColumn],
+      cells: (object, now) => [object.metadata.name ?? '', webhooksOf(object).length, age(object, now)],
+    },
+  };
+}
+
+function webhooksOf(object: KubeObject): readonly Webhook[] {
+  return (object as KubeObject & { readonly webhooks?: readonly Webhook[] }).webhooks ?? [];
+}
+
+function setWebhookDefaults(webhook: Webhook, isMutating: boolean): void {
+  webhook.failurePolicy ??= 'Fail';
+  webhook.matchPolicy ??= 'Equivalent';
+  webhook.namespaceSelector ??= {};
+  webhook.objectSelector ??= {};
+  webhook.timeoutSeconds ??= 10;
+  if (isMutating) webhook.reinvocationPolicy ??= 'Never';
+  webhook.rules?.forEach(setRuleDefaults);
+  if (webhook.clientConfig?.service !== undefined) webhook.clientConfig.service.port ??= 443;
+}

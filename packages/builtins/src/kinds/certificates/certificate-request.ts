@@ -1,0 +1,86 @@
+/** PKCS#10 requests (RFC 2986): is it one, and did the holder of its key sign it? */
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import {
+  derBitString,
+  DerError,
+  derObjectIdentifier,
+  derSequence,
+  expectDer,
+  objectIdentifierText,
+  readDer,
+} from './der.ts';
+import { pemBlocks } from './pem.ts';
+
+/** What is wrong with the request, in Go's words where they are fixed; undefined when nothing is. */
+export function certificateRequestProblem(pem: string): string | undefined {
+  const [block] = pemBlocks(pem);
+  if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  try {
+    return signatureProblem(parseRequest(block.bytes));
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
+  }
+}
+
+interface ParsedRequest {
+  readonly info: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly algorithm: string;
+  readonly signature: Uint8Array;
+}
+
+function parseRequest(bytes: Uint8Array): ParsedRequest {
+  const [request, extra] = readDer(bytes);
+  if (extra !== undefined) throw new DerError('asn1: syntax error: trailing data');
+  const [info, algorithm, signature] = readDer(expectDer(request, derSequence).content);
+  const [, , publicKey] = readDer(expectDer(info, derSequence).content);
+  const [identifier] = readDer(expectDer(algorithm, derSequence).content);
+  return {
+    info: expectDer(info, derSequence).whole,
+    publicKey: expectDer(publicKey, derSequence).whole,
+    algorithm: objectIdentifierText(expectDer(identifier, derObjectIdentifier)),
+    // The first byte of a bit string counts unused bits; signatures have none.
+    signature: expectDer(signature, derBitString).content.subarray(1),
+  };
+}
+
+/** Node's digest for each signature algorithm; null where the algorithm brings its own. */
+const digests: Readonly<Record<string, string | null>> = {
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.3.101.112': null,
+};
+
+function signatureProblem({ info, publicKey, algorithm, signature }: ParsedRequest): string | undefined {
+  const digest = Object.hasOwn(digests, algorithm) ? digests[algorithm] : undefined;
+  if (digest === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
+  const key = publicKeyOf(publicKey);
+  if (key === undefined) return 'x509: unsupported elliptic curve';
+  return verifies(digest, info, key, signature) ? undefined : verificationSentence(key);
+}
+
+function publicKeyOf(spki: Uint8Array): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
+
+function verifies(digest: string | null, data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
+  try {
+    return verify(digest, data, key, signature);
+  } catch {
+    return false;
+  }
+}
+
+function verificationSentence({ asymmetricKeyType }: KeyObject): string {
+  if (asymmetricKeyType === 'rsa') return 'crypto/rsa: verification error';
+  return asymmetricKeyType === 'ec' ? 'x509: ECDSA verification failure' : 'x509: Ed25519 verification failure';
+}

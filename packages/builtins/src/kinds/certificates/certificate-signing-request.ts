@@ -1,0 +1,109 @@
+import { humanDuration, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { Columns, KindBehavior, WriteContext } from '../../kind.ts';
+import { csrOf, conditionsOf, type CsrCondition, type CsrFields } from './csr-fields.ts';
+import { validateCsr, validateCsrUpdate } from './csr-validation.ts';
+
+export const certificateSigningRequestKind: KindBehavior = {
+  group: 'certificates.k8s.io',
+  version: 'v1',
+  kind: 'CertificateSigningRequest',
+  /** The requester is whoever sends the request, whatever the object says. */
+  prepareForCreate(object, { user, groups }) {
+    const csr = csrOf(object);
+    const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...asked } = csr.spec;
+    csr.spec = { ...asked, username: user, groups: [...groups] };
+    csr.status = {};
+  },
+  prepareForUpdate(object, old) {
+    const csr = csrOf(object);
+    csr.spec = csrOf(old).spec;
+    csr.status = csrOf(old).status;
+  },
+  validate: validateCsr,
+  validateUpdate: (object, old) => validateCsrUpdate(object, old, {}),
+  subresources: {
+    approval: {
+      prepareForUpdate: prepareApproval,
+      validateUpdate: (object, old) => validateCsrUpdate(object, old, { approval: true }),
+      resetFields: [['spec'], ['status', 'certificate']],
+    },
+    status: {
+      prepareForUpdate: prepareStatus,
+      validateUpdate: (object, old) => validateCsrUpdate(object, old, { certificate: true }),
+      resetFields: [['spec'], ['status', 'conditions']],
+    },
+  },
+  fieldLabels: ['spec.signerName'],
+  selectableFields: (object) => ({ 'spec.signerName': csrOf(object).spec.signerName ?? '' }),
+  columns: csrColumns(),
+  resetFields: [['spec'], ['status']],
+};
+
+function prepareApproval(object: KubeObject, old: KubeObject, { now }: WriteContext): void {
+  const csr = csrOf(object);
+  const before = csrOf(old);
+  stampConditions(csr, before, now);
+  csr.spec = before.spec;
+  csr.status = { ...before.status, ...(csr.status.conditions && { conditions: csr.status.conditions }) };
+}
+
+/** Approvals stay as they are even when a signer sends them back changed. */
+function prepareStatus(object: KubeObject, old: KubeObject, { now }: WriteContext): void {
+  const csr = csrOf(object);
+  const before = csrOf(old);
+  csr.spec = before.spec;
+  for (const type of ['Approved', 'Denied']) keepConditions(csr, conditionsOf(before, type), type);
+  stampConditions(csr, before, now);
+}
+
+function keepConditions(csr: CsrFields, kept: readonly CsrCondition[], type: string): void {
+  if (conditionsOf(csr, type).length !== kept.length) return;
+  const rest = kept[Symbol.iterator]();
+  csr.status.conditions = (csr.status.conditions ?? []).map((condition) =>
+    condition.type === type ? (rest.next().value ?? condition) : condition,
+  );
+}
+
+function stampConditions({ status }: CsrFields, before: CsrFields, now: Date): void {
+  const stamp = `${now.toISOString().slice(0, 19)}Z`;
+  status.conditions = (status.conditions ?? []).map((condition) => ({
+    ...condition,
+    lastUpdateTime: condition.lastUpdateTime ?? stamp,
+    lastTransitionTime: condition.lastTransitionTime ?? sameTransition(condition, before) ?? stamp,
+  }));
+}
+
+/** A condition that already had this status keeps the time when it got it. */
+function sameTransition({ type = '', status }: CsrCondition, before: CsrFields): string | undefined {
+  const same = conditionsOf(before, type).find((one) => one.status === status && one.lastTransitionTime);
+  return same?.lastTransitionTime ?? undefined;
+}
+
+function csrColumns(): Columns {
+  return {
+    definitions: [
+      nameColumn,
+      ageColumn,
+      column('SignerName', 'string', 'Who should sign.'),
+      column('Requestor', 'string', 'Who asked.'),
+      column('RequestedDuration', 'string', 'How long the certificate should be valid.'),
+      column('Condition', 'string', 'Whether it was approved and issued.'),
+    ],
+    cells(object, now) {
+      const csr = csrOf(object);
+      const { signerName = '', username = '', expirationSeconds } = csr.spec;
+      const duration = expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000);
+      const name = object.metadata.name ?? '';
+      return [name, age(object, now), signerName || '<none>', username, duration, conditionText(csr)];
+    },
+  };
+}
+
+function conditionText(csr: CsrFields): string {
+  const has = (type: string) => conditionsOf(csr, type).length > 0;
+  const verdict = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  const outcome = `${has('Failed') ? ',Failed' : ''}${csr.status.certificate ? ',Issued' : ''}`;
+  return `${verdict}${outcome}`;
+}

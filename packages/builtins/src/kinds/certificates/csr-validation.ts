@@ -1,0 +1,155 @@
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  quote,
+  required,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { sameFields } from '../same-fields.ts';
+import { certificateRequestProblem } from './certificate-request.ts';
+import { conditionsOf, csrOf, type CsrCondition, type CsrFields, type CsrSpec } from './csr-fields.ts';
+import { issuedCertificateProblem } from './issued-certificate.ts';
+import { validateSignerName } from './signer-name.ts';
+
+/** What the endpoint of an update may touch. */
+export interface CsrUpdateRights {
+  readonly approval?: boolean;
+  readonly certificate?: boolean;
+}
+
+const legacySigner = 'kubernetes.io/legacy-unknown';
+const leastExpirationSeconds = 600;
+const approvalTypes = ['Approved', 'Denied'];
+const lastingTypes = [...approvalTypes, 'Failed'];
+
+const usages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+
+export function validateCsr(object: KubeObject): FieldError[] {
+  const csr = csrOf(object);
+  return [...validateSpec(csr.spec), ...validateConditions(csr), ...validateCertificate(csr)];
+}
+
+export function validateCsrUpdate(object: KubeObject, old: KubeObject, rights: CsrUpdateRights): FieldError[] {
+  const csr = csrOf(object);
+  const before = csrOf(old);
+  const sameCertificate = (csr.status.certificate ?? '') === (before.status.certificate ?? '');
+  return [
+    ...validateSpec(csr.spec, before.spec),
+    ...validateConditions(csr, before),
+    ...(sameCertificate ? [] : validateCertificate(csr)),
+    ...validateLastingConditions(csr, before),
+    ...(rights.approval ? [] : validateSameApproval(csr, before)),
+    ...(sameCertificate ? [] : validateCertificateChange(before, rights)),
+  ];
+}
+
+/** A spec never changes, so what an older release let in is not held against an update. */
+function validateSpec(spec: CsrSpec, before?: CsrSpec): FieldError[] {
+  const { request = '', signerName = '', expirationSeconds } = spec;
+  const problem = certificateRequestProblem(Buffer.from(request, 'base64').toString('latin1'));
+  const errors = problem === undefined ? [] : [invalid('spec.request', request || null, problem)];
+  errors.push(...validateUsages(spec.usages ?? [], before?.usages ?? []));
+  if (signerName === legacySigner && before?.signerName !== legacySigner) {
+    errors.push(invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version'));
+  } else {
+    errors.push(...validateSignerName('spec.signerName', signerName));
+  }
+  if (expirationSeconds !== undefined && expirationSeconds < leastExpirationSeconds) {
+    const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
+    errors.push(invalid('spec.expirationSeconds', expirationSeconds, detail));
+  }
+  return errors;
+}
+
+function validateUsages(wanted: readonly string[], before: readonly string[]): FieldError[] {
+  if (wanted.length === 0) return [required('spec.usages')];
+  if (sameFields(wanted, before)) return [];
+  const at = (index: number) => `spec.usages[${index}]`;
+  const unknown = wanted.flatMap((usage, index) =>
+    usages.includes(usage) ? [] : [notSupported(at(index), usage, usages)],
+  );
+  const repeated = wanted.flatMap((usage, index) =>
+    wanted.indexOf(usage) < index ? [duplicate(at(index), usage)] : [],
+  );
+  return [...unknown, ...repeated];
+}
+
+function validateConditions(csr: CsrFields, before?: CsrFields): FieldError[] {
+  const conditions = csr.status.conditions ?? [];
+  if (before !== undefined && sameFields(conditions, before.status.conditions)) return [];
+  return conditions.flatMap((condition, index) => validateCondition(condition, conditions.slice(0, index)));
+}
+
+function validateCondition(condition: CsrCondition, earlier: readonly CsrCondition[]): FieldError[] {
+  const { type = '', status = '' } = condition;
+  const path = `status.conditions[${earlier.length}]`;
+  const errors: FieldError[] = [];
+  if (type === '') errors.push(required(`${path}.type`));
+  const allowed = lastingTypes.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+  if (status === '') errors.push(required(`${path}.status`));
+  else if (!allowed.includes(status)) errors.push(notSupported(`${path}.status`, status, allowed));
+  if (approvalTypes.includes(type) && earlier.some((one) => isOppositeOf(type, one))) {
+    errors.push(invalid('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'));
+  }
+  if (earlier.some((one) => one.type === type)) errors.push(duplicate(`${path}.type`, type));
+  return errors;
+}
+
+function isOppositeOf(type: string, { type: other = '' }: CsrCondition): boolean {
+  return other !== type && approvalTypes.includes(other);
+}
+
+function validateCertificate({ status }: CsrFields): FieldError[] {
+  const problem = issuedCertificateProblem(Buffer.from(status.certificate ?? '', 'base64').toString('latin1'));
+  return problem === undefined ? [] : [invalid('status.certificate', '<certificate data>', problem)];
+}
+
+function validateLastingConditions(csr: CsrFields, before: CsrFields): FieldError[] {
+  const removed = lastingTypes.filter((type) => conditionsOf(csr, type).length < conditionsOf(before, type).length);
+  return removed.map((type) =>
+    forbidden('status.conditions', `updates may not remove a condition of type ${quote(type)}`),
+  );
+}
+
+function validateSameApproval(csr: CsrFields, before: CsrFields): FieldError[] {
+  return approvalTypes.flatMap((type) => {
+    const now = conditionsOf(csr, type);
+    const then = conditionsOf(before, type);
+    if (now.length < then.length || sameFields(now, then)) return [];
+    const change = now.length > then.length ? 'add' : 'modify';
+    return [forbidden('status.conditions', `updates may not ${change} a condition of type ${quote(type)}`)];
+  });
+}
+
+function validateCertificateChange({ status }: CsrFields, rights: CsrUpdateRights): FieldError[] {
+  if (!rights.certificate) return [forbidden('status.certificate', 'updates may not set certificate content')];
+  if (!status.certificate) return [];
+  return [forbidden('status.certificate', 'updates may not modify existing certificate content')];
+}

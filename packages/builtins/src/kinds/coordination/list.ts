@@ -1,0 +1,4 @@
+import type { KindBehavior } from '../../kind.ts';
+import { leaseKind } from './lease.ts';
+
+export const coordinationKinds: readonly KindBehavior[] = [leaseKind];

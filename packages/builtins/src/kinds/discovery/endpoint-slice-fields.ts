@@ -1,0 +1,31 @@
+import type { KubeObject } from '@flotilla/kube';
+
+export interface EndpointSliceFields {
+  readonly addressType?: string;
+  readonly endpoints?: readonly Endpoint[];
+  readonly ports?: readonly EndpointPort[];
+}
+
+export interface Endpoint {
+  readonly addresses?: readonly string[];
+  nodeName?: string;
+  readonly hostname?: string;
+  readonly hints?: EndpointHints;
+  deprecatedTopology?: Record<string, string>;
+}
+
+export interface EndpointHints {
+  readonly forZones?: readonly { readonly name: string }[];
+  readonly forNodes?: readonly { readonly name: string }[];
+}
+
+export interface EndpointPort {
+  name?: string;
+  protocol?: string;
+  readonly port?: number;
+  readonly appProtocol?: string;
+}
+
+export function endpointSliceOf(object: KubeObject): EndpointSliceFields {
+  return object as KubeObject & EndpointSliceFields;
+}

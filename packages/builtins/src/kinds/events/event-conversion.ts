@@ -1,0 +1,30 @@
+/** One store of events, two vocabularies: `v1` and `events.k8s.io/v1`. */
+import type { KubeObject } from '@flotilla/kube';
+
+const coreName: Readonly<Record<string, string>> = {
+  note: 'message',
+  regarding: 'involvedObject',
+  deprecatedSource: 'source',
+  deprecatedFirstTimestamp: 'firstTimestamp',
+  deprecatedLastTimestamp: 'lastTimestamp',
+  deprecatedCount: 'count',
+  reportingController: 'reportingComponent',
+};
+
+const eventsName = Object.fromEntries(Object.entries(coreName).map(([events, core]) => [core, events]));
+
+export function toCoreEvent(event: KubeObject): KubeObject {
+  return renamed(event, 'v1', coreName);
+}
+
+export function toEventsEvent(event: KubeObject): KubeObject {
+  return renamed(event, 'events.k8s.io/v1', eventsName);
+}
+
+function renamed(event: KubeObject, apiVersion: string, names: Readonly<Record<string, string>>): KubeObject {
+  const result: KubeObject = { kind: event.kind, apiVersion, metadata: event.metadata };
+  for (const [field, value] of Object.entries(event)) {
+    if (field !== 'apiVersion') result[Object.hasOwn(names, field) ? (names[field] ?? field) : field] = value;
+  }
+  return result;
+}

@@ -1,0 +1,110 @@
+/**
+ * The core group lets nearly everything in, for the sake of old clients. events.k8s.io asks for what a newer event needs
+ * and lets only the series change. Both name fields as the core group does, save the reporter.
+ */
+import {
+  byteLength,
+  invalid,
+  isJsonObject,
+  qualifiedNameProblems,
+  required,
+  type FieldError,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
+import { invalids } from '../problems.ts';
+import { sameFields } from '../same-fields.ts';
+import { invalidStruct } from '../struct-error.ts';
+import { coreEventOf, referenceInGo, type CoreEvent } from './event-fields.ts';
+
+export function validateCoreEvent(object: KubeObject): FieldError[] {
+  return validateLegacy(object, 'reportingComponent');
+}
+
+export function validateNewEvent(object: KubeObject): FieldError[] {
+  const { type = '', firstTimestamp, lastTimestamp, count = 0, source = {}, eventTime } = coreEventOf(object);
+  const unset = (field: string) => invalid(field, '', 'needs to be unset');
+  const errors = [...validateLegacy(object, 'reportingController'), ...validateSeries(coreEventOf(object))];
+  if (!eventTime) errors.push(required('eventTime'));
+  if (type !== 'Normal' && type !== 'Warning') errors.push(invalid('type', '', `has invalid value: ${type}`));
+  if (firstTimestamp) errors.push(unset('firstTimestamp'));
+  if (lastTimestamp) errors.push(unset('lastTimestamp'));
+  if (count !== 0) errors.push(unset('count'));
+  if (source.component || source.host) errors.push(unset('source'));
+  return errors;
+}
+
+export function validateNewEventUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+  const event = coreEventOf(object);
+  const before = coreEventOf(old);
+  const errors = validateLegacy(object, 'reportingController');
+  if (!sameFields(event.series, before.series)) errors.push(...validateSeries(event));
+  for (const [field, read] of immutableFields) {
+    const value = read(event);
+    if (!sameFields(value, read(before))) errors.push(immutable(field, value));
+  }
+  return errors;
+}
+
+/** Times compare by the microsecond that their text holds. */
+const immutableFields: readonly (readonly [string, (event: CoreEvent) => JsonValue])[] = [
+  ['involvedObject', ({ involvedObject = {} }) => referenceInGo(involvedObject)],
+  ['reason', ({ reason = '' }) => reason],
+  ['message', ({ message = '' }) => message],
+  ['source', ({ source = {} }) => ({ Component: source.component ?? '', Host: source.host ?? '' })],
+  ['firstTimestamp', ({ firstTimestamp = null }) => firstTimestamp],
+  ['lastTimestamp', ({ lastTimestamp = null }) => lastTimestamp],
+  ['count', ({ count = 0 }) => count],
+  ['type', ({ type = '' }) => type],
+  ['eventTime', ({ eventTime = null }) => eventTime],
+  ['action', ({ action = '' }) => action],
+  ['related', ({ related }) => (related === undefined ? null : referenceInGo(related))],
+  ['reportingController', ({ reportingComponent = '' }) => reportingComponent],
+  ['reportingInstance', ({ reportingInstance = '' }) => reportingInstance],
+];
+
+function immutable(field: string, value: JsonValue): FieldError {
+  const detail = 'field is immutable';
+  return isJsonObject(value) ? invalidStruct(field, value, detail) : invalid(field, value, detail);
+}
+
+function validateLegacy(object: KubeObject, reporterField: string): FieldError[] {
+  const event = coreEventOf(object);
+  const about = event.involvedObject?.namespace ?? '';
+  const errors: FieldError[] = [];
+  if (!isNamespaceOf(event, object.metadata.namespace ?? '')) {
+    errors.push(invalid('involvedObject.namespace', about, 'does not match event.namespace'));
+  }
+  return event.eventTime ? [...errors, ...validateReport(event, reporterField)] : errors;
+}
+
+/** Objects without a namespace report to `default`, newer events about them also to `kube-system`. */
+function isNamespaceOf({ involvedObject, eventTime }: CoreEvent, namespace: string): boolean {
+  const about = involvedObject?.namespace ?? '';
+  if (eventTime) return about !== '' || namespace === 'default' || namespace === 'kube-system';
+  return about === '' ? namespace === '' || namespace === 'default' : namespace === about;
+}
+
+function validateReport(event: CoreEvent, reporterField: string): FieldError[] {
+  const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
+  const errors: FieldError[] = [];
+  if (reportingComponent === '') errors.push(required(reporterField));
+  errors.push(...invalids(reporterField, reportingComponent, qualifiedNameProblems(reportingComponent)));
+  for (const [field, value] of Object.entries({ reportingInstance, action, reason })) {
+    if (value === '') errors.push(required(field));
+    else errors.push(...atMost(128, field, value));
+  }
+  return [...errors, ...atMost(1024, 'message', message)];
+}
+
+function atMost(limit: number, field: string, value: string): FieldError[] {
+  return byteLength(value) > limit ? [invalid(field, '', `can have at most ${limit} characters`)] : [];
+}
+
+function validateSeries({ series }: CoreEvent): FieldError[] {
+  if (series === undefined) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) errors.push(invalid('series.count', '', 'should be at least 2'));
+  if (!series.lastObservedTime) errors.push(required('series.lastObservedTime'));
+  return errors;
+}

@@ -1,0 +1,106 @@
+/** Which requests a FlowSchema is for: whose, and for what. */
+import { invalid, nameIsDnsLabel, notSupported, required, type FieldError } from '@flotilla/kube';
+import { validateFlowSubject, type FlowSubject } from './flow-subject.ts';
+
+export interface FlowRule {
+  readonly subjects?: readonly FlowSubject[];
+  readonly resourceRules?: readonly ResourceRule[];
+  readonly nonResourceRules?: readonly NonResourceRule[];
+}
+
+interface ResourceRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly clusterScope?: boolean;
+  readonly namespaces?: readonly string[];
+}
+
+interface NonResourceRule {
+  readonly verbs?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+
+export function validateFlowRules(rules: readonly FlowRule[], path: string): FieldError[] {
+  return rules.flatMap((rule, index) => validateFlowRule(rule, `${path}[${index}]`));
+}
+
+function validateFlowRule(rule: FlowRule, path: string): FieldError[] {
+  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
+  const errors = subjects.flatMap((subject, index) => validateFlowSubject(subject, `${path}.subjects[${index}]`));
+  if (subjects.length === 0) errors.push(required(`${path}.subjects`, 'subjects must contain at least one value'));
+  if (resourceRules.length + nonResourceRules.length === 0) {
+    errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
+  }
+  resourceRules.forEach((one, index) => errors.push(...validateResourceRule(one, `${path}.resourceRules[${index}]`)));
+  nonResourceRules.forEach((one, index) =>
+    errors.push(...validateNonResourceRule(one, `${path}.nonResourceRules[${index}]`)),
+  );
+  return errors;
+}
+
+function validateResourceRule(rule: ResourceRule, path: string): FieldError[] {
+  return [
+    ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),
+    ...validateNames(rule.apiGroups ?? [], `${path}.apiGroups`, 'api group'),
+    ...validateNames(rule.resources ?? [], `${path}.resources`, 'resource'),
+    ...validateNamespaces(rule, `${path}.namespaces`),
+  ];
+}
+
+function validateVerbs(given: readonly string[], path: string): FieldError[] {
+  if (given.length === 0) return [required(path, 'verbs must contain at least one value')];
+  if (given.includes('*')) return validateLoneWildcard(given, path, 'verbs');
+  return given.every((verb) => verbs.includes(verb)) ? [] : [notSupported(path, [...given], verbs)];
+}
+
+function validateNames(given: readonly string[], path: string, what: string): FieldError[] {
+  if (given.length === 0) return [required(path, `resource rules must supply at least one ${what}`)];
+  return validateLoneWildcard(given, path, `${what}s`);
+}
+
+function validateNamespaces({ namespaces = [], clusterScope = false }: ResourceRule, path: string): FieldError[] {
+  if (namespaces.length === 0 && !clusterScope) {
+    return [required(path, 'resource rules that are not cluster scoped must supply at least one namespace')];
+  }
+  if (namespaces.includes('*')) return validateLoneWildcard(namespaces, path, 'namespaces');
+  return namespaces.flatMap((namespace, index) =>
+    nameIsDnsLabel(namespace, false).map((problem) =>
+      invalid(`${path}[${index}]`, namespace, `each member of this list must be '*' or a DNS-1123 label; ${problem}`),
+    ),
+  );
+}
+
+function validateNonResourceRule(rule: NonResourceRule, path: string): FieldError[] {
+  const { nonResourceURLs = [] } = rule;
+  return [
+    ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),
+    ...validateUrls(nonResourceURLs, `${path}.nonResourceURLs`),
+  ];
+}
+
+function validateUrls(urls: readonly string[], path: string): FieldError[] {
+  if (urls.length === 0) return [required(path, 'nonResourceURLs must contain at least one value')];
+  if (urls.includes('*')) return validateLoneWildcard(urls, path, 'non-resource URLs');
+  return urls.flatMap((url, index) => {
+    const problem = urlProblem(url);
+    return problem === undefined ? [] : [invalid(`${path}[${index}]`, url, problem)];
+  });
+}
+
+function urlProblem(url: string): string | undefined {
+  if (url === '') return 'must not be empty';
+  if (url === '/') return undefined;
+  if (!url.startsWith('/')) return 'must start with slash';
+  if (url.includes(' ')) return 'must not contain white-space';
+  if (url.includes('//')) return 'must not contain double slash';
+  const isSuffix = url.indexOf('*') === url.length - 1 && url.endsWith('/*');
+  return url.includes('*') && !isSuffix ? 'wildcard can only do suffix matching' : undefined;
+}
+
+function validateLoneWildcard(given: readonly string[], path: string, what: string): FieldError[] {
+  if (given.length === 1 || !given.includes('*')) return [];
+  return [invalid(path, [...given], `if '*' is present, must not specify other ${what}`)];
+}

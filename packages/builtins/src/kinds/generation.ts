@@ -1,0 +1,16 @@
+/** `metadata.generation` counts what a user asked for; statuses say which count they have seen. */
+import type { KubeObject } from '@flotilla/kube';
+import { sameFields } from './same-fields.ts';
+
+export function startGeneration({ metadata }: KubeObject): void {
+  metadata.generation = 1;
+}
+
+export function bumpGenerationIf(hasChanged: boolean, object: KubeObject, old: KubeObject): void {
+  if (hasChanged) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+/** The rule of most kinds: a new generation for a new spec. */
+export function bumpGenerationOnSpec(object: KubeObject, old: KubeObject): void {
+  bumpGenerationIf(!sameFields(object['spec'], old['spec']), object, old);
+}

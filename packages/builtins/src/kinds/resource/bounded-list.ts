@@ -1,0 +1,31 @@
+import { duplicate, tooMany, type FieldError } from '@flotilla/kube';
+
+export type ItemCheck<Item> = (item: Item, path: string) => FieldError[];
+
+/** Lists of this group are bounded; one that is too long is not looked into. */
+export function validateItems<Item>(
+  items: readonly Item[],
+  max: number,
+  check: ItemCheck<Item>,
+  path: string,
+): FieldError[] {
+  if (items.length > max) return [tooMany(path, items.length, max)];
+  return items.flatMap((item, index) => check(item, `${path}[${index}]`));
+}
+
+/** Repetitions are reported after everything else about the list. */
+export function validateSet<Item>(
+  items: readonly Item[],
+  max: number,
+  check: ItemCheck<Item>,
+  keyOf: (item: Item) => string,
+  path: string,
+): FieldError[] {
+  const errors = validateItems(items, max, check, path);
+  if (items.length > max) return errors;
+  const keys = items.map(keyOf);
+  keys.forEach((key, index) => {
+    if (keys.indexOf(key) < index) errors.push(duplicate(`${path}[${index}]`, key));
+  });
+  return errors;
+}

@@ -1,0 +1,59 @@
+import {
+  dns1123SubdomainProblems,
+  invalid,
+  nameIsDnsSubdomain,
+  qualifiedNameProblems,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { validateItems } from './bounded-list.ts';
+import { validateConfiguration, type DeviceConfiguration } from './device-configuration.ts';
+import { validateSelectors, type DeviceSelector } from './device-selector.ts';
+
+interface DeviceClassSpec {
+  readonly selectors?: readonly DeviceSelector[];
+  readonly config?: readonly DeviceConfiguration[];
+  readonly extendedResourceName?: string;
+}
+
+const maxConfigurations = 32;
+
+export const deviceClassKind: KindBehavior = {
+  group: 'resource.k8s.io',
+  version: 'v1',
+  kind: 'DeviceClass',
+  nameRule: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  prepareForCreate: startGeneration,
+  prepareForUpdate: bumpGenerationOnSpec,
+  validate: validateDeviceClass,
+  validateUpdate: validateDeviceClass,
+  columns: {
+    definitions: [nameColumn, ageColumn],
+    cells: (object, now) => [object.metadata.name ?? '', age(object, now)],
+  },
+};
+
+function validateDeviceClass(object: KubeObject): FieldError[] {
+  const { spec = {} } = object as KubeObject & { readonly spec?: DeviceClassSpec };
+  const { selectors, config = [], extendedResourceName: resource } = spec;
+  const errors = [
+    ...validateSelectors(selectors, 'spec.selectors'),
+    ...validateItems(config, maxConfigurations, validateConfiguration, 'spec.config'),
+  ];
+  if (resource === undefined || isExtendedResource(resource)) return errors;
+  return [...errors, invalid('spec.extendedResourceName', resource, 'must be a valid extended resource name')];
+}
+
+/** Of somebody's own domain, and still a name with the prefix that quotas put before it. */
+function isExtendedResource(name: string): boolean {
+  const [domain = ''] = name.split('/');
+  const isForeign = name.includes('/') && !domain.endsWith('kubernetes.io') && !name.startsWith('requests.');
+  return (
+    isForeign && dns1123SubdomainProblems(domain).length === 0 && qualifiedNameProblems(`requests.${name}`).length === 0
+  );
+}

@@ -1,0 +1,44 @@
+/** Names that dynamic resource allocation has of its own. */
+import {
+  byteLength,
+  cIdentifierProblems,
+  dns1123SubdomainProblems,
+  invalid,
+  required,
+  tooLong,
+  type FieldError,
+} from '@flotilla/kube';
+import { invalids } from '../problems.ts';
+import { validateDriverName } from '../storage/driver-name.ts';
+
+const maxPoolNameBytes = 253;
+const maxIdentifierBytes = 32;
+
+/** Subdomains, with slashes between them. */
+export function validatePoolName(name: string, field: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const errors = byteLength(name) > maxPoolNameBytes ? [tooLong(field, maxPoolNameBytes)] : [];
+  return [...errors, ...name.split('/').flatMap((part) => invalids(field, part, dns1123SubdomainProblems(part)))];
+}
+
+/** `model`, or `driver.example.com/model`. */
+export function validateQualifiedIdentifier(name: string, field: string): FieldError[] {
+  const [domain = '', identifier, ...rest] = name.split('/');
+  if (identifier === undefined) return validateIdentifier(domain, field);
+  if (rest.length > 0) return [];
+  return [
+    ...(domain === '' ? [invalid(field, '', 'the domain must not be empty')] : validateDriverName(domain, field)),
+    ...(identifier === '' ? [invalid(field, '', 'the name must not be empty')] : validateIdentifier(identifier, field)),
+  ];
+}
+
+export function validateFullyQualifiedIdentifier(name: string, field: string): FieldError[] {
+  const errors = validateQualifiedIdentifier(name, field);
+  if (name.includes('/')) return errors;
+  return [...errors, invalid(field, name, 'a fully qualified name must be a domain and a name separated by a slash')];
+}
+
+function validateIdentifier(identifier: string, field: string): FieldError[] {
+  const errors = byteLength(identifier) > maxIdentifierBytes ? [tooLong(field, maxIdentifierBytes)] : [];
+  return [...errors, ...invalids(field, identifier, cIdentifierProblems(identifier))];
+}

@@ -1,0 +1,90 @@
+import {
+  invalid,
+  nameIsDnsSubdomain,
+  parseQuantity,
+  validateLabelSelector,
+  type FieldError,
+  type KubeObject,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
+import { column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
+import { invalids } from '../problems.ts';
+import { sameFields } from '../same-fields.ts';
+import { invalidStruct } from '../struct-error.ts';
+
+interface CapacityFields {
+  readonly nodeTopology?: LabelSelectorObject;
+  readonly storageClassName?: string;
+  readonly capacity?: string;
+}
+
+export const csiStorageCapacityKind: KindBehavior = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'CSIStorageCapacity',
+  nameRule: nameIsDnsSubdomain,
+  requiresResourceVersion: true,
+  validate: validateCapacity,
+  validateUpdate: (object, old) => [...validateCapacity(object), ...validateImmutable(object, old)],
+  warnings: (object) => topologyWarnings(fieldsOf(object).nodeTopology ?? {}),
+  columns: {
+    definitions: [
+      nameColumn,
+      column('StorageClassName', 'string', 'The class whose volumes would fit.'),
+      column('Capacity', 'string', 'How much room there is.'),
+    ],
+    cells(object) {
+      const { storageClassName = '', capacity = '<unset>' } = fieldsOf(object);
+      return [object.metadata.name ?? '', storageClassName, capacity];
+    },
+  },
+};
+
+function fieldsOf(object: KubeObject): CapacityFields {
+  return object as KubeObject & CapacityFields;
+}
+
+function validateCapacity(object: KubeObject): FieldError[] {
+  const { nodeTopology, storageClassName = '', capacity } = fieldsOf(object);
+  return [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...invalids('storageClassName', storageClassName, nameIsDnsSubdomain(storageClassName, false)),
+    ...(capacity === undefined ? [] : validateQuantity(capacity)),
+  ];
+}
+
+function validateQuantity(capacity: string): FieldError[] {
+  if (parseQuantity(capacity).sign >= 0) return [];
+  return [invalid('capacity', capacity, 'must be greater than or equal to 0')];
+}
+
+function validateImmutable(object: KubeObject, old: KubeObject): FieldError[] {
+  const { nodeTopology, storageClassName = '' } = fieldsOf(object);
+  const before = fieldsOf(old);
+  const errors: FieldError[] = [];
+  if (!sameFields(nodeTopology, before.nodeTopology)) {
+    errors.push(
+      nodeTopology === undefined
+        ? invalid('nodeTopology', null, 'field is immutable')
+        : invalidStruct('nodeTopology', nodeTopology, 'field is immutable'),
+    );
+  }
+  if (storageClassName !== before.storageClassName) {
+    errors.push(invalid('storageClassName', storageClassName, 'field is immutable'));
+  }
+  return errors;
+}
+
+function topologyWarnings({ matchExpressions = [], matchLabels = {} }: LabelSelectorObject): string[] {
+  const aboutExpressions = matchExpressions.flatMap(({ key }, index) => {
+    const advice = deprecatedNodeLabels.get(key);
+    return advice === undefined ? [] : [`nodeTopology.matchExpressions[${index}].key: ${key} is ${advice}`];
+  });
+  const aboutLabels = Object.keys(matchLabels).flatMap((label) => {
+    const advice = deprecatedNodeLabels.get(label);
+    return advice === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${advice}`];
+  });
+  return [...aboutExpressions, ...aboutLabels];
+}
