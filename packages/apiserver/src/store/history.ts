@@ -9,8 +9,8 @@ export type Index = OrderedMap<Entry>;
 
 /** Between two kept versions of the index, a past state is found by undoing events: at most this many. */
 const eventsPerCheckpoint = 256;
-/** Events this close to the end keep their wire form: watches that keep up share it, those far behind encode again. */
-const eventsKeptEncoded = 4096;
+/** Wire forms are kept for this many bytes of the newest objects: watches that keep up share them, late ones encode again. */
+const keptEncodedBytes = 16 * 1024 * 1024;
 
 interface Checkpoint {
   readonly revision: number;
@@ -24,6 +24,9 @@ export class History {
   readonly #checkpoints = new TrimmedList<Checkpoint>();
   readonly #collections = new Map<string, CollectionLog>();
   #retainedBytes = 0;
+  /** Index of the oldest event that may have wire forms, and the bytes of all objects from there on. */
+  #encodedFrom = 0;
+  #encodedBytes = 0;
   #compactedRevision: number;
 
   constructor(retention: Retention, compactedRevision: number) {
@@ -49,7 +52,8 @@ export class History {
     if (index !== undefined && this.#events.end % eventsPerCheckpoint === 0) {
       this.#checkpoints.push({ revision: event.revision, index });
     }
-    this.#events.at(this.#events.end - eventsKeptEncoded)?.forgetEncoded();
+    this.#encodedBytes += event.entry.bytes.length;
+    while (this.#encodedBytes > keptEncodedBytes) this.#forgetEncoded();
   }
 
   /** Forgets what is too old or too much. */
@@ -84,7 +88,14 @@ export class History {
     return index;
   }
 
+  #forgetEncoded(): void {
+    const event = this.#events.at(this.#encodedFrom++)!;
+    event.forgetEncoded();
+    this.#encodedBytes -= event.entry.bytes.length;
+  }
+
   #forgetOldest(): void {
+    if (this.#encodedFrom === this.#events.first) this.#forgetEncoded();
     const event = this.#events.shift()!;
     this.#retainedBytes -= event.retainedBytes;
     this.#compactedRevision = event.revision;

@@ -142,7 +142,8 @@ export class IndexedStore implements Store {
   /** Checks first and encodes then, so that an encoder is never asked for a write that does not happen. */
   #accept(writes: readonly Write[]): readonly LogEvent[] {
     const places = writes.map(({ key }) => orderKey(key));
-    if (new Set(places).size < places.length) throw new TypeError('a key may be written once in a transaction');
+    if (places.length > 1 && new Set(places).size < places.length)
+      throw new TypeError('a key may be written once in a transaction');
     const before = writes.map((write, position) => this.#check(write, places[position]!));
     const events = writes.map((write, position) =>
       eventOf(write, places[position]!, this.#acceptedRevision + 1 + position, before[position]),

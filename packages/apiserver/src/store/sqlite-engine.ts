@@ -39,7 +39,11 @@ async function startThread(directory: string, loaders: Map<number, StateLoader>)
 }
 
 function addRows(loaders: ReadonlyMap<number, StateLoader>, rows: LogRows): void {
-  for (const [index, store] of rows.stores.entries()) loaders.get(store)!.add(rows, index);
+  for (const [index, store] of rows.stores.entries()) {
+    const loader = loaders.get(store);
+    if (loader === undefined) throw new RangeError(`a row belongs to store ${store}, which does not exist`);
+    loader.add(rows, index);
+  }
 }
 
 interface OpenStore {

@@ -40,8 +40,13 @@ export class SqliteThread {
   /** Resolves when everything in the file has gone through `loader`. */
   static async start(file: string, loader: Loader): Promise<SqliteThread> {
     const thread = new SqliteThread(file);
-    await new Promise<void>((resolve, reject) => thread.#listen(loader, { resolve, reject }));
-    return thread;
+    try {
+      await new Promise<void>((resolve, reject) => thread.#listen(loader, { resolve, reject }));
+      return thread;
+    } catch (error) {
+      await thread.#worker.terminate();
+      throw error;
+    }
   }
 
   /** `transfer` lists buffers that change hands and are empty here afterwards. */
@@ -56,6 +61,7 @@ export class SqliteThread {
 
   /** Finishes what was asked, then ends the worker and with it the lock. */
   async close(): Promise<void> {
+    if (this.#ended !== undefined) return;
     const exited = once(this.#worker, 'exit');
     await this.perform({ task: 'close' });
     await exited;
@@ -72,7 +78,7 @@ export class SqliteThread {
       case 'found':
         return loader.found(answer.stores);
       case 'rows':
-        return loader.rows(answer.rows);
+        return this.#load(answer.rows, loader, started);
       case 'loaded':
         return started.resolve();
       case 'refused':
@@ -81,6 +87,14 @@ export class SqliteThread {
         return this.#settle(answer.number)?.resolve();
       case 'failed':
         return this.#settle(answer.number)?.reject(new StoreUnavailable(answer.message));
+    }
+  }
+
+  #load(rows: LogRows, loader: Loader, started: Waiting): void {
+    try {
+      loader.rows(rows);
+    } catch (error) {
+      started.reject(new UnusableDatabase(this.#file, `is damaged (${(error as Error).message})`));
     }
   }
 
