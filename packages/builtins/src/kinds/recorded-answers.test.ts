@@ -21,6 +21,7 @@ import { planServiceCreate, planServiceUpdate } from './core/service-allocation.
 import { serviceOf } from './core/service-fields.ts';
 import { claimsOf, ServiceNetwork } from './core/service-network.ts';
 import { networkingKinds } from './networking/list.ts';
+import { policyKinds } from './policy/list.ts';
 
 interface Recording {
   readonly apiVersion: string;
@@ -55,7 +56,7 @@ interface Answer {
   readonly message?: string;
 }
 
-const kinds: readonly KindBehavior[] = [...coreKinds, ...networkingKinds];
+const kinds: readonly KindBehavior[] = [...coreKinds, ...networkingKinds, ...policyKinds];
 const context: WriteContext = { now: new Date('2026-03-01T12:00:00Z'), user: 'admin', groups: [] };
 const folder = new URL('testdata/', import.meta.url);
 

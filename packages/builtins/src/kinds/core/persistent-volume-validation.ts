@@ -11,7 +11,7 @@ import {
 import { checkNodeSelector } from '../core-pods/pod-validation/affinity.ts';
 import type { NodeSelectorTermFields } from '../core-pods/pod-fields.ts';
 import { internalForm } from '../core-pods/internal-form.ts';
-import { internalDiff } from '../internal-diff.ts';
+import { internalDiff } from '../core-pods/internal-diff.ts';
 import { sameFields } from '../same-fields.ts';
 import { invalidStruct } from '../struct-error.ts';
 import { validateBasicQuantity } from './claim-status.ts';

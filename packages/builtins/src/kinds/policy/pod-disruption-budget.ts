@@ -1,0 +1,120 @@
+import { nameIsDnsSubdomain, notSupported, type FieldError, type JsonValue, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { checkAtMostAll, checkIntOrPercent, type IntOrPercent } from '../apps/int-or-percent.ts';
+import { carryOver } from '../carried-over.ts';
+import { validateConditions, type ConditionFields } from '../conditions.ts';
+import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
+import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
+import { checkLabelSelector } from '../core-pods/pod-validation/label-selector.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { invalidStruct } from '../struct-error.ts';
+
+interface BudgetSpec {
+  readonly minAvailable?: IntOrPercent;
+  readonly selector?: LabelSelectorFields;
+  readonly maxUnavailable?: IntOrPercent;
+  readonly unhealthyPodEvictionPolicy?: string;
+}
+
+interface BudgetStatus {
+  readonly disruptionsAllowed?: number;
+  readonly currentHealthy?: number;
+  readonly desiredHealthy?: number;
+  readonly expectedPods?: number;
+  readonly conditions?: readonly ConditionFields[];
+}
+
+const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+export const podDisruptionBudgetKind: KindBehavior = {
+  group: 'policy',
+  version: 'v1',
+  kind: 'PodDisruptionBudget',
+  nameRule: nameIsDnsSubdomain,
+  requiresResourceVersion: true,
+  prepareForCreate(object) {
+    object['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    startGeneration(object);
+  },
+  prepareForUpdate(object, old) {
+    carryOver('status', object, old);
+    bumpGenerationOnSpec(object, old);
+  },
+  validate: validateBudget,
+  validateUpdate: validateBudget,
+  subresources: {
+    status: {
+      prepareForUpdate: (object, old) => carryOver('spec', object, old),
+      validateUpdate: validateStatus,
+      resetFields: [['spec']],
+    },
+  },
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Min Available', 'string', 'How many pods must stay.'),
+      column('Max Unavailable', 'string', 'How many pods may be gone.'),
+      column('Allowed Disruptions', 'integer', 'How many pods may be evicted now.'),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const { minAvailable, maxUnavailable } = specOf(object);
+      const { disruptionsAllowed = 0 } = statusOf(object);
+      return [
+        object.metadata.name ?? '',
+        String(minAvailable ?? 'N/A'),
+        String(maxUnavailable ?? 'N/A'),
+        disruptionsAllowed,
+        age(object, now),
+      ];
+    },
+  },
+  resetFields: [['status']],
+};
+
+function specOf(object: KubeObject): BudgetSpec {
+  return (object as KubeObject & { spec?: BudgetSpec }).spec ?? {};
+}
+
+function statusOf(object: KubeObject): BudgetStatus {
+  return (object as KubeObject & { status?: BudgetStatus }).status ?? {};
+}
+
+function validateBudget(object: KubeObject): FieldError[] {
+  const spec = specOf(object);
+  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
+  const errors: FieldError[] = [];
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    errors.push(invalidStruct('spec', internalForm(spec), 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  for (const [name, amount] of Object.entries({ minAvailable, maxUnavailable })) {
+    if (amount === undefined) continue;
+    checkIntOrPercent(errors, `spec.${name}`, amount);
+    checkAtMostAll(errors, `spec.${name}`, amount);
+  }
+  checkLabelSelector(errors, 'spec.selector', spec.selector);
+  if (policy !== undefined && !evictionPolicies.includes(policy)) {
+    errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, evictionPolicies));
+  }
+  return errors;
+}
+
+function validateStatus(object: KubeObject): FieldError[] {
+  const { conditions = [], disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods } = statusOf(object);
+  const errors = validateConditions(conditions, 'status.conditions');
+  const counts = { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods };
+  for (const [name, count] of Object.entries(counts)) checkNotNegative(errors, `status.${name}`, count);
+  return errors;
+}
+
+/** As Kubernetes prints the spec as a whole. */
+function internalForm(spec: BudgetSpec): Record<string, JsonValue> {
+  return {
+    MinAvailable: spec.minAvailable ?? null,
+    Selector: (spec.selector as JsonValue | undefined) ?? null,
+    MaxUnavailable: spec.maxUnavailable ?? null,
+    UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
+  };
+}
