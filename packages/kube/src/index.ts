@@ -113,6 +113,7 @@ export {
   validateNonNegative,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  validateShortFinalizers,
   type ObjectMetaRules,
 } from './validation/object-meta.ts';
 export { validateOwnerReferences } from './validation/owner-references.ts';

@@ -5,6 +5,7 @@ import { invalid, tooLong, type FieldError } from './field-error.ts';
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
+const PLAIN = /^[ -~]*$/;
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** The entries that server-side apply keeps about who owns which field. Their fields are checked where they are read. */
@@ -15,6 +16,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
 /** The name of a manager, in an entry or in the `fieldManager` parameter of a request. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors = byteLength(manager) > MAX_MANAGER_BYTES ? [tooLong(field, MAX_MANAGER_BYTES)] : [];
+  if (PLAIN.test(manager)) return errors;
   for (const { 0: character, index } of manager.matchAll(UNPRINTABLE)) {
     const position = byteLength(manager.slice(0, index));
     errors.push(invalid(field, manager, `invalid character ${unicodeName(character)} (at position ${position})`));

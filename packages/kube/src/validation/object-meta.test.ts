@@ -71,6 +71,14 @@ test('two ways to delete dependents exclude each other', () => {
   ]);
 });
 
+test('short finalizers must be Kubernetes’ own, except where any are allowed', () => {
+  assert.deepEqual(problems({ finalizers: ['kubernetes', 'a.io/b', 'mine'] }), [
+    'metadata.finalizers[2]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+  ]);
+  const rules = { isNamespaced: true, nameRule: nameIsDnsLabel, allowsShortFinalizers: true };
+  assert.deepEqual(validateObjectMeta({ ...meta, finalizers: ['mine'] }, rules), []);
+});
+
 test('managed fields have a known operation, a short manager and a known form', () => {
   const entry = { operation: 'Apply', manager: 'kubectl' };
   assert.deepEqual(problems({ managedFields: [entry, { operation: 'x', fieldsType: 'y', manager: 'a\nb' }] }), [

@@ -13,17 +13,20 @@ export const FIELD_IS_IMMUTABLE = 'field is immutable';
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', ORPHAN, FOREGROUND]);
 
 export interface ObjectMetaRules {
   readonly isNamespaced: boolean;
   readonly nameRule: NameRule;
+  /** Custom resources and a few built-in kinds take finalizers without a domain that are not Kubernetes' own. */
+  readonly allowsShortFinalizers?: boolean;
   /** `metadata` unless the object stands inside another. */
   readonly field?: string;
 }
 
 export function validateObjectMeta(
   meta: ObjectMeta,
-  { isNamespaced, nameRule, field = 'metadata' }: ObjectMetaRules,
+  { isNamespaced, nameRule, allowsShortFinalizers = false, field = 'metadata' }: ObjectMetaRules,
 ): FieldError[] {
   return [
     ...validateName(meta, nameRule, field),
@@ -34,6 +37,7 @@ export function validateObjectMeta(
     ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
     ...validateFinalizers(meta.finalizers ?? [], `${field}.finalizers`),
     ...validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
+    ...(allowsShortFinalizers ? [] : validateShortFinalizers(meta.finalizers ?? [], `${field}.finalizers`)),
   ];
 }
 
@@ -65,6 +69,15 @@ export function validateFinalizers(finalizers: readonly string[], field: string)
     errors.push(invalid(field, [...finalizers], `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
   }
   return errors;
+}
+
+/** A finalizer without a domain must be one of Kubernetes' own. */
+export function validateShortFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+  return finalizers.flatMap((finalizer, i) => {
+    if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return [];
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalid(`${field}[${i}]`, finalizer, detail)];
+  });
 }
 
 /** `must be greater than or equal to 0` */
