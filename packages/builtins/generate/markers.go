@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os/exec"
+	"path"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,8 +23,15 @@ type sourceTree map[string]*packageSource
 type packageSource struct {
 	types  map[string]*ast.TypeSpec
 	marks  map[string]markers
-	values map[string][]string // of typed string constants, by type name
-	consts map[string]string   // literals, by constant name
+	values map[string][]constant // of typed string constants, by type name
+	consts map[string]string     // literals, by constant name
+}
+
+// constant is a literal, or the name of one in another package.
+type constant struct {
+	literal     string
+	packagePath string
+	name        string
 }
 
 func readSources(types map[reflect.Type]bool) (sourceTree, error) {
@@ -55,13 +63,13 @@ func readPackage(directory string) (*packageSource, error) {
 	}
 	source := &packageSource{
 		types: map[string]*ast.TypeSpec{}, marks: map[string]markers{},
-		values: map[string][]string{}, consts: map[string]string{},
+		values: map[string][]constant{}, consts: map[string]string{},
 	}
 	for _, parsed := range packages {
 		for _, file := range parsed.Files {
 			for _, declaration := range file.Decls {
 				if general, ok := declaration.(*ast.GenDecl); ok {
-					source.add(general)
+					source.add(general, importsOf(file))
 				}
 			}
 		}
@@ -69,7 +77,7 @@ func readPackage(directory string) (*packageSource, error) {
 	return source, nil
 }
 
-func (source *packageSource) add(declaration *ast.GenDecl) {
+func (source *packageSource) add(declaration *ast.GenDecl, imports map[string]string) {
 	for _, spec := range declaration.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
@@ -81,27 +89,56 @@ func (source *packageSource) add(declaration *ast.GenDecl) {
 			source.marks[spec.Name.Name] = parseMarkers(doc)
 		case *ast.ValueSpec:
 			if declaration.Tok == token.CONST {
-				source.addConstants(spec)
+				source.addConstants(spec, imports)
 			}
 		}
 	}
 }
 
-func (source *packageSource) addConstants(spec *ast.ValueSpec) {
-	for i, name := range spec.Names {
-		if i >= len(spec.Values) {
+// importsOf gives import paths by the names that the file has for them.
+func importsOf(file *ast.File) map[string]string {
+	imports := map[string]string{}
+	for _, spec := range file.Imports {
+		importPath, _ := strconv.Unquote(spec.Path.Value)
+		name := path.Base(importPath)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = importPath
+	}
+	return imports
+}
+
+// addConstants takes "Name Type = literal" and "Name = Type(value)".
+func (source *packageSource) addConstants(spec *ast.ValueSpec, imports map[string]string) {
+	for i, value := range spec.Values {
+		typeName, isTyped := spec.Type.(*ast.Ident)
+		if call, ok := value.(*ast.CallExpr); ok && len(call.Args) == 1 {
+			typeName, isTyped = call.Fun.(*ast.Ident)
+			value = call.Args[0]
+		}
+		found, ok := constantFrom(value, imports)
+		if !ok {
 			continue
 		}
-		literal, ok := spec.Values[i].(*ast.BasicLit)
-		if !ok || literal.Kind != token.STRING {
-			continue
-		}
-		value, _ := strconv.Unquote(literal.Value)
-		source.consts[name.Name] = value
-		if typeName, ok := spec.Type.(*ast.Ident); ok && !slices.Contains(source.values[typeName.Name], value) {
-			source.values[typeName.Name] = append(source.values[typeName.Name], value)
+		source.consts[spec.Names[i].Name] = found.literal
+		if isTyped && !slices.Contains(source.values[typeName.Name], found) {
+			source.values[typeName.Name] = append(source.values[typeName.Name], found)
 		}
 	}
+}
+
+func constantFrom(value ast.Expr, imports map[string]string) (constant, bool) {
+	switch value := value.(type) {
+	case *ast.BasicLit:
+		literal, _ := strconv.Unquote(value.Value)
+		return constant{literal: literal}, value.Kind == token.STRING
+	case *ast.SelectorExpr:
+		if from, ok := value.X.(*ast.Ident); ok {
+			return constant{packagePath: imports[from.Name], name: value.Sel.Name}, true
+		}
+	}
+	return constant{}, false
 }
 
 // parseMarkers reads the lines that start with "+", as Kubernetes' own generators do.
@@ -143,13 +180,29 @@ func (sources sourceTree) fieldMarkers(owner reflect.Type, field reflect.StructF
 		return markers{}
 	}
 	for _, candidate := range structure.Fields.List {
-		for _, name := range candidate.Names {
-			if name.Name == field.Name {
-				return parseMarkers(candidate.Doc)
-			}
+		if slices.Contains(fieldNames(candidate), field.Name) {
+			return parseMarkers(candidate.Doc)
 		}
 	}
 	return markers{}
+}
+
+// fieldNames of an embedded field are the name of its type.
+func fieldNames(field *ast.Field) []string {
+	names := []string{}
+	for _, name := range field.Names {
+		names = append(names, name.Name)
+	}
+	if len(names) > 0 {
+		return names
+	}
+	switch embedded := field.Type.(type) {
+	case *ast.Ident:
+		return []string{embedded.Name}
+	case *ast.SelectorExpr:
+		return []string{embedded.Sel.Name}
+	}
+	return names
 }
 
 func (sources sourceTree) enumValues(goType reflect.Type) []string {
@@ -159,7 +212,13 @@ func (sources sourceTree) enumValues(goType reflect.Type) []string {
 	if _, ok := sources.typeMarkers(goType)["enum"]; !ok {
 		return nil
 	}
-	values := slices.Clone(sources[goType.PkgPath()].values[goType.Name()])
+	values := []string{}
+	for _, found := range sources[goType.PkgPath()].values[goType.Name()] {
+		if other := sources[found.packagePath]; other != nil {
+			found.literal = other.consts[found.name]
+		}
+		values = append(values, found.literal)
+	}
 	slices.SortFunc(values, func(a, b string) int { return strings.Compare(strconv.Quote(a), strconv.Quote(b)) })
 	return values
 }

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/version"
 )
 
 // packageTable is one Go package: its kinds, and its types each as one line of text.
@@ -22,6 +25,9 @@ type packageTable struct {
 // fieldTable has packages by alias ("core/v1").
 type fieldTable map[string]*packageTable
 
+// bodiesWithoutKind are types that requests and answers have, and that are no kinds.
+var bodiesWithoutKind = []reflect.Type{reflect.TypeFor[metav1.Patch](), reflect.TypeFor[version.Info]()}
+
 func buildTable() (fieldTable, error) {
 	kinds, err := knownKinds()
 	if err != nil {
@@ -29,6 +35,9 @@ func buildTable() (fieldTable, error) {
 	}
 	pending := map[reflect.Type]bool{}
 	for _, goType := range kinds {
+		collectTypes(goType, pending)
+	}
+	for _, goType := range bodiesWithoutKind {
 		collectTypes(goType, pending)
 	}
 	sources, err := readSources(pending)

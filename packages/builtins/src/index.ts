@@ -20,8 +20,11 @@ export {
   type ServiceClaims,
   type ServiceNetworkOptions,
 } from './kinds/core/service-network.ts';
+export { kindDescription } from './kind-descriptions.ts';
 export { mergeTypeOf } from './merge/merge-type-of.ts';
 export { patchSchemaOf } from './merge/patch-schema-of.ts';
+export { openApiDefinitions, openApiSchemas, schemasOf, type SchemaOptions } from './openapi/open-api-schemas.ts';
+export type { OpenApiForm, OpenApiSchema } from './openapi/schema.ts';
 export {
   decodeProtobuf,
   decodeWatchEvent,
@@ -40,4 +43,4 @@ export type {
 } from './resources/served-resource.ts';
 export type { GoType } from './table/go-type.ts';
 export type { Field, StructType } from './table/struct-type.ts';
-export { typeOfKind } from './table/type-table.ts';
+export { structType, typeOfKind } from './table/type-table.ts';

@@ -21,7 +21,7 @@ function fixture(name: string): unknown {
   return parseJson(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')).value;
 }
 
-const fixtures = fixture('objects.json') as unknown as Fixture[];
+const fixtures = fixture('objects.json') as Fixture[];
 
 describe('objects that Go encoded', () => {
   for (const { json, protobuf } of fixtures) {

@@ -24,6 +24,7 @@ const modelPrefixes: Readonly<Record<string, string>> = {
   intstr: 'io.k8s.apimachinery.pkg.util.intstr',
   resource: 'io.k8s.apimachinery.pkg.api.resource',
   runtime: 'io.k8s.apimachinery.pkg.runtime',
+  version: 'io.k8s.apimachinery.pkg.version',
 };
 
 const META = 'meta/v1';

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { apiVersionOf, type JsonObject } from '@flotilla/kube';
+import { referenceData } from '@flotilla/testkit';
+import { kindDescription } from '../kind-descriptions.ts';
+import { servedGroupVersions, servedResources } from '../resources.ts';
+import { openApiDefinitions, openApiSchemas } from './open-api-schemas.ts';
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+describe('version 3 schemas', () => {
+  const apps = openApiSchemas('apps/v1');
+  const property = (model: string, name: string) => (apps[model]?.['properties'] as JsonObject | undefined)?.[name];
+
+  test('have references with their defaults, and required fields in struct order', () => {
+    assert.deepEqual(apps['io.k8s.api.apps.v1.DeploymentSpec']?.['required'], ['selector', 'template']);
+    assert.deepEqual(property('io.k8s.api.apps.v1.DeploymentSpec', 'strategy'), {
+      allOf: [{ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentStrategy' }],
+      default: {},
+      'x-kubernetes-patch-strategy': 'retainKeys',
+    });
+  });
+
+  test('have list types, merge keys, formats and enums', () => {
+    assert.deepEqual(property('io.k8s.api.core.v1.Container', 'ports'), {
+      type: 'array',
+      items: { allOf: [{ $ref: '#/components/schemas/io.k8s.api.core.v1.ContainerPort' }], default: {} },
+      'x-kubernetes-list-map-keys': ['containerPort', 'protocol'],
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-patch-merge-key': 'containerPort',
+      'x-kubernetes-patch-strategy': 'merge',
+    });
+    assert.deepEqual(property('io.k8s.api.core.v1.ContainerPort', 'protocol'), {
+      type: 'string',
+      enum: ['SCTP', 'TCP', 'UDP'],
+      default: 'TCP',
+    });
+  });
+
+  test('say of which kinds they are', () => {
+    assert.deepEqual(apps['io.k8s.api.apps.v1.Deployment']?.['x-kubernetes-group-version-kind'], [
+      { group: 'apps', kind: 'Deployment', version: 'v1' },
+    ]);
+    assert.deepEqual(apps[`${META}.DeleteOptions`]?.['x-kubernetes-group-version-kind'], [
+      { group: '', kind: 'DeleteOptions', version: 'v1' },
+      { group: 'apps', kind: 'DeleteOptions', version: 'v1' },
+    ]);
+  });
+
+  test('have a sentence for every kind that is served', () => {
+    for (const { group, version, kind } of servedResources) {
+      assert.ok(kindDescription(kind), `${apiVersionOf({ group, version })} ${kind}`);
+    }
+    assert.equal(apps['io.k8s.api.apps.v1.DeploymentList']?.description, 'A list of Deployment objects.');
+  });
+});
+
+test('version 2 definitions have neither defaults nor wrapped references', () => {
+  const definitions = openApiDefinitions();
+  const text = JSON.stringify(definitions);
+  assert.ok(!text.includes('"allOf"') && !text.includes('"oneOf"') && !text.includes('components'));
+  const { properties } = definitions['io.k8s.api.apps.v1.DeploymentSpec'] as { properties: JsonObject };
+  assert.deepEqual(properties['strategy'], {
+    $ref: '#/definitions/io.k8s.api.apps.v1.DeploymentStrategy',
+    'x-kubernetes-patch-strategy': 'retainKeys',
+  });
+  assert.deepEqual(definitions['io.k8s.apimachinery.pkg.api.resource.Quantity'], { type: 'string' });
+});
+
+const reference = referenceData();
+
+test('schemas are those of kube-apiserver', { skip: reference.skip }, () => {
+  for (const { group, version } of servedGroupVersions) {
+    const place = group === '' ? `api__${version}` : `apis__${group}__${version}`;
+    const file = reference.path(`kubernetes/schemas/${place}_openapi.json`);
+    const { schemas } = JSON.parse(readFileSync(file, 'utf8')) as { schemas: Record<string, JsonObject> };
+    const ours = openApiSchemas(apiVersionOf({ group, version }));
+    const missing = Object.keys(schemas).filter((name) => !Object.hasOwn(ours, name) && !isLater(name));
+    assert.deepEqual(missing, [], place);
+    for (const [name, schema] of Object.entries(ours)) {
+      assert.deepEqual(comparable(schema), comparable(schemas[name]), `${place} ${name}`);
+    }
+  }
+});
+
+/** Token requests are not served yet. */
+function isLater(name: string): boolean {
+  return name.startsWith('io.k8s.api.authentication.v1.');
+}
+
+/**
+ * The reference has no descriptions and no enums. Where a field has no comment in Go, it has a bare reference instead of a
+ * wrapped one.
+ */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== 'description' && key !== 'enum');
+  const [only] = entries;
+  if (entries.length === 1 && only?.[0] === 'allOf') return comparable((only[1] as unknown[])[0]);
+  return Object.fromEntries(
+    entries.map(([key, child]) => [key, key === 'properties' ? fields(child) : comparable(child)]),
+  );
+}
+
+/** Names of fields, which may be called like keywords. */
+function fields(properties: unknown): unknown {
+  return Object.fromEntries(Object.entries(properties as object).map(([name, child]) => [name, comparable(child)]));
+}
