@@ -65,6 +65,8 @@ test('refuses what is no quantity in Go’s words', () => {
   for (const text of ['1Ki1', '--1', '1e', '1ee', '100e', '1e99999999999999999999']) {
     assert.throws(() => canonicalQuantity(text), { message: "unable to parse quantity's suffix" }, text);
   }
+  assert.throws(() => canonicalQuantity('-Ei'), { message: 'unable to parse numeric part of quantity' });
+  assert.equal(canonicalQuantity('-Ki'), '0');
 });
 
 test('rounds away from zero', () => {

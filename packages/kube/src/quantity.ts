@@ -3,6 +3,7 @@ import { printSuffix, readSuffix, type QuantityFormat, type QuantitySuffix } fro
 
 const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX = "unable to parse quantity's suffix";
+const NO_NUMBER = 'unable to parse numeric part of quantity';
 
 /** Sign, leading zeros, whole part, fraction, suffix. Every part is optional, as in Go's own reader. */
 const PARTS = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
@@ -176,9 +177,10 @@ export function parseQuantity(text: string): Quantity {
   if (suffix === undefined) throw new QuantityError(WRONG_SUFFIX);
   const whole = digits === '' ? '0' : digits;
   const isNegative = sign === '-';
-  return isQuick(whole, fraction, suffix)
-    ? quickQuantity(text, isNegative, whole, fraction, suffix)
-    : largeQuantity(isNegative, whole + fraction, fraction.length, suffix);
+  if (isQuick(whole, fraction, suffix)) return quickQuantity(text, isNegative, whole, fraction, suffix);
+  // A missing number is zero, but only where Go takes its short way.
+  if (!/^[+-]?\.?\d/.test(text)) throw new QuantityError(NO_NUMBER);
+  return largeQuantity(isNegative, whole + fraction, fraction.length, suffix);
 }
 
 /** The quantity as it is printed after Kubernetes has read it; numbers are taken too. Throws a QuantityError. */

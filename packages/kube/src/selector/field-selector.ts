@@ -44,8 +44,9 @@ export class FieldSelector {
 /** Reads `metadata.name=web,status.phase!=Running`. Throws a SelectorError. */
 export function parseFieldSelector(text: string): FieldSelector {
   const parts = splitTerms(text).filter((part) => part !== '');
-  if (parts.length === 0) return FieldSelector.everything;
-  return new FieldSelector(parts.sort(compareBytes).map((part) => parseTerm(part, text)));
+  const terms = parts.sort(compareBytes).map((part) => parseTerm(part, text));
+  // Kubernetes takes `=` for a condition that always holds.
+  return new FieldSelector(terms.filter(({ field, value }) => field !== '' || value !== ''));
 }
 
 export function escapeFieldValue(value: string): string {

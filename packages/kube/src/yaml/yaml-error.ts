@@ -16,6 +16,11 @@ interface Problem {
   readonly found: 'scanning' | 'parsing';
 }
 
+interface Mark {
+  readonly line: number;
+  readonly position: number;
+}
+
 const NO_TOKEN: Problem = { text: 'found character that cannot start any token', found: 'scanning' };
 const NO_CONTENT: Problem = { text: 'did not find expected node content', found: 'parsing' };
 const NO_KEY: Problem = { text: 'did not find expected key', found: 'parsing' };
@@ -43,7 +48,7 @@ export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
   if (reason === 'the stream contains non-printable characters')
     return new YamlError('control characters are not allowed');
   const problem = BY_REASON.get(reason) ?? problemAt(text, mark.position);
-  const line = lineOf(problem, mark.line, text);
+  const line = lineOf(problem, mark, text);
   return new YamlError(line === 0 ? problem.text : `line ${line}: ${problem.text}`);
 }
 
@@ -53,8 +58,9 @@ function problemAt(text: string, position: number): Problem {
   const before = text.slice(0, position).trimEnd().at(-1) ?? '';
   if (/^[@`%\t]/.test(rest)) return NO_TOKEN;
   if (rest.startsWith(':')) return { text: 'mapping values are not allowed in this context', found: 'scanning' };
-  if (/^-\s/.test(rest) && before === ':') {
-    return { text: 'block sequence entries are not allowed in this context', found: 'scanning' };
+  if (/^[-?](?:\s|$)/.test(rest) && !/\n *$/.test(text.slice(0, position))) {
+    const what = rest.startsWith('-') ? 'block sequence entries' : 'mapping keys';
+    return { text: `${what} are not allowed in this context`, found: 'scanning' };
   }
   if (/^[\]},]/.test(rest)) return before === ':' ? NO_CONTENT : NO_KEY;
   return unfinishedAt(text, position, before) ?? NO_KEY;
@@ -89,11 +95,11 @@ function innermostOpen(text: string, end: number): string | undefined {
 }
 
 /** Lines count from one in scanning and from zero in parsing, and the very first is not named. */
-function lineOf({ text: problem, found }: Problem, line: number, text: string): number {
+function lineOf({ text: problem, found }: Problem, { line, position }: Mark, text: string): number {
   const lastLine = text.split('\n').length - 1;
   if (problem === END_IN_QUOTES.text) return lastLine === 0 ? 0 : lastLine + 1;
   if (problem === NO_COLON.text) return line + 2;
   if (found === 'scanning') return line === 0 ? 0 : line + 1;
-  const isAtEnd = line === lastLine && !text.endsWith('\n');
-  return isAtEnd ? line + 1 : line;
+  const endsWithoutNewline = text.slice(position).trim() === '' && !text.endsWith('\n');
+  return endsWithoutNewline ? line + 1 : line;
 }
