@@ -9,15 +9,13 @@ import { storeLimit, type NewStore } from './sqlite-log.ts';
 import { DatabaseBusy, SqliteThread } from './sqlite-thread.ts';
 import { StateLoader } from './state-loader.ts';
 import type { StorageEngine, Store } from './store.ts';
+import { Sweeper } from './sweeper.ts';
 
 export interface SqliteEngineOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly retention: Retention;
 }
-
-/** How often rows that history no longer needs are deleted from the file. */
-const sweepIntervalMs = 10_000;
 
 /** Opens a data directory with any number of stores and loads them all. One process at a time can have it. */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<StorageEngine> {
@@ -46,36 +44,28 @@ function addRows(loaders: ReadonlyMap<number, StateLoader>, rows: LogRows): void
   }
 }
 
-interface OpenStore {
-  readonly id: number;
-  readonly store: IndexedStore;
-  /** The worker was told to delete what only history up to here needs. */
-  sweptRevision: number;
-}
-
 class SqliteEngine implements StorageEngine {
   readonly #thread: SqliteThread;
   readonly #options: SqliteEngineOptions;
   readonly #commits = new GroupCommit(async (events) => this.#sync(events));
-  readonly #stores = new Map<string, OpenStore>();
+  readonly #stores = new Map<string, IndexedStore>();
   /** Stores that are not in the file yet; they get there with the next batch. */
   #newStores: readonly NewStore[] = [];
-  readonly #stopSweeping: () => void;
-  #sweeping: Promise<void> | undefined;
+  readonly #sweeper: Sweeper;
   #backingUp: Promise<void> | undefined;
 
   constructor(thread: SqliteThread, options: SqliteEngineOptions, loaders: readonly StateLoader[]) {
     this.#thread = thread;
     this.#options = options;
+    this.#sweeper = new Sweeper(options.clock, async (store, compacted) =>
+      this.#thread.perform({ task: 'sweep', store, compacted }),
+    );
     for (const loader of loaders) this.#open(loader.store, loader.finish());
-    this.#stopSweeping = options.clock.every(sweepIntervalMs, () => {
-      this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
-    });
   }
 
   store(name: string): Store {
     const known = this.#stores.get(name);
-    if (known !== undefined) return known.store;
+    if (known !== undefined) return known;
     // Stores are never removed, so their numbers have no holes.
     const added = { id: this.#stores.size, name };
     if (added.id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
@@ -95,9 +85,8 @@ class SqliteEngine implements StorageEngine {
   }
 
   async close(): Promise<void> {
-    this.#stopSweeping();
     await this.#commits.close();
-    await Promise.allSettled([this.#sweeping, this.#backingUp]);
+    await Promise.allSettled([this.#sweeper.close(), this.#backingUp]);
     await this.#thread.close();
   }
 
@@ -115,7 +104,8 @@ class SqliteEngine implements StorageEngine {
 
   #open({ id, name }: NewStore, start: StartingState): IndexedStore {
     const store = new IndexedStore({ ...this.#options, journal: this.#commits.journalOf(id) }, start);
-    this.#stores.set(name, { id, store, sweptRevision: start.compactedRevision });
+    this.#stores.set(name, store);
+    this.#sweeper.add(id, store, start.compactedRevision);
     return store;
   }
 
@@ -124,21 +114,5 @@ class SqliteEngine implements StorageEngine {
     const rows = rowsOf(events, this.#options.clock.now());
     await this.#thread.perform({ task: 'append', newStores, rows }, [rows.bytes.buffer]);
     this.#newStores = this.#newStores.slice(newStores.length);
-  }
-
-  async #sweep(): Promise<void> {
-    const written = [...this.#stores.values()].filter(({ store }) => store.revision > 0);
-    for (const open of written) {
-      open.store.trim();
-      const compacted = open.store.compactedRevision;
-      if (compacted <= open.sweptRevision) continue;
-      try {
-        await this.#thread.perform({ task: 'sweep', store: open.id, compacted });
-        open.sweptRevision = compacted;
-      } catch {
-        // Nothing is lost by rows that stay too long; a disk that refuses this also refuses writes, which do complain.
-        return;
-      }
-    }
   }
 }
