@@ -11,7 +11,7 @@ import { toFieldSet } from './to-field-set.ts';
 import type { TypedObject } from './typed-object.ts';
 import { validateTyped } from './validate-typed.ts';
 
-export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 

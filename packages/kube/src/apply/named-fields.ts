@@ -1,7 +1,7 @@
-import { isFieldElement, isKeyElement, fieldNameOf, type PathElement } from './path-element.ts';
 import { entryType } from './atom.ts';
 import { fieldNode, type FieldSet } from './field-set.ts';
 import type { MergeType } from './merge-type.ts';
+import { fieldNameOf, isFieldElement, isKeyElement, type PathElement } from './path-element.ts';
 
 /**
  * Makes every declared field that has members below it a member too. A struct is owned only through what is in it; with

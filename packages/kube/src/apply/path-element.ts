@@ -84,9 +84,7 @@ export function elementText(element: PathElement): string {
     case 'f':
       return `.${content}`;
     case 'k':
-      return `[${Object.entries(parseJson(content) as JsonObject)
-        .map(([name, value]) => `${name}=${valueText(value ?? null)}`)
-        .join(',')}]`;
+      return `[${members(parseJson(content) as JsonObject).join(',')}]`;
     case 'v':
       return `[=${valueText(parseJson(content))}]`;
     default:
@@ -179,7 +177,9 @@ function valueText(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
   if (!isJsonObject(value)) return goJson(value);
-  return Object.entries(value)
-    .map(([name, member]) => `${name}=${valueText(member ?? null)}`)
-    .join('');
+  return members(value).join('');
+}
+
+function members(map: JsonObject): string[] {
+  return Object.entries(map).map(([name, member]) => `${name}=${valueText(member ?? null)}`);
 }

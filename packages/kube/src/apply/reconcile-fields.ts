@@ -1,8 +1,7 @@
-import { entryType } from './atom.ts';
+import { entryType, firstAtom } from './atom.ts';
 import { emptySet, fieldNode, type FieldNode, type FieldSet } from './field-set.ts';
 import { deduced, type MergeType } from './merge-type.ts';
 import { fieldNameOf, isFieldElement, type PathElement } from './path-element.ts';
-import { firstAtom } from './atom.ts';
 
 /**
  * Fields that were written when a type was merged field by field, read with a schema that owns it as a whole now: who

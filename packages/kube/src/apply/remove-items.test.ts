@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { fromFieldsV1 } from './fields-v1.ts';
+import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 import { sampleTypes } from './fixtures/sample-types.ts';
 import { deduced } from './merge-type.ts';
 import { withNamedFields } from './named-fields.ts';
 import { removeItems } from './remove-items.ts';
-import { toFieldsV1 } from './fields-v1.ts';
 
 function without(object: JsonObject, fields: JsonObject): JsonValue {
   return removeItems(sampleTypes.deployment, object, fromFieldsV1(fields));

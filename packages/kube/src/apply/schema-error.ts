@@ -1,6 +1,5 @@
 /** What is wrong with a value by its type: one or several sentences, each with the path of the field. */
-import type { PathElement } from './path-element.ts';
-import { elementText } from './path-element.ts';
+import { elementText, type PathElement } from './path-element.ts';
 
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
