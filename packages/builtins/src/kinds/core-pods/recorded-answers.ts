@@ -4,6 +4,7 @@
  */
 import {
   apiVersionOf,
+  invalid,
   isJsonObject,
   type FieldError,
   type JsonObject,
@@ -106,7 +107,9 @@ function create(kind: KindBehavior, object: KubeObject): FieldError[] {
     );
   }
   kind.prepareForCreate?.(object, context);
-  return kind.validate?.(object, context) ?? [];
+  const name = object.metadata.name ?? '';
+  const ofName = kind.nameRule?.(name, false).map((sentence) => invalid('metadata.name', name, sentence)) ?? [];
+  return [...ofName, ...(kind.validate?.(object, context) ?? [])];
 }
 
 function update(

@@ -1,0 +1,70 @@
+import {
+  goJson,
+  isJsonObject,
+  nameIsDnsSubdomain,
+  required,
+  type FieldError,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { KindBehavior } from '../../kind.ts';
+import type { Int64 } from '../core-pods/pod-fields.ts';
+import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
+import { invalidStruct } from '../struct-error.ts';
+
+interface ControllerRevisionFields extends KubeObject {
+  data?: JsonValue;
+  revision?: Int64;
+}
+
+export const controllerRevisionKind: KindBehavior = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'ControllerRevision',
+  validate(object) {
+    const { data, revision } = object as ControllerRevisionFields;
+    const errors: FieldError[] = [];
+    checkNotNegative(errors, 'revision', revision);
+    if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'));
+    else if (!isJsonObject(data)) errors.push(required('data', 'data must be a valid JSON object'));
+    return errors;
+  },
+  validateUpdate(object, old) {
+    const { data, revision } = object as ControllerRevisionFields;
+    const errors: FieldError[] = [];
+    checkNotNegative(errors, 'revision', revision);
+    if (textOf(data) !== textOf((old as ControllerRevisionFields).data)) {
+      errors.push(invalidStruct('data', isJsonObject(data) ? data : {}, 'field is immutable'));
+    }
+    return errors;
+  },
+  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Controller', 'string', 'Whose state the revision holds.'),
+      column('Revision', 'string', 'The number of the revision.'),
+      ageColumn,
+    ],
+    cells(object, now) {
+      const { metadata, revision = 0 } = object as ControllerRevisionFields;
+      return [metadata.name ?? '', controllerOf(object), Number(revision), age(object, now)];
+    },
+  },
+};
+
+/** The data may be as deep as any JSON, so it is compared as text. */
+function textOf(data: JsonValue | undefined): string {
+  return goJson(data ?? null);
+}
+
+/** `statefulset.apps/web` */
+function controllerOf({ metadata }: KubeObject): string {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  if (owner === undefined) return '<none>';
+  const slash = owner.apiVersion.indexOf('/');
+  const kind = owner.kind.toLowerCase();
+  return slash === -1 ? `${kind}/${owner.name}` : `${kind}.${owner.apiVersion.slice(0, slash)}/${owner.name}`;
+}

@@ -1,0 +1,216 @@
+import {
+  invalid,
+  nameIsDnsSubdomain,
+  required,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
+import { labelsText } from '../../columns/labels-text.ts';
+import { selectorCell } from '../../columns/selector-text.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { carryOver } from '../carried-over.ts';
+import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
+import { internalSelector } from '../core-pods/internal-form.ts';
+import { unsupportedInternal } from '../core-pods/internal-value-error.ts';
+import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
+import type { LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
+import { checkLabelSelector, isEmptySelector } from '../core-pods/pod-validation/label-selector.ts';
+import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
+import { templateWarnings } from '../core-pods/pod-warnings.ts';
+import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { invalidStruct } from '../struct-error.ts';
+import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
+import { checkCollisionCount, checkCounts, checkSameSelector } from './replicas.ts';
+
+interface DaemonSetFields extends KubeObject {
+  spec: DaemonSetSpec;
+  status?: Record<string, number | undefined>;
+}
+
+interface DaemonSetSpec extends JsonObject {
+  selector?: LabelSelectorFields | null;
+  template: PodTemplateFields;
+  updateStrategy?: UpdateStrategy;
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+}
+
+interface UpdateStrategy extends JsonObject {
+  type?: string;
+  rollingUpdate?: { maxUnavailable?: IntOrPercent; maxSurge?: IntOrPercent };
+}
+
+/** How often the template changed: a field of earlier versions, which lives on as an annotation. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+export const daemonSetKind: KindBehavior = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'DaemonSet',
+  setDefaults,
+  prepareForCreate(object) {
+    object['status'] = {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+    };
+    startGeneration(object);
+    setTemplateGeneration(object, Math.max(templateGenerationOf(object), 1));
+    dropGatedTemplateFields((object as DaemonSetFields).spec.template);
+  },
+  prepareForUpdate(object, old) {
+    const { spec } = object as DaemonSetFields;
+    const { spec: oldSpec } = old as DaemonSetFields;
+    dropGatedTemplateFields(spec.template);
+    carryOver('status', object, old);
+    const hasNewTemplate = !semanticEqual(spec.template, oldSpec.template);
+    setTemplateGeneration(object, templateGenerationOf(old) + (hasNewTemplate ? 1 : 0));
+    bumpGenerationIf(hasNewTemplate || !semanticEqual(spec, oldSpec), object, old);
+  },
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkSpec(errors, (object as DaemonSetFields).spec);
+    return errors;
+  },
+  validateUpdate(object, old) {
+    const errors: FieldError[] = [];
+    const { spec } = object as DaemonSetFields;
+    checkSameSelector(errors, spec.selector, (old as DaemonSetFields).spec.selector);
+    checkSpec(errors, spec);
+    return errors;
+  },
+  warnings(object, old) {
+    const isSame = old !== undefined && templateGenerationOf(object) === templateGenerationOf(old);
+    return isSame ? [] : templateWarnings('spec.template', (object as DaemonSetFields).spec.template);
+  },
+  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  subresources: {
+    status: {
+      prepareForUpdate: (object, old) => carryOver('spec', object, old),
+      validateUpdate: (object, old) => validateStatus(object as DaemonSetFields, old as DaemonSetFields),
+      resetFields: [['spec']],
+    },
+  },
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Desired', 'integer', 'On how many nodes a pod is wanted.'),
+      column('Current', 'integer', 'On how many of them there is one.'),
+      column('Ready', 'integer', 'On how many of them one is ready.'),
+      column('Up-to-date', 'integer', 'On how many nodes the pod is of the newest template.'),
+      column('Available', 'integer', 'On how many nodes the pod has been ready for long enough.'),
+      column('Node Selector', 'string', 'Labels of the nodes that get a pod.'),
+      ageColumn,
+      wideContainersColumn,
+      wideImagesColumn,
+      wideColumn('Selector', 'string', 'Which pods belong to the set.'),
+    ],
+    cells(object, now) {
+      const { metadata, spec, status = {} } = object as DaemonSetFields;
+      const { containers, nodeSelector } = spec.template.spec;
+      return [
+        metadata.name ?? '',
+        status.desiredNumberScheduled ?? 0,
+        status.currentNumberScheduled ?? 0,
+        status.numberReady ?? 0,
+        status.updatedNumberScheduled ?? 0,
+        status.numberAvailable ?? 0,
+        labelsText(nodeSelector),
+        age(object, now),
+        containerNames(containers ?? undefined),
+        containerImages(containers ?? undefined),
+        selectorCell(spec.selector ?? undefined),
+      ];
+    },
+  },
+  resetFields: [['status']],
+};
+
+function setDefaults(object: KubeObject): void {
+  const spec = ((object as DaemonSetFields).spec ??= {} as DaemonSetSpec);
+  const strategy = (spec.updateStrategy ??= {});
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    const rollingUpdate = (strategy.rollingUpdate ??= {});
+    rollingUpdate.maxUnavailable ??= 1;
+    rollingUpdate.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= 10;
+  setTemplateDefaultsOf(spec);
+}
+
+function templateGenerationOf({ metadata: { annotations = {} } }: KubeObject): number {
+  const text = Object.hasOwn(annotations, templateGeneration) ? annotations[templateGeneration] : undefined;
+  return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+}
+
+function setTemplateGeneration({ metadata }: KubeObject, generation: number): void {
+  (metadata.annotations ??= {})[templateGeneration] = String(generation);
+}
+
+function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {
+  const { selector, template } = spec;
+  const before = errors.length;
+  checkLabelSelector(errors, 'spec.selector', selector);
+  if (errors.length === before) checkSelected(errors, 'spec.template', template, selector);
+  if (selector && isEmptySelector(selector)) {
+    const sentence = 'empty selector is invalid for daemonset';
+    errors.push(invalidStruct('spec.selector', internalSelector(selector), sentence));
+  }
+  checkPodTemplate(errors, 'spec.template', template);
+  checkRunsForever(errors, 'spec.template', template, 'DaemonSet');
+  checkNotNegative(errors, 'spec.minReadySeconds', spec.minReadySeconds);
+  checkStrategy(errors, 'spec.updateStrategy', spec.updateStrategy ?? {});
+  checkNotNegative(errors, 'spec.revisionHistoryLimit', spec.revisionHistoryLimit);
+}
+
+function checkStrategy(errors: FieldError[], path: string, strategy: UpdateStrategy): void {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'OnDelete') return;
+  if (type !== 'RollingUpdate') {
+    errors.push(unsupportedInternal(path, 'DaemonSetUpdateStrategy', strategy, ['RollingUpdate', 'OnDelete']));
+  } else if (rollingUpdate === undefined) errors.push(required(`${path}.rollingUpdate`));
+  else checkRollingUpdate(errors, `${path}.rollingUpdate`, rollingUpdate);
+}
+
+function checkRollingUpdate(
+  errors: FieldError[],
+  path: string,
+  { maxUnavailable = 0, maxSurge = 0 }: NonNullable<UpdateStrategy['rollingUpdate']>,
+): void {
+  checkIntOrPercent(errors, `${path}.maxUnavailable`, maxUnavailable);
+  checkIntOrPercent(errors, `${path}.maxSurge`, maxSurge);
+  checkAtMostAll(errors, `${path}.maxUnavailable`, maxUnavailable);
+  checkAtMostAll(errors, `${path}.maxSurge`, maxSurge);
+  const mayMiss = amountOf(maxUnavailable) !== 0;
+  const maySurge = amountOf(maxSurge) !== 0;
+  if (mayMiss && maySurge) {
+    errors.push(invalid(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'));
+  } else if (!mayMiss && !maySurge) {
+    errors.push(required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  }
+}
+
+function validateStatus({ status = {} }: DaemonSetFields, { status: old = {} }: DaemonSetFields): FieldError[] {
+  const errors: FieldError[] = [];
+  checkCounts(errors, status, [
+    'currentNumberScheduled',
+    'numberMisscheduled',
+    'desiredNumberScheduled',
+    'numberReady',
+    'observedGeneration',
+    'updatedNumberScheduled',
+    'numberAvailable',
+    'numberUnavailable',
+    'collisionCount',
+  ]);
+  checkCollisionCount(errors, status, old);
+  return errors;
+}
