@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/version"
 )
@@ -25,8 +26,14 @@ type packageTable struct {
 // fieldTable has packages by alias ("core/v1").
 type fieldTable map[string]*packageTable
 
-// bodiesWithoutKind are types that requests and answers have, and that are no kinds.
-var bodiesWithoutKind = []reflect.Type{reflect.TypeFor[metav1.Patch](), reflect.TypeFor[version.Info]()}
+// withoutKind are types that requests, answers and annotations have, and that no kind is made of.
+var withoutKind = []reflect.Type{
+	reflect.TypeFor[metav1.Patch](),
+	reflect.TypeFor[version.Info](),
+	reflect.TypeFor[autoscalingv1.MetricSpec](),
+	reflect.TypeFor[autoscalingv1.MetricStatus](),
+	reflect.TypeFor[autoscalingv1.HorizontalPodAutoscalerCondition](),
+}
 
 func buildTable() (fieldTable, error) {
 	kinds, err := knownKinds()
@@ -37,7 +44,7 @@ func buildTable() (fieldTable, error) {
 	for _, goType := range kinds {
 		collectTypes(goType, pending)
 	}
-	for _, goType := range bodiesWithoutKind {
+	for _, goType := range withoutKind {
 		collectTypes(goType, pending)
 	}
 	sources, err := readSources(pending)

@@ -1,3 +1,4 @@
+export { autoscalerToV1, autoscalerToV2, withoutRoundTripAnnotations } from './conversion/autoscaler-conversion.ts';
 export { unknownFieldText, type DecodeProblems } from './decode/decode-problems.ts';
 export { decodeTyped, emptyObject, type Decoded, type DecodeOptions } from './decode/decode-typed.ts';
 export { inWireOrder } from './encode/wire-order.ts';

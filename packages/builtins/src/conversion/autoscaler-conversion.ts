@@ -1,0 +1,170 @@
+/**
+ * HorizontalPodAutoscaler between its two versions. Version 1 knows only a target for CPU; what else version 2 says stands in
+ * annotations while an object is shown as version 1.
+ */
+import { goJson, isJsonObject, parseJson, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
+import { decodeTyped } from '../decode/decode-typed.ts';
+import type { StructType } from '../table/struct-type.ts';
+import { structType } from '../table/type-table.ts';
+import { behaviorFromAnnotation, behaviorToAnnotation } from './autoscaler-behavior.ts';
+import { specToV1, specToV2, statusToV1, statusToV2 } from './autoscaler-metrics.ts';
+
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
+const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
+const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
+
+const roundTripAnnotations = [
+  METRICS,
+  CURRENT_METRICS,
+  CONDITIONS,
+  BEHAVIOR,
+  'autoscaling.alpha.kubernetes.io/scale-down-tolerance',
+  'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
+];
+
+const DEFAULT_CPU_UTILIZATION = 80;
+
+/** An object of autoscaling/v2 as autoscaling/v1. The object is in wire form, and stays as it is. */
+export function autoscalerToV1(object: KubeObject): KubeObject {
+  const spec = objectIn(object, 'spec');
+  const status = objectIn(object, 'status');
+  const metrics = objectsIn(spec, 'metrics');
+  const currentMetrics = objectsIn(status, 'currentMetrics');
+  return decoded('autoscaling/v1', {
+    ...object,
+    metadata: withAnnotations(object, annotationsOf(spec, status)),
+    spec: { ...spec, targetCPUUtilizationPercentage: metrics.map(cpuTarget).find(isPresent) ?? null },
+    status: { ...status, currentCPUUtilizationPercentage: currentMetrics.map(currentCpu).findLast(isPresent) ?? null },
+  });
+}
+
+/** An object of autoscaling/v1 as autoscaling/v2. The object is in wire form, and stays as it is. */
+export function autoscalerToV2(object: KubeObject): KubeObject {
+  const spec = objectIn(object, 'spec');
+  const status = objectIn(object, 'status');
+  const annotations = object.metadata.annotations ?? {};
+  const cpu = spec['targetCPUUtilizationPercentage'] ?? null;
+  const metrics = [
+    ...(listFrom(annotations[METRICS], 'MetricSpec')?.map(specToV2) ?? []),
+    ...(cpu === null ? [] : [cpuMetric(cpu)]),
+  ];
+  return decoded('autoscaling/v2', {
+    ...object,
+    metadata: withAnnotations(object, {}),
+    spec: {
+      ...spec,
+      metrics: metrics.length > 0 ? metrics : [cpuMetric(DEFAULT_CPU_UTILIZATION)],
+      behavior: behaviorFromAnnotation(annotations[BEHAVIOR]),
+    },
+    status: {
+      ...status,
+      currentMetrics:
+        listFrom(annotations[CURRENT_METRICS], 'MetricStatus')?.map(statusToV2) ?? currentCpuMetrics(status),
+      conditions: listFrom(annotations[CONDITIONS], 'HorizontalPodAutoscalerCondition') ?? null,
+    },
+  });
+}
+
+/** Nobody may store what only conversion writes: Kubernetes drops these on each write and read. */
+export function withoutRoundTripAnnotations(object: KubeObject): KubeObject {
+  const { annotations } = object.metadata;
+  if (annotations === undefined || !roundTripAnnotations.some((name) => Object.hasOwn(annotations, name)))
+    return object;
+  return { ...object, metadata: withAnnotations(object, {}) };
+}
+
+/** What version 1 has no fields for. */
+function annotationsOf(spec: JsonObject, status: JsonObject): Record<string, string> {
+  const otherMetrics = objectsIn(spec, 'metrics').filter((metric) => cpuTarget(metric) === null);
+  const currentMetrics = objectsIn(status, 'currentMetrics');
+  const conditions = objectsIn(status, 'conditions');
+  const behavior = spec['behavior'];
+  return {
+    ...(otherMetrics.length > 0 && { [METRICS]: listText(otherMetrics.map(specToV1), 'MetricSpec') }),
+    ...(currentMetrics.length > 0 && { [CURRENT_METRICS]: listText(currentMetrics.map(statusToV1), 'MetricStatus') }),
+    ...(isPresent(behavior) && { [BEHAVIOR]: behaviorToAnnotation(behavior as JsonObject) }),
+    ...(conditions.length > 0 && { [CONDITIONS]: listText(conditions, 'HorizontalPodAutoscalerCondition') }),
+  };
+}
+
+function withAnnotations({ metadata }: KubeObject, added: Record<string, string>): KubeObject['metadata'] {
+  const { annotations, ...rest } = metadata;
+  const kept = Object.entries(annotations ?? {}).filter(([name]) => !roundTripAnnotations.includes(name));
+  const all = Object.fromEntries([...kept, ...Object.entries(added)]);
+  return Object.keys(all).length === 0 ? rest : { ...rest, annotations: all };
+}
+
+/** The target that version 1 has a field for, or null. */
+function cpuTarget(metric: JsonObject): JsonValue {
+  return cpuUtilization(metric, 'target');
+}
+
+function currentCpu(metric: JsonObject): JsonValue {
+  return cpuUtilization(metric, 'current');
+}
+
+function cpuUtilization(metric: JsonObject, amounts: 'target' | 'current'): JsonValue {
+  const resource = metric['resource'];
+  if (metric['type'] !== 'Resource' || !isJsonObject(resource) || resource['name'] !== 'cpu') return null;
+  return objectIn(resource, amounts)['averageUtilization'] ?? null;
+}
+
+function cpuMetric(averageUtilization: JsonValue): JsonObject {
+  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
+}
+
+function currentCpuMetrics(status: JsonObject): JsonValue {
+  const averageUtilization = status['currentCPUUtilizationPercentage'] ?? null;
+  if (averageUtilization === null) return null;
+  return [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } }];
+}
+
+/** A list of structs of autoscaling/v1 as Go writes it. */
+function listText(list: readonly JsonObject[], typeName: string): string {
+  const type = structType('autoscaling/v1', typeName);
+  return goJson(
+    list.map((element) => decodeTyped(type, element).object),
+    { sortKeys: false },
+  );
+}
+
+/** The list in an annotation; undefined where there is none that can be read. */
+function listFrom(text: string | undefined, typeName: string): JsonObject[] | undefined {
+  if (text === undefined) return undefined;
+  const value = parsed(text);
+  if (value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  const type = structType('autoscaling/v1', typeName);
+  const elements = value.map((element) => decodeTyped(type, element));
+  return elements.some(({ problems }) => problems.error !== undefined)
+    ? undefined
+    : elements.map(({ object }) => object);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text).value;
+  } catch {
+    return undefined; // whoever wrote the annotation, it is not the whole truth without it
+  }
+}
+
+function decoded(apiVersion: string, object: JsonObject): KubeObject {
+  const type: StructType = structType(apiVersion, 'HorizontalPodAutoscaler');
+  return decodeTyped(type, { ...object, apiVersion }).object as KubeObject;
+}
+
+function objectIn(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+}
+
+function objectsIn(object: JsonObject, name: string): JsonObject[] {
+  const value = object[name];
+  return Array.isArray(value) ? (value as JsonObject[]) : [];
+}
+
+function isPresent(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,201 @@
+/** Metrics of autoscalers: version 1 has them flat and in annotations, version 2 nests target, value and metric. */
+import type { JsonObject, JsonValue } from '@flotilla/kube';
+
+/** What one of the two versions has in its `resource`, `pods`, … field; both have the same such fields. */
+type Part = JsonObject;
+type PartConversion = (part: Part) => Part;
+
+type PartConversions = Readonly<Record<string, PartConversion>>;
+
+/** A metric with its parts converted; what the type does not have is dropped when it is decoded. */
+function converted(metric: JsonObject, conversions: PartConversions): JsonObject {
+  const result: JsonObject = { type: metric['type'] ?? '' };
+  for (const [name, convert] of Object.entries(conversions)) {
+    const part = metric[name];
+    if (part !== undefined && part !== null) result[name] = convert(part as Part);
+  }
+  return result;
+}
+
+export function specToV1(metric: JsonObject): JsonObject {
+  return converted(metric, specsToV1);
+}
+
+export function specToV2(metric: JsonObject): JsonObject {
+  return converted(metric, specsToV2);
+}
+
+export function statusToV1(metric: JsonObject): JsonObject {
+  return converted(metric, statusesToV1);
+}
+
+export function statusToV2(metric: JsonObject): JsonObject {
+  return converted(metric, statusesToV2);
+}
+
+const specsToV1: PartConversions = {
+  object: (part) => ({
+    target: field(part, 'describedObject'),
+    metricName: metricOf(part).name,
+    targetValue: targetOf(part).value,
+    selector: metricOf(part).selector,
+    averageValue: targetOf(part).averageValue,
+  }),
+  pods: (part) => ({
+    metricName: metricOf(part).name,
+    targetAverageValue: targetOf(part).averageValue,
+    selector: metricOf(part).selector,
+  }),
+  resource: resourceSpecToV1,
+  containerResource: resourceSpecToV1,
+  external: (part) => ({
+    metricName: metricOf(part).name,
+    metricSelector: metricOf(part).selector,
+    targetValue: targetOf(part).value,
+    targetAverageValue: targetOf(part).averageValue,
+  }),
+};
+
+function resourceSpecToV1(part: Part): Part {
+  return {
+    name: field(part, 'name'),
+    targetAverageUtilization: targetOf(part).averageUtilization,
+    targetAverageValue: targetOf(part).averageValue,
+    container: field(part, 'container'),
+  };
+}
+
+const specsToV2: PartConversions = {
+  object: (part) => ({
+    describedObject: field(part, 'target'),
+    target: objectTarget(field(part, 'targetValue'), field(part, 'averageValue')),
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+  }),
+  pods: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+    target: { type: 'AverageValue', averageValue: field(part, 'targetAverageValue') },
+  }),
+  resource: resourceSpecToV2,
+  containerResource: resourceSpecToV2,
+  external: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'metricSelector') },
+    target: {
+      type: field(part, 'targetValue') === null ? 'AverageValue' : 'Value',
+      value: field(part, 'targetValue'),
+      averageValue: field(part, 'targetAverageValue'),
+    },
+  }),
+};
+
+/** Version 1 cannot leave the value out: a zero beside an average means that there was none. */
+function objectTarget(value: JsonValue, averageValue: JsonValue): JsonObject {
+  if (averageValue === null) return { type: 'Value', value };
+  return { type: 'AverageValue', value: value === '0' ? null : value, averageValue };
+}
+
+function resourceSpecToV2(part: Part): Part {
+  const averageUtilization = field(part, 'targetAverageUtilization');
+  return {
+    name: field(part, 'name'),
+    target: {
+      type: averageUtilization === null ? 'AverageValue' : 'Utilization',
+      averageValue: field(part, 'targetAverageValue'),
+      averageUtilization,
+    },
+    container: field(part, 'container'),
+  };
+}
+
+const statusesToV1: PartConversions = {
+  object: (part) => ({
+    target: field(part, 'describedObject'),
+    metricName: metricOf(part).name,
+    currentValue: currentOf(part).value,
+    selector: metricOf(part).selector,
+    averageValue: currentOf(part).averageValue,
+  }),
+  pods: (part) => ({
+    metricName: metricOf(part).name,
+    currentAverageValue: currentOf(part).averageValue,
+    selector: metricOf(part).selector,
+  }),
+  resource: resourceStatusToV1,
+  containerResource: resourceStatusToV1,
+  external: (part) => ({
+    metricName: metricOf(part).name,
+    metricSelector: metricOf(part).selector,
+    currentValue: currentOf(part).value,
+    currentAverageValue: currentOf(part).averageValue,
+  }),
+};
+
+function resourceStatusToV1(part: Part): Part {
+  return {
+    name: field(part, 'name'),
+    currentAverageUtilization: currentOf(part).averageUtilization,
+    currentAverageValue: currentOf(part).averageValue,
+    container: field(part, 'container'),
+  };
+}
+
+const statusesToV2: PartConversions = {
+  object: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+    current: { value: field(part, 'currentValue'), averageValue: field(part, 'averageValue') },
+    describedObject: field(part, 'target'),
+  }),
+  pods: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+    current: { averageValue: field(part, 'currentAverageValue') },
+  }),
+  resource: resourceStatusToV2,
+  containerResource: resourceStatusToV2,
+  external: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'metricSelector') },
+    current: { value: field(part, 'currentValue'), averageValue: field(part, 'currentAverageValue') },
+  }),
+};
+
+function resourceStatusToV2(part: Part): Part {
+  return {
+    name: field(part, 'name'),
+    current: {
+      averageValue: field(part, 'currentAverageValue'),
+      averageUtilization: field(part, 'currentAverageUtilization'),
+    },
+    container: field(part, 'container'),
+  };
+}
+
+interface Amounts {
+  readonly value: JsonValue;
+  readonly averageValue: JsonValue;
+  readonly averageUtilization: JsonValue;
+}
+
+function targetOf(part: Part): Amounts {
+  return amountsIn(part, 'target');
+}
+
+function currentOf(part: Part): Amounts {
+  return amountsIn(part, 'current');
+}
+
+function amountsIn(part: Part, name: string): Amounts {
+  const amounts = part[name] as JsonObject;
+  return {
+    value: field(amounts, 'value'),
+    averageValue: field(amounts, 'averageValue'),
+    averageUtilization: field(amounts, 'averageUtilization'),
+  };
+}
+
+function metricOf(part: Part): { readonly name: JsonValue; readonly selector: JsonValue } {
+  const metric = part['metric'] as JsonObject;
+  return { name: field(metric, 'name'), selector: field(metric, 'selector') };
+}
+
+/** Null where the field is absent: decoding takes both for the same. */
+function field(part: Part, name: string): JsonValue {
+  return part[name] ?? null;
+}
