@@ -45,7 +45,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     after: (milliseconds, call) => clock.after(milliseconds, call),
   };
   let isShuttingDown = false;
-  const atPath = paths({ registry, store, address: options.address ?? (() => ''), isShuttingDown: () => isShuttingDown });
+  const atPath = paths({ registry, store, now: surroundings.now, address: options.address ?? (() => ''), isShuttingDown: () => isShuttingDown });
   return {
     surroundings,
     handle: (request) => answer(request, surroundings, atPath),

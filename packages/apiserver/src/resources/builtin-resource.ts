@@ -1,6 +1,7 @@
 import {
   decodeTyped,
   emptyObject,
+  inWireOrder,
   mergeTypeOf,
   patchSchemaOf,
   typeOfKind,
@@ -16,6 +17,7 @@ import {
   type KubeObject,
   type MergeType,
 } from '@flotilla/kube';
+import { protobufCodec } from './protobuf-codec.ts';
 import type { Codec, Decoded, Resource, VersionConversion } from './resource.ts';
 
 export interface BuiltinParts {
@@ -59,6 +61,8 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
     decode: (value) => decode(type, value, gvk),
     patchSchema: () => patchSchemaOf(type),
     mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk.kind),
+    inWireOrder: (object) => inWireOrder(type, object),
+    ...protobufCodec(gvk),
   };
 }
 

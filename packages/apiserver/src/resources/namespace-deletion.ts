@@ -1,6 +1,6 @@
 import type { KubeObject } from '@flotilla/kube';
 import type { DeletionBehavior } from './resource.ts';
-import { decodeStored, encoderOf, inWireOrder } from './object-bytes.ts';
+import { decodeStored, encoderOf, withRevisionPlace } from './object-bytes.ts';
 import type { Entry } from '../store/store.ts';
 import type { Surroundings } from '../verbs/context.ts';
 
@@ -37,5 +37,5 @@ function isEmpty({ store, registry }: Surroundings, namespace: string): boolean 
 }
 
 async function removeEmpty({ store }: Surroundings, { key, revision }: Entry, namespace: Namespace): Promise<void> {
-  await store.write([{ verb: 'delete', key, expected: revision, encode: encoderOf(inWireOrder(namespace)) }]);
+  await store.write([{ verb: 'delete', key, expected: revision, encode: encoderOf(withRevisionPlace(namespace)) }]);
 }

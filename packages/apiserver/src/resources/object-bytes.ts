@@ -26,8 +26,8 @@ export function encoderOf(object: KubeObject): (revision: number) => Uint8Array 
   };
 }
 
-/** The object with its fields in wire order and a place for the revision. */
-export function inWireOrder(object: KubeObject): KubeObject {
+/** The object with kind, apiVersion and metadata first, and a place for the revision among the metadata. */
+export function withRevisionPlace(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion, metadata: metadataInWireOrder(metadata), ...rest };
 }

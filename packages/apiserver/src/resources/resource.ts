@@ -86,6 +86,8 @@ export interface Codec {
   readonly encodeProtobufEvent?: (type: string, object: JsonObject) => Uint8Array;
   readonly encodeProtobufList?: (items: readonly JsonObject[], metadata: JsonObject, as: Transformation) => Uint8Array;
   readonly patchSchema?: () => PatchSchema;
+  /** Puts fields that defaults or patches added where the wire has them. */
+  readonly inWireOrder: (object: KubeObject) => KubeObject;
   /** The object that nobody has set a field of. */
   readonly blank: JsonObject;
   /** Undefined for a version that no longer exists: its managers are dropped. */

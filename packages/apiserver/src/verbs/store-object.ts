@@ -1,6 +1,7 @@
 import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
-import { encoderOf, headerOf, inWireOrder } from '../resources/object-bytes.ts';
+import { encoderOf, headerOf, withRevisionPlace } from '../resources/object-bytes.ts';
+import type { Resource } from '../resources/resource.ts';
 import { StoreUnavailable, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { entryResponse, objectResponse } from './represent.ts';
@@ -22,8 +23,8 @@ export async function storePut(
   dryRun: boolean,
 ): Promise<Written> {
   const { resource, server } = call;
-  if (dryRun) return { object: inShownOrder(object), created: false };
-  const stored = inWireOrder(resource.conversion ? resource.conversion.toStorage(object) : object);
+  if (dryRun) return { object: inShownOrder(resource.codec.inWireOrder(object)), created: false };
+  const stored = withRevisionPlace(resource.codec.inWireOrder(inStorageVersion(resource, object)));
   const header = headerOf(resource, stored);
   const [committed] = await committing(
     server.store.write([{ verb: 'put', key, expected, header, encode: encoderOf(stored) }]),
@@ -32,9 +33,13 @@ export async function storePut(
   return { entry: committed.entry, created: false };
 }
 
+function inStorageVersion({ conversion }: Resource, object: KubeObject): KubeObject {
+  return conversion ? conversion.toStorage(object) : object;
+}
+
 /** Removes an object, whose last state watchers will see. */
 export async function storeDelete(call: Call, key: Key, expected: number, object: KubeObject): Promise<Entry> {
-  const stored = inWireOrder(object);
+  const stored = withRevisionPlace(object);
   const [committed] = await committing(
     call.server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }]),
   );
@@ -53,7 +58,7 @@ async function committing<T>(write: Promise<T>): Promise<T> {
 
 /** As stored, but a dry run has no revision to show on a create. */
 function inShownOrder(object: KubeObject): KubeObject {
-  const ordered = inWireOrder(object);
+  const ordered = withRevisionPlace(object);
   if (ordered.metadata.resourceVersion === '') delete ordered.metadata.resourceVersion;
   return ordered;
 }

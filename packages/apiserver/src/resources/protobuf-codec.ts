@@ -1,0 +1,50 @@
+import { decodeProtobuf, encodeProtobuf, encodeWatchEvent, ProtobufError, typeOfKind } from '@flotilla/builtins';
+import { apiErrors, apiVersionOf, type GroupVersionKind, type JsonObject, type KubeObject } from '@flotilla/kube';
+import type { Transformation } from '../http/negotiate.ts';
+import type { Codec } from './resource.ts';
+
+type ProtobufParts = Pick<Codec, 'decodeProtobuf' | 'encodeProtobuf' | 'encodeProtobufEvent' | 'encodeProtobufList'>;
+
+/** The protobuf side of a built-in kind: Go clients send it without asking. */
+export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
+  const apiVersion = apiVersionOf(gvk);
+  return {
+    decodeProtobuf: (bytes) => {
+      const decoded = decodeRequest(bytes, gvk);
+      return { ...decoded, object: decoded.object as KubeObject };
+    },
+    encodeProtobuf,
+    encodeProtobufEvent,
+    encodeProtobufList: (items, metadata, as) => encodeProtobuf(listOf(gvk.kind, apiVersion, items, metadata, as)),
+  };
+}
+
+/** Bytes that are no object of any kind are the client's fault. */
+export function decodeRequest(bytes: Uint8Array, expected: GroupVersionKind): ReturnType<typeof decodeProtobuf> {
+  try {
+    return decodeProtobuf(bytes, typeOfKind(expected));
+  } catch (error) {
+    if (error instanceof ProtobufError) throw apiErrors.badRequest(error.message);
+    throw error;
+  }
+}
+
+function listOf(
+  kind: string,
+  apiVersion: string,
+  items: readonly JsonObject[],
+  metadata: JsonObject,
+  as: Transformation,
+): KubeObject {
+  if (as === 'object') return { kind: `${kind}List`, apiVersion, metadata, items: [...items] };
+  return { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items: [...items] };
+}
+
+/** Frames of a protobuf stream have their length before them, in four bytes. */
+function encodeProtobufEvent(type: string, object: JsonObject): Uint8Array {
+  const event = encodeWatchEvent({ type, object: encodeProtobuf(object as KubeObject) });
+  const frame = Buffer.allocUnsafe(4 + event.length);
+  frame.writeUInt32BE(event.length, 0);
+  frame.set(event, 4);
+  return frame;
+}
