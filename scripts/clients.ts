@@ -1,0 +1,88 @@
+/**
+ * Builds the real clients that tests compare us by (test/clients/go) into the ignored folder .clients.
+ * Needs the Go toolchain and its module proxy, nothing else; does nothing when what it built is current.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const moduleFolder = resolve(import.meta.dirname, '../test/clients/go');
+const outputFolder = resolve(import.meta.dirname, '../.clients');
+const programs = ['kubectl', 'clientgo'];
+
+const goVersion = findGo();
+const stampPath = join(outputFolder, 'built-from');
+const stamp = sourcesHash(goVersion);
+if (isCurrent()) {
+  console.log('.clients is up to date');
+} else {
+  mkdirSync(outputFolder, { recursive: true });
+  for (const program of programs) await build(program);
+  writeFileSync(stampPath, stamp);
+  console.log(`built ${programs.join(' and ')} into .clients`);
+}
+
+function findGo(): string {
+  const { stdout, error } = spawnSync('go', ['version'], { encoding: 'utf8' });
+  if (error === undefined) return stdout.trim();
+  console.error(
+    'The clients are Go programs, and there is no `go` on PATH. Install Go 1.26 or newer (https://go.dev/dl/)',
+  );
+  console.error('and run `npm run clients` again. Without them the tests that need them are skipped.');
+  process.exit(1);
+}
+
+/** Of everything that the binaries are made from. */
+function sourcesHash(version: string): string {
+  const hash = createHash('sha256')
+    .update(version)
+    .update(readFileSync(import.meta.filename));
+  for (const file of readdirSync(moduleFolder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (/\.(?:go|mod|sum)$/.test(file)) hash.update(file).update(readFileSync(join(moduleFolder, file)));
+  }
+  return hash.digest('hex');
+}
+
+function isCurrent(): boolean {
+  const isBuilt = programs.every((program) => existsSync(join(outputFolder, program)));
+  return isBuilt && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp;
+}
+
+/** The first build compiles some 500 packages in a few minutes; later ones take seconds from Go's cache. */
+async function build(program: string): Promise<void> {
+  console.log(`building ${program} ...`);
+  const args = ['build', '-v', '-ldflags', linkerFlags(), '-o', join(outputFolder, program), `./cmd/${program}`];
+  const go = spawn('go', args, {
+    cwd: moduleFolder,
+    env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const exit = new Promise<number | null>((done, fail) => go.on('exit', done).on('error', fail));
+  let packages = 0;
+  for await (const line of createInterface(go.stderr)) {
+    if (!/^[\w./-]+$/.test(line)) console.error(line);
+    else if (++packages % 100 === 0) console.log(`  ${packages} packages compiled`);
+  }
+  const code = await exit;
+  if (code === 0) return;
+  console.error(
+    `go build of ${program} failed (${code}). It needs Go 1.26 or newer and a module proxy (go env GOPROXY).`,
+  );
+  process.exit(1);
+}
+
+/** The module v0.36.4 is Kubernetes v1.36.4; a released binary says so in the same variables. */
+function linkerFlags(): string {
+  const [, minor, patch] =
+    /k8s\.io\/kubectl v0\.(\d+)\.(\d+)/.exec(readFileSync(join(moduleFolder, 'go.mod'), 'utf8')) ?? [];
+  if (minor === undefined) throw new Error('test/clients/go/go.mod does not pin k8s.io/kubectl');
+  const variables = {
+    'k8s.io/component-base/version.gitMajor': '1',
+    'k8s.io/component-base/version.gitMinor': minor,
+    'k8s.io/component-base/version.gitVersion': `v1.${minor}.${patch}`,
+    'k8s.io/client-go/pkg/version.gitVersion': `v1.${minor}.${patch}`,
+  };
+  return ['-s -w', ...Object.entries(variables).map(([name, value]) => `-X ${name}=${value}`)].join(' ');
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { differenceOf } from './compare.ts';
+
+describe('a difference', () => {
+  test('is none between equal texts', () => {
+    assert.equal(differenceOf('a\nb', 'a\nb'), undefined);
+  });
+
+  test('shows the lines that differ with two around them', () => {
+    assert.equal(differenceOf('a\nb\nc\nd\ne', 'a\nb\nc\nX\ne'), '  ...\n  b\n  c\n- d\n+ X\n  e');
+  });
+});

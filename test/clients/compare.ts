@@ -1,0 +1,14 @@
+import { diff } from 'node:util';
+
+/** The lines around a difference, `-` as recorded, `+` as printed now; undefined when the two are equal. */
+export function differenceOf(recorded: string, actual: string): string | undefined {
+  if (recorded === actual) return undefined;
+  const changes = diff(recorded.split('\n'), actual.split('\n'));
+  const isNear = changes.map((_, at) => changes.slice(Math.max(0, at - 2), at + 3).some(({ 0: side }) => side !== 0));
+  const lines: string[] = [];
+  for (const [at, { 0: side, 1: line }] of changes.entries()) {
+    if (isNear[at]) lines.push(`${side > 0 ? '-' : side < 0 ? '+' : ' '} ${line}`);
+    else if (lines.at(-1) !== '  ...') lines.push('  ...');
+  }
+  return lines.join('\n');
+}

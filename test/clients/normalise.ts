@@ -1,0 +1,85 @@
+/**
+ * Replaces what no two servers can print alike: uids, resource versions, times of this run, addresses and ports that the server
+ * chose, random letters, places. Everything else stays as it was printed, and what the scenario itself mentions is never touched.
+ */
+import type { Scenario } from './scenario.ts';
+
+export interface NormaliserOptions {
+  /** The temporary folder of the run. */
+  readonly root: string;
+  /** The server's URL. */
+  readonly url: string;
+  readonly scenario: Pick<Scenario, 'source' | 'generatedNames'>;
+}
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly replace: (match: string, ...groups: string[]) => string;
+}
+
+const dayMs = 86_400_000;
+/** The letters that the server's random name suffixes are made of. */
+const randomLetters = '[bcdfghjklmnpqrstvwxz2456789]{5}';
+
+/** One normaliser serves one run of a scenario: equal uids and resource versions get equal numbers in all its output. */
+export function createNormaliser({ root, url, scenario }: NormaliserOptions): (text: string) => string {
+  const number = numbering();
+  const unlessMentioned = (replacement: (value: string) => string) => (value: string) =>
+    scenario.source.includes(value) ? value : replacement(value);
+  const always = (replacement: string) => (): string => replacement;
+
+  const rules: Rule[] = [
+    { pattern: literally(root), replace: always('<root>') },
+    { pattern: literally(url), replace: always('<server>') },
+    { pattern: literally(new URL(url).host), replace: always('<server-address>') },
+    { pattern: /(LIVE|MERGED|kubectl-edit)-\d+/g, replace: (_, name) => `${name}-<n>` },
+    { pattern: /^[IWEF]\d{4} [\d:.]+ +\d+ (\S+:)\d+\]/gm, replace: (_, file) => `<log> ${file}]` },
+    { pattern: /v1\.36\.4\+flotilla[\w.-]*/g, replace: always('v1.36.4') },
+    {
+      pattern: /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g,
+      replace: unlessMentioned((uid) => `<uid-${number('uid', uid)}>`),
+    },
+    {
+      pattern: /(resourceVersion\\?"?: ?\\?"|resource version to be \d+, was )(\d+)/g,
+      replace: (_, before, version) => `${before}<version-${number('version', version ?? '')}>`,
+    },
+    { pattern: /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| \+0000)/g, replace: ofThisRun },
+    { pattern: /\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000/g, replace: ofThisRun },
+    { pattern: /(?<=^| {2}|\t)\d{1,3}s(?: {2,}|(?=\t|$))/gm, replace: (cell) => 'AGE'.padEnd(cell.length) },
+    { pattern: /\b10(?:\.\d{1,3}){3}\b(?!\/)/g, replace: unlessMentioned(always('<cluster-ip>')) },
+    { pattern: /(?<![\d.-])3[0-2]\d{3}(?![\d.-])/g, replace: unlessMentioned(always('<node-port>')) },
+    ...scenario.generatedNames.map((prefix) => ({
+      pattern: new RegExp(`${RegExp.escape(prefix)}${randomLetters}(?![\\w-])`, 'g'),
+      replace: always(`${prefix}<random>`),
+    })),
+  ];
+  return (text) => evenColumns(rules.reduce((result, { pattern, replace }) => result.replace(pattern, replace), text));
+}
+
+/** The width of a column of addresses depends on the addresses. */
+function evenColumns(text: string): string {
+  return /^(?:NAME|NAMESPACE) .*CLUSTER-IP/m.test(text) && text.includes('<cluster-ip>')
+    ? text.replace(/ {3,}/g, '   ')
+    : text;
+}
+
+/** Times that the scenario's files fix are long past, and stay. */
+function ofThisRun(time: string): string {
+  if (Math.abs(Date.parse(time.replace(' +0000', 'Z')) - Date.now()) > dayMs) return time;
+  return time.includes('.') ? '<microtime>' : '<time>';
+}
+
+function literally(text: string): RegExp {
+  return new RegExp(RegExp.escape(text), 'g');
+}
+
+function numbering(): (kind: string, value: string) => number {
+  const numbers = new Map<string, Map<string, number>>();
+  return (kind, value) => {
+    const known = numbers.get(kind) ?? new Map<string, number>();
+    numbers.set(kind, known);
+    const number = known.get(value) ?? known.size + 1;
+    known.set(value, number);
+    return number;
+  };
+}

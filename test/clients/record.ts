@@ -1,0 +1,40 @@
+/**
+ * Records what a real kube-apiserver answers: node test/clients/record.ts --kubeconfig FILE [SCENARIO...]
+ * Each scenario expects a server that nobody else uses and on which it did not run before.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { clientsFolder } from './clients-folder.ts';
+import { saveRecording } from './recordings.ts';
+import { runScenario } from './run-scenario.ts';
+import { loadScenarios } from './scenario.ts';
+import { formatOutcome } from './transcript.ts';
+
+const { values, positionals } = parseArgs({ options: { kubeconfig: { type: 'string' } }, allowPositionals: true });
+if (values.kubeconfig === undefined) throw new Error('say which server to record: --kubeconfig FILE');
+
+const kubectl = (...args: string[]): string =>
+  execFileSync(join(clientsFolder, 'kubectl'), ['--kubeconfig', values.kubeconfig ?? '', ...args], {
+    encoding: 'utf8',
+  });
+const { clientVersion, serverVersion } = JSON.parse(kubectl('version', '-o', 'json')) as {
+  clientVersion: { gitVersion: string };
+  serverVersion: { gitVersion: string };
+};
+// Expectations come from Kubernetes; a recording of our own answers would prove nothing.
+if (serverVersion.gitVersion.includes('flotilla')) throw new Error('this server is Flotilla, not kube-apiserver');
+
+const target = {
+  kubeconfig: readFileSync(values.kubeconfig, 'utf8'),
+  url: kubectl('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}'),
+};
+const origin = `kube-apiserver ${serverVersion.gitVersion}, kubectl ${clientVersion.gitVersion}`;
+for (const scenario of loadScenarios()) {
+  if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
+  const started = Date.now();
+  const outcomes = await runScenario(scenario, target);
+  saveRecording(scenario, { origin, blocks: outcomes.map(formatOutcome) });
+  console.log(`${scenario.name}: ${outcomes.length} commands in ${Date.now() - started} ms`);
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { clientsFolder } from './clients-folder.ts';
+import { createNormaliser } from './normalise.ts';
+import type { Scenario } from './scenario.ts';
+import type { Outcome } from './transcript.ts';
+
+export interface Target {
+  /** Text of the kubeconfig that the commands use. */
+  readonly kubeconfig: string;
+  readonly url: string;
+}
+
+const commandTimeoutMs = 30_000;
+
+/** Runs the commands one after another, as a user with an empty home directory would, and returns what they printed. */
+export async function runScenario(scenario: Scenario, target: Target): Promise<Outcome[]> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'flotilla-clients-')));
+  try {
+    const { cwd, environment } = prepare(root, scenario, target);
+    await runCommand(`kubectl config set-context --current --namespace=${scenario.namespace}`, cwd, environment);
+    const normalise = createNormaliser({ root, url: target.url, scenario });
+    const outcomes: Outcome[] = [];
+    for (const command of scenario.commands) {
+      const { exitCode, stdout, stderr } = await runCommand(command, cwd, environment);
+      outcomes.push({ command, exitCode, stdout: normalise(stdout), stderr: normalise(stderr) });
+    }
+    return outcomes;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function prepare(root: string, scenario: Scenario, target: Target): { cwd: string; environment: NodeJS.ProcessEnv } {
+  const cwd = join(root, 'work');
+  for (const folder of ['work', 'home', 'tmp']) mkdirSync(join(root, folder));
+  for (const file of scenario.files) {
+    mkdirSync(dirname(join(cwd, file.path)), { recursive: true });
+    writeFileSync(join(cwd, file.path), file.content);
+  }
+  const kubeconfig = join(root, 'kubeconfig');
+  writeFileSync(kubeconfig, target.kubeconfig);
+  const environment = {
+    PATH: `${clientsFolder}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: join(root, 'home'),
+    TMPDIR: join(root, 'tmp'),
+    KUBECONFIG: kubeconfig,
+    TERM: 'dumb',
+    TZ: 'UTC',
+    LC_ALL: 'C',
+  };
+  return { cwd, environment };
+}
+
+function runCommand(
+  command: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ exitCode: number; stdout: string; stderr: string }>();
+  // Its own process group, so that a command which hangs can be ended together with what the shell started for it.
+  const child = spawn('/bin/sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const timeout = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, commandTimeoutMs);
+  child.on('error', reject);
+  child.on('close', (code, signal) => {
+    clearTimeout(timeout);
+    if (code === null)
+      reject(new Error(`ended by ${signal} after ${commandTimeoutMs} ms: ${command}\n${stdout}${stderr}`));
+    else resolve({ exitCode: code, stdout, stderr });
+  });
+  return promise;
+}
