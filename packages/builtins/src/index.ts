@@ -4,6 +4,7 @@ export { decodeTyped, emptyObject, type Decoded, type DecodeOptions } from './de
 export { inWireOrder } from './encode/wire-order.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
 export { allKinds } from './kinds/all.ts';
+export { toAutoscalerV1, toAutoscalerV2 } from './kinds/autoscaling/autoscaler-conversion.ts';
 export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
 export type { PodFields } from './kinds/core-pods/pod-fields.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';

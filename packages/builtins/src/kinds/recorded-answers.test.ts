@@ -16,6 +16,7 @@ import { suite, test } from 'node:test';
 import { decodeTyped } from '../decode/decode-typed.ts';
 import type { Cell, KindBehavior, WriteContext } from '../kind.ts';
 import { typeOfKind } from '../table/type-table.ts';
+import { autoscalingKinds } from './autoscaling/list.ts';
 import { coreKinds } from './core/list.ts';
 import { planServiceCreate, planServiceUpdate } from './core/service-allocation.ts';
 import { serviceOf } from './core/service-fields.ts';
@@ -56,7 +57,7 @@ interface Answer {
   readonly message?: string;
 }
 
-const kinds: readonly KindBehavior[] = [...coreKinds, ...networkingKinds, ...policyKinds];
+const kinds: readonly KindBehavior[] = [...autoscalingKinds, ...coreKinds, ...networkingKinds, ...policyKinds];
 const context: WriteContext = { now: new Date('2026-03-01T12:00:00Z'), user: 'admin', groups: [] };
 const folder = new URL('testdata/', import.meta.url);
 

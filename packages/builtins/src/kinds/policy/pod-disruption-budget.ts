@@ -1,4 +1,4 @@
-import { nameIsDnsSubdomain, notSupported, type FieldError, type JsonValue, type KubeObject } from '@flotilla/kube';
+import { nameIsPathSegment, notSupported, type FieldError, type JsonValue, type KubeObject } from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
@@ -32,7 +32,7 @@ export const podDisruptionBudgetKind: KindBehavior = {
   group: 'policy',
   version: 'v1',
   kind: 'PodDisruptionBudget',
-  nameRule: nameIsDnsSubdomain,
+  nameRule: nameIsPathSegment,
   requiresResourceVersion: true,
   prepareForCreate(object) {
     object['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };

@@ -1,0 +1,46 @@
+import { nameIsDnsSubdomain, type KubeObject } from '@flotilla/kube';
+import type { KindBehavior } from '../../kind.ts';
+import { autoscalerColumns } from './autoscaler-columns.ts';
+import { toAutoscalerV1, toAutoscalerV2 } from './autoscaler-conversion.ts';
+import { horizontalPodAutoscalerKind as v2 } from './horizontal-pod-autoscaler.ts';
+
+/** The old version is a view of the new one: all its rules are those of v2, on the converted object. */
+export const horizontalPodAutoscalerV1Kind: KindBehavior = {
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'HorizontalPodAutoscaler',
+  nameRule: nameIsDnsSubdomain,
+  setDefaults: (object) => throughV2(object, (converted) => v2.setDefaults?.(converted)),
+  prepareForCreate(object, context) {
+    throughV2(object, (converted) => v2.prepareForCreate?.(converted, context));
+  },
+  prepareForUpdate(object, old, context) {
+    throughV2(object, (converted) => v2.prepareForUpdate?.(converted, toAutoscalerV2(old), context));
+  },
+  validate: (object, context) => v2.validate?.(toAutoscalerV2(object), context) ?? [],
+  validateUpdate: (object, old, context) =>
+    v2.validateUpdate?.(toAutoscalerV2(object), toAutoscalerV2(old), context) ?? [],
+  subresources: {
+    status: {
+      prepareForUpdate(object, old, context) {
+        const prepare = v2.subresources?.['status']?.prepareForUpdate;
+        throughV2(object, (converted) => prepare?.(converted, toAutoscalerV2(old), context));
+      },
+      validateUpdate: (object, old, context) =>
+        v2.subresources?.['status']?.validateUpdate?.(toAutoscalerV2(object), toAutoscalerV2(old), context) ?? [],
+      resetFields: [['spec']],
+    },
+  },
+  columns: {
+    definitions: autoscalerColumns.definitions,
+    cells: (object, now) => autoscalerColumns.cells(toAutoscalerV2(object), now),
+  },
+  resetFields: [['status']],
+};
+
+/** Lets v2 edit the object, and writes what came out back into it. */
+function throughV2(object: KubeObject, edit: (converted: KubeObject) => void): void {
+  const converted = toAutoscalerV2(object);
+  edit(converted);
+  Object.assign(object, toAutoscalerV1(converted));
+}
