@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const databaseName = 'flotilla.db';
@@ -20,6 +20,20 @@ export function databaseFile(directory: string): string {
 /** Objects include Secrets: nobody else may even look. */
 export function makeDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Directories that this process has. SQLite's lock keeps other processes away, but it is a lock of the whole process, and
+ * closing any handle of the file drops it: a second start in this process must not even look at the file.
+ */
+const held = new Set<string>();
+
+/** Returns what lets go of the directory again. */
+export function holdDirectory(directory: string): () => void {
+  const path = realpathSync(directory);
+  if (held.has(path)) throw new DirectoryInUse(directory);
+  held.add(path);
+  return () => held.delete(path);
 }
 
 /** Notes who holds the directory. What holds it is SQLite's lock, which ends with the process however it ends. */

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { databaseFile, DirectoryInUse, makeDataDirectory } from './data-directory.ts';
 import { checkDatabaseHeader, UnusableDatabase } from './database-header.ts';
-import { isLocked, revisionLimit, SqliteLog } from './sqlite-log.ts';
+import { revisionLimit } from './row-id.ts';
+import { isLocked, SqliteLog } from './sqlite-log.ts';
 
 /** Thrown when a directory cannot take a backup; nothing in it was changed. */
 export class CannotRestore extends Error {

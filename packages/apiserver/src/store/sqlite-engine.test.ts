@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -138,13 +139,19 @@ test('compaction deletes what only history needed, and no revision is used again
   });
 });
 
+const secondStart = `
+  const { openSqliteEngine } = await import(${JSON.stringify(import.meta.resolve('./sqlite-engine.ts'))});
+  const { systemClock } = await import(${JSON.stringify(import.meta.resolve('./clock.ts'))});
+  await openSqliteEngine({ directory: process.argv[1], clock: systemClock }).catch((error) => console.log(error.message));
+`;
+
 test('a second start says which process holds the data', async () => {
   const directory = freshDirectory();
+  const message = `the data directory ${directory} is in use by process ${process.pid}`;
   await withStore(directory, async (store) => {
-    await assert.rejects(open(directory), {
-      name: 'DirectoryInUse',
-      message: `the data directory ${directory} is in use by process ${process.pid}`,
-    });
+    await assert.rejects(open(directory), { name: 'DirectoryInUse', message });
+    const other = spawnSync(process.execPath, ['--input-type=module', '--eval', secondStart, directory]);
+    assert.equal(other.stdout.toString(), `${message}\n`);
     await writeOne(store, put('a/x', 0));
   });
   await withStore(directory, (store) => assert.equal(store.count(collection), 1));

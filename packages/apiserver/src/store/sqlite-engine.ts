@@ -1,11 +1,12 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Clock } from './clock.ts';
-import { databaseFile, DirectoryInUse, makeDataDirectory } from './data-directory.ts';
+import { databaseFile, DirectoryInUse, holdDirectory, makeDataDirectory } from './data-directory.ts';
 import { GroupCommit } from './group-commit.ts';
 import { emptyState, IndexedStore, type StartingState } from './indexed-store.ts';
 import { rowsOf, type LogRows, type StoredEvent } from './log-rows.ts';
 import type { Retention } from './retention.ts';
-import { storeLimit, type NewStore } from './sqlite-log.ts';
+import { storeLimit } from './row-id.ts';
+import type { NewStore } from './sqlite-log.ts';
 import { DatabaseBusy, SqliteThread } from './sqlite-thread.ts';
 import { StateLoader } from './state-loader.ts';
 import type { StorageEngine, Store } from './store.ts';
@@ -20,9 +21,15 @@ export interface SqliteEngineOptions {
 /** Opens a data directory with any number of stores and loads them all. One process at a time can have it. */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<StorageEngine> {
   makeDataDirectory(options.directory);
+  const release = holdDirectory(options.directory);
   const loaders = new Map<number, StateLoader>();
-  const thread = await startThread(options.directory, loaders);
-  return new SqliteEngine(thread, options, [...loaders.values()]);
+  try {
+    const thread = await startThread(options.directory, loaders);
+    return new SqliteEngine(thread, options, [...loaders.values()], release);
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 async function startThread(directory: string, loaders: Map<number, StateLoader>): Promise<SqliteThread> {
@@ -52,15 +59,22 @@ class SqliteEngine implements StorageEngine {
   /** Stores that are not in the file yet; they get there with the next batch. */
   #newStores: readonly NewStore[] = [];
   readonly #sweeper: Sweeper;
+  readonly #release: () => void;
   #backingUp: Promise<void> | undefined;
 
-  constructor(thread: SqliteThread, options: SqliteEngineOptions, loaders: readonly StateLoader[]) {
+  constructor(
+    thread: SqliteThread,
+    options: SqliteEngineOptions,
+    loaders: readonly StateLoader[],
+    release: () => void,
+  ) {
     this.#thread = thread;
     this.#options = options;
+    this.#release = release;
     this.#sweeper = new Sweeper(options.clock, async (store, compacted) =>
       this.#thread.perform({ task: 'sweep', store, compacted }),
     );
-    for (const loader of loaders) this.#open(loader.store, loader.finish());
+    for (const loader of loaders) this.#open(loader.store, loader.finish(), loader.store.swept);
   }
 
   store(name: string): Store {
@@ -70,7 +84,7 @@ class SqliteEngine implements StorageEngine {
     const added = { id: this.#stores.size, name };
     if (added.id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
     this.#newStores = [...this.#newStores, added];
-    return this.#open(added, emptyState);
+    return this.#open(added, emptyState, 0);
   }
 
   async backup(file: string): Promise<void> {
@@ -88,6 +102,7 @@ class SqliteEngine implements StorageEngine {
     await this.#commits.close();
     await Promise.allSettled([this.#sweeper.close(), this.#backingUp]);
     await this.#thread.close();
+    this.#release();
   }
 
   async #copyTo(file: string): Promise<void> {
@@ -102,10 +117,10 @@ class SqliteEngine implements StorageEngine {
     }
   }
 
-  #open({ id, name }: NewStore, start: StartingState): IndexedStore {
+  #open({ id, name }: NewStore, start: StartingState, sweptRevision: number): IndexedStore {
     const store = new IndexedStore({ ...this.#options, journal: this.#commits.journalOf(id) }, start);
     this.#stores.set(name, store);
-    this.#sweeper.add(id, store, start.compactedRevision);
+    this.#sweeper.add(id, store, sweptRevision);
     return store;
   }
 

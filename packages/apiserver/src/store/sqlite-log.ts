@@ -9,24 +9,19 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { applicationId, checkDatabaseHeader, formatVersion, UnusableDatabase } from './database-header.ts';
 import { bytesOfRow, emptyRows, type LogRows } from './log-rows.ts';
+import { revisionOf, rowId, storeOf } from './row-id.ts';
+import { asDamage, isBusy, WrongChecksum } from './sqlite-errors.ts';
 
 /** A store's place in the file. `compacted`: history up to here is forgotten; `swept`: and its rows are deleted. */
-export interface StoredStore {
-  readonly id: number;
-  readonly name: string;
+export interface StoredStore extends NewStore {
   readonly compacted: number;
+  readonly swept: number;
 }
 
 export interface NewStore {
   readonly id: number;
   readonly name: string;
 }
-
-/** A row's id is its store's number and its revision, so a store's log is one range and a revision is found at once. */
-const revisionBits = 42;
-export const revisionLimit = 2 ** revisionBits;
-/** Ids must stay integers that JavaScript can hold. */
-export const storeLimit = 2 ** (53 - revisionBits);
 
 const pageSize = 16384;
 /** After this much in the write-ahead file it is copied into the database. */
@@ -88,12 +83,12 @@ export class SqliteLog {
       return new SqliteLog(file, database);
     } catch (error) {
       database.close();
-      throw refusal(file, error);
+      throw asDamage(file, error);
     }
   }
 
   stores(): StoredStore[] {
-    const rows = this.#database.prepare('SELECT id, name, compacted FROM stores ORDER BY id').all();
+    const rows = this.#database.prepare('SELECT id, name, compacted, swept FROM stores ORDER BY id').all();
     return rows as unknown as StoredStore[];
   }
 
@@ -102,7 +97,7 @@ export class SqliteLog {
     try {
       yield* this.#read();
     } catch (error) {
-      throw refusal(this.#file, error);
+      throw asDamage(this.#file, error);
     }
   }
 
@@ -165,7 +160,8 @@ export class SqliteLog {
   /** Looks at every page and every row. */
   verify(): void {
     const [first] = this.#database.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[];
-    if (first?.integrity_check !== 'ok') throw damaged(this.#file, first?.integrity_check ?? 'no answer');
+    const answer = first?.integrity_check;
+    if (answer !== 'ok') throw new UnusableDatabase(this.#file, `is damaged (${answer})`);
     for (const rows of this.read()) void rows;
   }
 
@@ -246,33 +242,14 @@ export function isLocked(file: string): boolean {
   }
 }
 
-/** Another process (or another engine in this one) has the file. */
-export function isBusy(error: unknown): boolean {
-  return primaryCode(error) === 5;
-}
-
-/** What to tell those whose write the disk refused. */
-export function refusedWrite(error: unknown): string {
-  const what = primaryCode(error) === 13 ? 'the disk is full' : `the disk refuses writes (${(error as Error).message})`;
-  return `the write was not stored: ${what}`;
-}
-
-function rowId(store: number, revision: number): number {
-  return store * revisionLimit + revision;
-}
-
-function revisionOf(id: number): number {
-  return id % revisionLimit;
-}
-
 function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
 }
 
 function pushRow(rows: LogRows, row: LogRow, end: number): void {
   const [id, created, previous, deleted, time, sum, collection, name, header, bytes] = row;
-  if (checksum(header, bytes) !== sum) throw new RangeError(`the checksum of ${collection}/${name} is wrong`);
-  rows.stores.push(Math.floor(id / revisionLimit));
+  if (checksum(header, bytes) !== sum) throw new WrongChecksum(`the checksum of ${collection}/${name} is wrong`);
+  rows.stores.push(storeOf(id));
   rows.revisions.push(revisionOf(id));
   rows.createRevisions.push(created);
   rows.previousRevisions.push(previous);
@@ -298,20 +275,4 @@ function withBytes(rows: LogRows, pieces: readonly Uint8Array[], size: number): 
 /** SQLite notices broken pages; this notices a flipped bit inside an object. */
 function checksum(header: string, bytes: Uint8Array): number {
   return crc32(bytes, crc32(header));
-}
-
-function refusal(file: string, error: unknown): Error {
-  if (isBusy(error) || error instanceof UnusableDatabase) return error as Error;
-  const code = primaryCode(error);
-  const isDamage = code === 11 || code === 26 || code === 1 || error instanceof RangeError;
-  return isDamage ? damaged(file, (error as Error).message) : (error as Error);
-}
-
-function damaged(file: string, what: string): UnusableDatabase {
-  return new UnusableDatabase(file, `is damaged (${what})`);
-}
-
-function primaryCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: number } | undefined)?.errcode;
-  return code === undefined ? undefined : code & 0xff;
 }

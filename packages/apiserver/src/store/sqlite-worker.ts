@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { noteOwner } from './data-directory.ts';
 import { UnusableDatabase } from './database-header.ts';
-import { isBusy, refusedWrite, SqliteLog } from './sqlite-log.ts';
+import { isBusy, refusedWrite } from './sqlite-errors.ts';
+import { SqliteLog } from './sqlite-log.ts';
 import type { Answer, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
 
 /** Rows that a sweep looks at before it lets commits through: a few milliseconds. */

@@ -27,6 +27,7 @@ export interface Store {
   /**
    * Accepts all of the writes or none. The check and the assignment of revisions happen before this returns, so no other
    * write comes between; the promise settles when the writes are visible. Writes of one call take consecutive revisions.
+   * A key may be written once in a call.
    * Rejects with `StoreConflict` (nothing accepted), or `StoreUnavailable` (the disk refused; nothing of it is kept).
    */
   write(writes: readonly Write[]): Promise<readonly Committed[]>;

@@ -1,0 +1,19 @@
+/** A row's id is its store's number and its revision, so a store's log is one range and a revision is found at once. */
+const revisionBits = 42;
+
+/** Revisions stay below this: more than a century at a thousand writes a second. */
+export const revisionLimit = 2 ** revisionBits;
+/** Ids must stay integers that JavaScript can hold. */
+export const storeLimit = 2 ** (53 - revisionBits);
+
+export function rowId(store: number, revision: number): number {
+  return store * revisionLimit + revision;
+}
+
+export function storeOf(id: number): number {
+  return Math.floor(id / revisionLimit);
+}
+
+export function revisionOf(id: number): number {
+  return id % revisionLimit;
+}
