@@ -2,6 +2,7 @@ import type { KindBehavior } from '../kind.ts';
 import { admissionregistrationKinds } from './admissionregistration/list.ts';
 import { apiregistrationKinds } from './apiregistration/list.ts';
 import { appsKinds } from './apps/list.ts';
+import { autoscalingKinds } from './autoscaling/list.ts';
 import { certificateKinds } from './certificates/list.ts';
 import { coordinationKinds } from './coordination/list.ts';
 import { coreKinds } from './core/list.ts';
@@ -11,7 +12,9 @@ import { eventKinds } from './events/list.ts';
 import { flowcontrolKinds } from './flowcontrol/list.ts';
 import { networkingKinds } from './networking/list.ts';
 import { nodeKinds } from './node/list.ts';
+import { policyKinds } from './policy/list.ts';
 import { rbacKinds } from './rbac/list.ts';
+import { resourceKinds } from './resource/list.ts';
 import { schedulingKinds } from './scheduling/list.ts';
 import { storageKinds } from './storage/list.ts';
 
@@ -20,6 +23,7 @@ export const allKinds: readonly KindBehavior[] = [
   ...admissionregistrationKinds,
   ...apiregistrationKinds,
   ...appsKinds,
+  ...autoscalingKinds,
   ...certificateKinds,
   ...coordinationKinds,
   ...coreKinds,
@@ -29,7 +33,9 @@ export const allKinds: readonly KindBehavior[] = [
   ...flowcontrolKinds,
   ...networkingKinds,
   ...nodeKinds,
+  ...policyKinds,
   ...rbacKinds,
+  ...resourceKinds,
   ...schedulingKinds,
   ...storageKinds,
 ];

@@ -5,9 +5,3 @@ export function carryOver(part: string, object: KubeObject, old: KubeObject): vo
   if (old[part] === undefined) delete object[part];
   else object[part] = old[part];
 }
-
-/** A status write changes no metadata, but for who manages what. */
-export function carryOverMetadata(object: KubeObject, old: KubeObject): void {
-  const { managedFields } = object.metadata;
-  object.metadata = { ...old.metadata, ...(managedFields && { managedFields }) };
-}

@@ -12,9 +12,10 @@ import {
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver, carryOverMetadata } from '../carried-over.ts';
+import { carryOver } from '../carried-over.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import { invalids } from '../problems.ts';
+import { keepMetadata } from '../status-metadata.ts';
 import {
   paramKindText,
   validateConditions,
@@ -72,7 +73,7 @@ export const validatingAdmissionPolicyKind: KindBehavior = {
     status: {
       prepareForUpdate(object, old) {
         carryOver('spec', object, old);
-        carryOverMetadata(object, old);
+        keepMetadata(object, old);
       },
       resetFields: [['spec'], ['metadata']],
     },

@@ -15,6 +15,7 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { invalids } from '../problems.ts';
+import { keepMetadata } from '../status-metadata.ts';
 
 interface ApiServiceFields {
   spec: ApiServiceSpec;
@@ -64,10 +65,7 @@ export const apiServiceKind: KindBehavior = {
     status: {
       prepareForUpdate(object, old) {
         carryOver('spec', object, old);
-        for (const part of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-          if (old.metadata[part] === undefined) delete object.metadata[part];
-          else Object.assign(object.metadata, { [part]: old.metadata[part] });
-        }
+        keepMetadata(object, old);
       },
       validateUpdate: validateStatus,
       resetFields: [['spec'], ['metadata']],

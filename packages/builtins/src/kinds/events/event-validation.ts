@@ -55,6 +55,8 @@ const immutableFields: readonly (readonly [string, (event: CoreEvent) => JsonVal
   ['firstTimestamp', ({ firstTimestamp = null }) => firstTimestamp],
   ['lastTimestamp', ({ lastTimestamp = null }) => lastTimestamp],
   ['count', ({ count = 0 }) => count],
+  // Kubernetes looks at the reason twice.
+  ['reason', ({ reason = '' }) => reason],
   ['type', ({ type = '' }) => type],
   ['eventTime', ({ eventTime = null }) => eventTime],
   ['action', ({ action = '' }) => action],

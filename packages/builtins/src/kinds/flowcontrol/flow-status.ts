@@ -1,8 +1,9 @@
 /** FlowSchema and PriorityLevelConfiguration treat spec and status alike. */
 import type { KubeObject } from '@flotilla/kube';
 import type { KindBehavior, SubresourceBehavior } from '../../kind.ts';
-import { carryOver, carryOverMetadata } from '../carried-over.ts';
+import { carryOver } from '../carried-over.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { keepMetadata } from '../status-metadata.ts';
 import { validateFlowConditions, type FlowCondition } from './flow-conditions.ts';
 
 export const flowPreparation: Pick<KindBehavior, 'prepareForCreate' | 'prepareForUpdate' | 'resetFields'> = {
@@ -19,7 +20,7 @@ export const flowPreparation: Pick<KindBehavior, 'prepareForCreate' | 'prepareFo
 
 export const flowStatus: SubresourceBehavior = {
   prepareForUpdate(object, old) {
-    carryOverMetadata(object, old);
+    keepMetadata(object, old);
     carryOver('spec', object, old);
   },
   validateUpdate: (object) => validateFlowConditions(conditionsOf(object)),

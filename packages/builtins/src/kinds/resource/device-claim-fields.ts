@@ -54,4 +54,5 @@ export function setClaimDefaults({ devices }: ResourceClaimSpec): void {
 function setRequestDefaults(request: ExactRequest): void {
   request.allocationMode ||= 'ExactCount';
   if (request.allocationMode === 'ExactCount') request.count ||= 1;
+  for (const toleration of request.tolerations ?? []) toleration.operator ||= 'Equal';
 }

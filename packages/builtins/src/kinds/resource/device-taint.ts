@@ -17,7 +17,7 @@ export interface DeviceTaint {
 
 export interface DeviceToleration {
   readonly key?: string;
-  readonly operator?: string;
+  operator?: string;
   readonly value?: string;
   readonly effect?: string;
   readonly tolerationSeconds?: number | bigint;

@@ -2,9 +2,10 @@ import { nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver, carryOverMetadata } from '../carried-over.ts';
+import { carryOver } from '../carried-over.ts';
 import { sameFields } from '../same-fields.ts';
 import { invalidStruct } from '../struct-error.ts';
+import { keepMetadata } from '../status-metadata.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { validateClaimStatus, type ClaimStatus } from './claim-status-validation.ts';
 import { setClaimDefaults, type ResourceClaimSpec } from './device-claim-fields.ts';
@@ -27,7 +28,7 @@ export const resourceClaimKind: KindBehavior = {
     status: {
       prepareForUpdate(object, old) {
         carryOver('spec', object, old);
-        carryOverMetadata(object, old);
+        keepMetadata(object, old);
       },
       validateUpdate(object, old) {
         const names = requestNames(specOf(object).devices ?? {});

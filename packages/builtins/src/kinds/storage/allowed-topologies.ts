@@ -12,15 +12,15 @@ interface TopologyRequirement {
 }
 
 export function validateTopologies(terms: readonly TopologyTerm[], path: string): FieldError[] {
-  // A term without requirements counts as a repetition: Kubernetes compares with empty terms it has not filled yet.
-  const seen = new Set([meaningOf({})]);
+  const nothing = meaningOf({});
+  // Kubernetes compares each term with the earlier ones, and with as many empty ones as there are terms.
+  const seen = terms.map(() => nothing);
   return terms.flatMap((term, index) => {
     const field = `${path}[${index}].matchLabelExpressions`;
-    const errors = validateTerm(term, field);
     const meaning = meaningOf(term);
-    if (seen.has(meaning)) errors.push(duplicate(field, ''));
-    seen.add(meaning);
-    return errors;
+    const repeated = seen.filter((one) => one === meaning).map(() => duplicate(field, ''));
+    seen.push(meaning);
+    return [...validateTerm(term, field), ...repeated];
   });
 }
 

@@ -7,7 +7,6 @@ import {
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
 import { invalids } from '../problems.ts';
@@ -29,17 +28,6 @@ export const csiStorageCapacityKind: KindBehavior = {
   validate: validateCapacity,
   validateUpdate: (object, old) => [...validateCapacity(object), ...validateImmutable(object, old)],
   warnings: (object) => topologyWarnings(fieldsOf(object).nodeTopology ?? {}),
-  columns: {
-    definitions: [
-      nameColumn,
-      column('StorageClassName', 'string', 'The class whose volumes would fit.'),
-      column('Capacity', 'string', 'How much room there is.'),
-    ],
-    cells(object) {
-      const { storageClassName = '', capacity = '<unset>' } = fieldsOf(object);
-      return [object.metadata.name ?? '', storageClassName, capacity];
-    },
-  },
 };
 
 function fieldsOf(object: KubeObject): CapacityFields {

@@ -13,10 +13,11 @@ import {
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver, carryOverMetadata } from '../carried-over.ts';
+import { carryOver } from '../carried-over.ts';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
 import { invalidStruct } from '../struct-error.ts';
+import { keepMetadata } from '../status-metadata.ts';
 import { validateDriverName } from './driver-name.ts';
 
 interface AttachmentFields {
@@ -67,7 +68,7 @@ export const volumeAttachmentKind: KindBehavior = {
     status: {
       prepareForUpdate(object, old) {
         carryOver('spec', object, old);
-        carryOverMetadata(object, old);
+        keepMetadata(object, old);
       },
       validateUpdate: validateAttachmentUpdate,
       resetFields: [['metadata'], ['spec']],
