@@ -19,26 +19,23 @@ const MICROSECONDS: Layout = { text: '2006-01-02T15:04:05.000000Z07:00', fractio
 /** Go's zero time, which JSON writes as null. */
 const ZERO_SECONDS = -62_135_596_800;
 
-/** What the API server writes itself: whole seconds in UTC. */
-const PLAIN_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-const PLAIN_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
-
 /** A metav1.Time in the one form that Go writes; null for the zero time. Throws an Error with Go's sentence. */
 export function canonicalTime(text: string): string | null {
+  const plain = plainSeconds(text);
+  if (plain !== undefined) return plain === ZERO_SECONDS ? null : text;
   const instant = parse(text, SECONDS);
-  if (isZero(instant)) return null;
-  return PLAIN_SECONDS.test(text) ? text : formatTime(instant);
+  return isZero(instant) ? null : formatTime(instant);
 }
 
 /** The same for a metav1.MicroTime. */
 export function canonicalMicroTime(text: string): string | null {
   const instant = parse(text, MICROSECONDS);
-  if (isZero(instant)) return null;
-  return PLAIN_MICROSECONDS.test(text) ? text : formatMicroTime(instant);
+  return isZero(instant) ? null : formatMicroTime(instant);
 }
 
 export function parseTime(text: string): Instant {
-  return parse(text, SECONDS);
+  const plain = plainSeconds(text);
+  return plain === undefined ? parse(text, SECONDS) : { seconds: plain, nanos: 0 };
 }
 
 export function parseMicroTime(text: string): Instant {
@@ -56,6 +53,31 @@ export function formatMicroTime(instant: Instant): string {
 
 export function isZero({ seconds, nanos }: Instant): boolean {
   return seconds === ZERO_SECONDS && nanos === 0;
+}
+
+/** `2006-01-02T15:04:05Z` */
+const SECONDS_LENGTH = 20;
+
+/** Seconds since 1970 for the form that servers write themselves; undefined for all others, which are read with care. */
+function plainSeconds(text: string): number | undefined {
+  if (text.length !== SECONDS_LENGTH || text[SECONDS_LENGTH - 1] !== 'Z') return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  const isDate =
+    text[4] === '-' && text[7] === '-' && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
+  const isTime = text[10] === 'T' && text[13] === ':' && text[16] === ':' && hour < 24 && minute < 60 && second < 60;
+  return isDate && isTime ? utcSeconds(year, month, day) + hour * 3600 + minute * 60 + second : undefined;
+}
+
+/** NaN, which no comparison accepts, where these are no digits. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
 /** Where in the text the reading is. */

@@ -11,7 +11,7 @@ export function copyOf(value: JsonValue): JsonValue {
   const copyShallowly = (child: JsonValue): JsonValue => {
     if (!isContainer(child)) return child;
     const copy = emptyLike(child);
-    pending.push([child, copy]);
+    if (!isEmpty(child)) pending.push([child, copy]); // the leaves of managed fields are empty
     return copy;
   };
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
@@ -31,4 +31,10 @@ function isContainer(value: JsonValue): value is Container {
 
 function emptyLike(value: Container): Container {
   return Array.isArray(value) ? [] : {};
+}
+
+function isEmpty(container: Container): boolean {
+  if (Array.isArray(container)) return container.length === 0;
+  for (const _ in container) return false;
+  return true;
 }

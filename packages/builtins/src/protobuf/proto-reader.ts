@@ -13,6 +13,9 @@ const FIXED32 = 5;
 const MAX_VARINT_BYTES = 10;
 const MAX_INT32 = 2 ** 31 - 1;
 
+/** Up to here, reading letter by letter is faster than asking the decoder. */
+const MAX_SHORT_TEXT = 24;
+
 /** What a tag says of the field that follows. */
 export interface Tag {
   readonly number: number;
@@ -85,7 +88,14 @@ export class ProtoReader {
 
   text(): string {
     const [start, end] = this.#span();
-    return this.#bytes.toString('utf8', start, end);
+    if (end - start > MAX_SHORT_TEXT) return this.#bytes.toString('utf8', start, end);
+    let text = '';
+    for (let at = start; at < end; at++) {
+      const byte = this.#bytes[at] ?? 0;
+      if (byte > 0x7f) return this.#bytes.toString('utf8', start, end);
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   bytes(): Buffer {

@@ -33,6 +33,7 @@ const aliasByApiVersion = new Map(
   Object.entries(packages).flatMap(([alias, { apiVersion }]) => (apiVersion === '' ? [] : [[apiVersion, alias]])),
 );
 const known = new Map<string, GoType>();
+const kindsByAlias = new Map<string, ReadonlySet<string>>();
 
 /**
  * The type of a built-in kind, of any version that Kubernetes' published API has, served or not. Kinds of `meta/v1`
@@ -53,8 +54,7 @@ export function structType(alias: string, name: string): StructType {
 /** The kinds that the package of an apiVersion registers. */
 export function kindsOf(apiVersion: string): readonly string[] {
   const alias = aliasByApiVersion.get(apiVersion);
-  const kinds = alias === undefined ? undefined : packages[alias]?.kinds;
-  return kinds === undefined || kinds === '' ? [] : kinds.split(' ');
+  return alias === undefined ? [] : [...kindsIn(alias)];
 }
 
 /** Every apiVersion with built-in kinds, served or not. */
@@ -63,8 +63,17 @@ export function knownApiVersions(): readonly string[] {
 }
 
 function kindIn(alias: string, kind: string): StructType | undefined {
-  if (!packages[alias]?.kinds.split(' ').includes(kind)) return undefined;
-  return structType(alias, kind);
+  return kindsIn(alias).has(kind) ? structType(alias, kind) : undefined;
+}
+
+function kindsIn(alias: string): ReadonlySet<string> {
+  let kinds = kindsByAlias.get(alias);
+  if (kinds === undefined) {
+    const text = packages[alias]?.kinds ?? '';
+    kinds = new Set(text === '' ? [] : text.split(' '));
+    kindsByAlias.set(alias, kinds);
+  }
+  return kinds;
 }
 
 function typeIn(alias: string, name: string): GoType {
@@ -79,7 +88,7 @@ function typeIn(alias: string, name: string): GoType {
       goName: `${goPackageOf(alias)}.${name}`,
       modelName: `${modelPrefixes[alias] ?? `io.k8s.api.${alias.replace('/', '.')}`}.${name}`,
       apiVersion: source.apiVersion === '' ? undefined : source.apiVersion,
-      isKind: source.kinds.split(' ').includes(name),
+      isKind: kindsIn(alias).has(name),
       text: source.types[name] ?? '',
     },
     { named: (reference) => referred(reference, alias) },
