@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configMapKind } from './config-map.ts';
+import { base64Bytes, isBeyond, textBytes } from './payload-size.ts';
+
+const context = { now: new Date(0), user: '', groups: [] };
+
+test('text counts in bytes, base64 in the bytes it stands for', () => {
+  assert.equal(isBeyond(3, [{ a: 'ü' }, textBytes], [{ b: 'YQ==' }, base64Bytes]), false);
+  assert.equal(isBeyond(2, [{ a: 'ü' }, textBytes], [{ b: 'YQ==' }, base64Bytes]), true);
+});
+
+test('a ConfigMap may hold a mebibyte and not one byte more', () => {
+  const errorsOf = (bytes: number) => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'x'.repeat(bytes) } };
+    return configMapKind.validate?.(object, context);
+  };
+  assert.deepEqual(errorsOf(1048576), []);
+  const body = 'Too long: may not be more than 1048576 bytes';
+  assert.deepEqual(errorsOf(1048577), [{ type: 'FieldValueTooLong', field: '[]', body }]);
+});
