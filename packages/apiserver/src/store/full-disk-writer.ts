@@ -35,4 +35,4 @@ await once(process, 'message');
 const { revision } = await writeOne(store, put('a/after', 0, value));
 await engine.close();
 process.send!({ written: written + 1, revision });
-process.disconnect();
+process.disconnect!();

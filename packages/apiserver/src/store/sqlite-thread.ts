@@ -32,9 +32,13 @@ export class SqliteThread {
   private constructor(file: string) {
     this.#file = file;
     const workerData: WorkerStart = { file };
-    // The worker's garbage is mostly the buffers behind small objects; collecting early keeps them few.
-    const resourceLimits = { maxYoungGenerationSizeMb: 2 };
-    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData, resourceLimits });
+    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+      workerData,
+      // Arguments of the main program, such as --input-type, would not fit a worker.
+      execArgv: [],
+      // The worker's garbage is mostly the buffers behind small objects; collecting early keeps them few.
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    });
   }
 
   /** Resolves when everything in the file has gone through `loader`. */
