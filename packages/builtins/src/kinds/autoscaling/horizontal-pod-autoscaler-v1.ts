@@ -38,9 +38,12 @@ export const horizontalPodAutoscalerV1Kind: KindBehavior = {
   resetFields: [['status']],
 };
 
-/** Lets v2 edit the object, and writes what came out back into it. */
+/** Lets v2 edit the object, and writes what came out back into it: the metadata stays the object it is. */
 function throughV2(object: KubeObject, edit: (converted: KubeObject) => void): void {
   const converted = toAutoscalerV2(object);
   edit(converted);
-  Object.assign(object, toAutoscalerV1(converted));
+  const { metadata, spec, status } = toAutoscalerV1(converted);
+  Object.assign(object, { spec, status });
+  if (metadata.annotations === undefined) delete object.metadata.annotations;
+  else object.metadata.annotations = metadata.annotations;
 }
