@@ -18,7 +18,12 @@ const isClientTest = (file: string): boolean => file.startsWith('test/clients/')
 const isIsolated = (file: string): boolean => isClientTest(file) || /\.(crash|process)\.test\.ts$/.test(file);
 
 function testFiles(): string[] {
-  const all = globSync(['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts']);
+  const all = globSync([
+    'packages/*/src/**/*.test.ts',
+    'apps/*/src/**/*.test.ts',
+    'test/**/*.test.ts',
+    'bench/**/*.test.ts',
+  ]);
   return all.filter((file) => !file.includes('node_modules')).sort();
 }
 
@@ -73,7 +78,11 @@ function summarize({ passed, failed, skipped }: Outcome): void {
 async function main(): Promise<void> {
   const files = chosenFiles();
   const outcome: Outcome = { passed: 0, failed: 0, skipped: new Map() };
-  await runFiles(files.filter((file) => !isIsolated(file)), 'none', outcome);
+  await runFiles(
+    files.filter((file) => !isIsolated(file)),
+    'none',
+    outcome,
+  );
   await runFiles(files.filter(isIsolated), 'process', outcome);
   summarize(outcome);
   if (outcome.passed === 0) process.exitCode = 1;

@@ -47,4 +47,3 @@ function requestOf(method: string, path: string, object: JsonObject | undefined)
     signal: never,
   };
 }
-

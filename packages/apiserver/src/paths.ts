@@ -26,7 +26,8 @@ export function paths(options: PathOptions): PathHandler {
   const atOpenApi = openApi(options);
   return (request, info) => {
     const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
-    const handler = atDiscovery(path) ?? atHealth(path) ?? atOpenApi(path) ?? (path === '/version' ? version : undefined);
+    const handler =
+      atDiscovery(path) ?? atHealth(path) ?? atOpenApi(path) ?? (path === '/version' ? version : undefined);
     if (!handler) return textResponse(404, '404 page not found\n');
     if (request.method !== 'GET' && request.method !== 'HEAD') throw apiErrors.methodNotAllowed();
     return handler(request, info);

@@ -45,7 +45,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     after: (milliseconds, call) => clock.after(milliseconds, call),
   };
   let isShuttingDown = false;
-  const atPath = paths({ registry, store, now: surroundings.now, address: options.address ?? (() => ''), isShuttingDown: () => isShuttingDown });
+  const atPath = paths({
+    registry,
+    store,
+    now: surroundings.now,
+    address: options.address ?? (() => ''),
+    isShuttingDown: () => isShuttingDown,
+  });
   return {
     surroundings,
     handle: (request) => answer(request, surroundings, atPath),
@@ -97,4 +103,3 @@ function failed(request: ApiRequest, info: RequestInfo | PathInfo, error: unknow
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-

@@ -27,10 +27,14 @@ export function kubeconfigText(kubeconfig: Kubeconfig): string {
 
 interface Named {
   readonly name?: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** Our entries put into a kubeconfig that may have others, which stay as they are. */
-export function mergedKubeconfig(existing: Record<string, unknown>, { name, cluster, user }: Kubeconfig): Record<string, unknown> {
+export function mergedKubeconfig(
+  existing: Record<string, unknown>,
+  { name, cluster, user }: Kubeconfig,
+): Record<string, unknown> {
   const put = (list: unknown, entry: Named): Named[] => [
     ...(Array.isArray(list) ? (list as Named[]).filter((other) => other?.name !== entry.name) : []),
     entry,
@@ -39,9 +43,9 @@ export function mergedKubeconfig(existing: Record<string, unknown>, { name, clus
     ...existing,
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: put(existing['clusters'], { name, ...{ cluster } }),
-    users: put(existing['users'], { name, ...{ user } }),
-    contexts: put(existing['contexts'], { name, ...{ context: { cluster: name, user: name } } }),
+    clusters: put(existing['clusters'], { name, cluster }),
+    users: put(existing['users'], { name, user }),
+    contexts: put(existing['contexts'], { name, context: { cluster: name, user: name } }),
     'current-context': existing['current-context'] || name,
   };
 }

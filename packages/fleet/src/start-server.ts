@@ -47,7 +47,9 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   try {
     const now = new Date(clock.now());
     const hosts = hostsOf(host);
-    const credentials = inMemory ? await freshCredentials(hosts, now) : await keptCredentials(dataDirectory, hosts, now);
+    const credentials = inMemory
+      ? await freshCredentials(hosts, now)
+      : await keptCredentials(dataDirectory, hosts, now);
     let address = '';
     const api = createApiServer({ store: engine.store('hub'), clock, address: () => address });
     const authenticate = authenticator({
@@ -79,7 +81,15 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
 
 /** Names that the server's certificate is good for. */
 function hostsOf(host: string): string[] {
-  const always = ['localhost', '127.0.0.1', '::1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', '10.0.0.1'];
+  const always = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    '10.0.0.1',
+  ];
   const isWildcard = host === '0.0.0.0' || host === '::';
   return isWildcard || always.includes(host) ? always : [...always, host];
 }

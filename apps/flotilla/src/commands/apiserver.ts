@@ -19,7 +19,10 @@ export function apiserverCommand(): Command {
     .option('--memory', 'keep nothing')
     .option('--port <n>', 'listen here; 0 takes any free port', portNumber, 6443)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
-    .option('--write-kubeconfig <file>', "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)")
+    .option(
+      '--write-kubeconfig <file>',
+      "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)",
+    )
     .action((options: Options) => run(options));
 }
 

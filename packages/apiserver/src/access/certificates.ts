@@ -35,7 +35,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 export async function makeCredentials(hosts: readonly string[], now: Date): Promise<Credentials> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
-  x509.cryptoProvider.set(webcrypto as Crypto);
+  x509.cryptoProvider.set(webcrypto);
   const authorityKeys = await keyPair();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
@@ -87,7 +87,7 @@ export async function makeCredentials(hosts: readonly string[], now: Date): Prom
 }
 
 function keyPair(): Promise<KeyPair> {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<KeyPair>;
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
 async function privatePem(key: CryptoKey): Promise<string> {
@@ -97,7 +97,9 @@ async function privatePem(key: CryptoKey): Promise<string> {
 }
 
 function serialNumber(): string {
-  return Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex').replace(/^/, '01');
+  return Buffer.from(webcrypto.getRandomValues(new Uint8Array(15)))
+    .toString('hex')
+    .replace(/^/, '01');
 }
 
 function isAddress(host: string): boolean {

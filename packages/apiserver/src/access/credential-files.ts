@@ -18,7 +18,11 @@ const fileNames = {
 } as const;
 
 /** Credentials of a data directory: made at the first start and kept, readable by their owner alone. */
-export async function keptCredentials(directory: string, hosts: readonly string[], now: Date): Promise<KeptCredentials> {
+export async function keptCredentials(
+  directory: string,
+  hosts: readonly string[],
+  now: Date,
+): Promise<KeptCredentials> {
   const folder = join(directory, 'pki');
   return (await readKept(folder)) ?? (await makeKept(folder, hosts, now));
 }

@@ -30,7 +30,9 @@ function resourceEntry(resource: Resource): JsonObject {
     verbs: [...resource.verbs],
     ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
     ...(categories.length > 0 && { categories: [...categories] }),
-    ...(subresources.length > 0 && { subresources: subresources.map((subresource) => subresourceEntry(resource, subresource)) }),
+    ...(subresources.length > 0 && {
+      subresources: subresources.map((subresource) => subresourceEntry(resource, subresource)),
+    }),
   };
 }
 

@@ -33,19 +33,41 @@ function addDocuments(
 ): void {
   const core = groups.filter(({ name }) => name === '');
   const others = groups.filter(({ name }) => name !== '');
-  documents.set('/api', withAggregated(() => legacyVersions(address()), () => aggregatedDiscovery(core)));
-  documents.set('/apis', withAggregated(() => apiGroupList(others), () => aggregatedDiscovery(others)));
-  for (const group of others) documents.set(`/apis/${group.name}`, plain(() => apiGroup(group)));
+  documents.set(
+    '/api',
+    withAggregated(
+      () => legacyVersions(address()),
+      () => aggregatedDiscovery(core),
+    ),
+  );
+  documents.set(
+    '/apis',
+    withAggregated(
+      () => apiGroupList(others),
+      () => aggregatedDiscovery(others),
+    ),
+  );
+  for (const group of others)
+    documents.set(
+      `/apis/${group.name}`,
+      plain(() => apiGroup(group)),
+    );
   for (const group of groups) {
     for (const { version, resources } of group.versions) {
       const groupVersion = apiVersionOf({ group: group.name, version });
       const path = group.name === '' ? `/api/${version}` : `/apis/${groupVersion}`;
-      documents.set(path, plain(() => apiResourceList(groupVersion, resources)));
+      documents.set(
+        path,
+        plain(() => apiResourceList(groupVersion, resources)),
+      );
     }
   }
   const fixed = ['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
   const all = [...documents.keys(), ...fixed].sort();
-  documents.set('/', plain(() => ({ paths: all })));
+  documents.set(
+    '/',
+    plain(() => ({ paths: all })),
+  );
 }
 
 function legacyVersions(serverAddress: string): JsonObject {
@@ -96,4 +118,3 @@ function aggregatedResponse(request: ApiRequest, bytes: Uint8Array, etag: string
   if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: new Uint8Array() };
   return { status: 200, headers, body: bytes };
 }
-

@@ -66,7 +66,9 @@ const policies = ['Foreground', 'Background', 'Orphan', 'nil'];
 function deleteErrors({ propagationPolicy, orphanDependents, dryRun }: RawOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    errors.push(invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
+    errors.push(
+      invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
   }
   if (propagationPolicy !== undefined && !policies.slice(0, 3).includes(propagationPolicy)) {
     errors.push(notSupported('propagationPolicy', propagationPolicy, policies));

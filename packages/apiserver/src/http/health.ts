@@ -8,7 +8,9 @@ interface Check {
 }
 
 /** `/healthz`, `/livez` and `/readyz`: one word for machines, a line for each check with `?verbose`. */
-export function health({ isShuttingDown }: Pick<PathOptions, 'isShuttingDown'>): (path: string) => PathHandler | undefined {
+export function health({
+  isShuttingDown,
+}: Pick<PathOptions, 'isShuttingDown'>): (path: string) => PathHandler | undefined {
   const ping: Check = { name: 'ping', isWell: () => true };
   const shutdown: Check = { name: 'shutdown', isWell: () => !isShuttingDown() };
   const endpoints: ReadonlyMap<string, readonly Check[]> = new Map([

@@ -46,7 +46,12 @@ export function listOptions(query: Query, isWatch: boolean): ListOptions {
 
 const matches = ['Exact', 'NotOlderThan', ''];
 
-function listErrors({ resourceVersion, resourceVersionMatch: match, continueToken, sendInitialEvents }: ListOptions): FieldError[] {
+function listErrors({
+  resourceVersion,
+  resourceVersionMatch: match,
+  continueToken,
+  sendInitialEvents,
+}: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined) {
     errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));

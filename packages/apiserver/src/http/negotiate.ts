@@ -62,11 +62,15 @@ function serve(clause: Clause, offer: Offer): Representation | undefined {
 function matches(clause: Clause, encoding: Encoding, offer: Offer): boolean {
   if (encoding === 'protobuf' && !offer.hasProtobuf) return false;
   if (encoding === 'yaml' && offer.isWatch) return false;
-  return clause.mediaType === mediaTypes[encoding] || clause.mediaType === '*/*' || clause.mediaType === 'application/*';
+  return (
+    clause.mediaType === mediaTypes[encoding] || clause.mediaType === '*/*' || clause.mediaType === 'application/*'
+  );
 }
 
 export function acceptedTypes({ hasProtobuf, isWatch }: Pick<Offer, 'hasProtobuf' | 'isWatch'>): readonly string[] {
-  const objects = hasProtobuf ? [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf] : [mediaTypes.json, mediaTypes.yaml];
+  const objects = hasProtobuf
+    ? [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf]
+    : [mediaTypes.json, mediaTypes.yaml];
   if (!isWatch) return objects;
   const streams = hasProtobuf ? [mediaTypes.json, mediaTypes.protobuf] : [mediaTypes.json];
   return [...objects, ...streams.map((type) => `${type};stream=watch`)];
@@ -95,7 +99,13 @@ function parseAccept(accept: string): readonly Clause[] {
     const [mediaType = '', ...rest] = text.split(';').map((part) => part.trim());
     const parameters = new Map(rest.map(parameterOf));
     const quality = Number(parameters.get('q') ?? '1');
-    return { mediaType, parameters, index, quality: Number.isNaN(quality) ? 0 : quality, wildcards: wildcards(mediaType) };
+    return {
+      mediaType,
+      parameters,
+      index,
+      quality: Number.isNaN(quality) ? 0 : quality,
+      wildcards: wildcards(mediaType),
+    };
   });
   return weighed
     .filter(({ mediaType, quality }) => mediaType !== '' && quality > 0)

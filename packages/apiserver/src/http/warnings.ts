@@ -5,8 +5,8 @@ const truncatedRunes = 256;
 
 export function warningHeaders(warnings: readonly string[]): string[] {
   const texts = [...new Set(warnings)].map(withoutControls).filter((text) => text !== '');
-  const total = texts.reduce((sum, text) => sum + [...text].length, 0);
-  const shown = total > maxTotalRunes ? texts.map((text) => [...text].slice(0, truncatedRunes).join('')) : texts;
+  const total = texts.reduce((sum, text) => sum + Array.from(text).length, 0);
+  const shown = total > maxTotalRunes ? texts.map((text) => Array.from(text).slice(0, truncatedRunes).join('')) : texts;
   return shown.map((text) => `299 - "${text.replaceAll(/[\\"]/g, '\\$&')}"`);
 }
 

@@ -41,7 +41,11 @@ function optionsOf(query: Query): WriteOptions {
 }
 
 function commonErrors(query: Query): FieldError[] {
-  return [...validateFieldManager(query.get('fieldManager') ?? '', 'fieldManager'), ...dryRunErrors(query), ...validationErrors(query)];
+  return [
+    ...validateFieldManager(query.get('fieldManager') ?? '', 'fieldManager'),
+    ...dryRunErrors(query),
+    ...validationErrors(query),
+  ];
 }
 
 export function dryRunErrors(query: Query): FieldError[] {
@@ -59,4 +63,3 @@ function validationErrors(query: Query): FieldError[] {
 export function refuse(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw apiErrors.invalid({ kind, group: 'meta.k8s.io' }, '', errors);
 }
-

@@ -17,7 +17,12 @@ export function documentV3(group: string, version: string, resources: readonly R
     components: {
       schemas,
       securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' },
+        BearerToken: {
+          type: 'apiKey',
+          description: 'Bearer Token authentication',
+          name: 'authorization',
+          in: 'header',
+        },
       },
     },
   };
@@ -51,7 +56,9 @@ function operationObject({ id, action, kind, parameters, body, answer, isWatchab
     tags: [`${(group === '' ? 'core' : group).replace(/\.k8s\.io$/, '').replaceAll('.', '_')}_${version}`],
     operationId: id,
     ...(parameters.length > 0 && { parameters: parameters.map(queryParameter) }),
-    ...(body && { requestBody: { content: contentOf(body.mediaTypes, body.model), ...(body.required && { required: true }) } }),
+    ...(body && {
+      requestBody: { content: contentOf(body.mediaTypes, body.model), ...(body.required && { required: true }) },
+    }),
     responses: {
       ...Object.fromEntries(answer.codes.map((code) => [code, responseObject(answer.model, isWatchable)])),
       '401': { description: 'Unauthorized' },

@@ -24,16 +24,24 @@ const v2Protobuf = [
 ];
 
 /** Schemas of everything served: version 3 by group version, version 2 in one piece. */
-export function openApi({ registry, now }: Pick<PathOptions, 'registry' | 'now'>): (path: string) => PathHandler | undefined {
+export function openApi({
+  registry,
+  now,
+}: Pick<PathOptions, 'registry' | 'now'>): (path: string) => PathHandler | undefined {
   const documents = new Map<string, () => Document>();
   for (const group of groupsOf(registry)) {
     for (const { version, resources } of group.versions) {
       const key = group.name === '' ? `api/${version}` : `apis/${apiVersionOf({ group: group.name, version })}`;
-      documents.set(key, once(() => documentV3(group.name, version, resources)));
+      documents.set(
+        key,
+        once(() => documentV3(group.name, version, resources)),
+      );
     }
   }
   const index = (): JsonObject => ({
-    paths: Object.fromEntries([...documents].map(([key, document]) => [key, { serverRelativeURL: urlOf(key, document()) }])),
+    paths: Object.fromEntries(
+      [...documents].map(([key, document]) => [key, { serverRelativeURL: urlOf(key, document()) }]),
+    ),
   });
   const v2 = swagger(registry);
   return (path) => {
@@ -64,7 +72,11 @@ function v3(key: string, document: Document, request: ApiRequest, query: Query, 
   const { bytes, hash } = document;
   const asked = query.get('hash');
   if (asked !== undefined && asked !== hash) {
-    return { status: 301, headers: { ...headersFor('text/html'), location: urlOf(key, document) }, body: new Uint8Array() };
+    return {
+      status: 301,
+      headers: { ...headersFor('text/html'), location: urlOf(key, document) },
+      body: new Uint8Array(),
+    };
   }
   const headers = {
     ...headersFor('application/json'),

@@ -220,4 +220,3 @@ class OperationList {
 function byName(a: Parameter, b: Parameter): number {
   return a.name < b.name ? -1 : 1;
 }
-

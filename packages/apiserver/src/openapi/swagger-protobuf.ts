@@ -1,6 +1,239 @@
-import { apiErrors, type JsonObject } from '@flotilla/kube';
+/**
+ * The v2 document in the protobuf form of gnostic's openapi.v2.Document, which is all that client-go asks for. Only what
+ * Kubernetes' documents use is here; a keyword without a row is an error, so that nothing gets lost unnoticed.
+ */
+import { LENGTH_DELIMITED, ProtoWriter, VARINT } from '@flotilla/builtins';
+import { printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
 
-/** The v2 document in gnostic's protobuf form. */
-export function encodeSwagger(_document: JsonObject): Uint8Array {
-  throw apiErrors.notAcceptable(['application/json']);
+/** Writes one field. The writer goes from the end to the beginning, so lists and messages do too. */
+type Write = (writer: ProtoWriter, number: number, value: JsonValue) => void;
+
+interface Message {
+  /** By keyword: the field's number, and how it is written. */
+  readonly fields: Readonly<Record<string, readonly [number: number, write: Write]>>;
+  /** Number of the field that takes keywords beginning with `x-`. */
+  readonly extensions?: number;
 }
+
+export function encodeSwagger(swagger: JsonObject): Uint8Array {
+  const writer = new ProtoWriter();
+  writeFields(writer, document, swagger);
+  return writer.finish();
+}
+
+function writeFields(writer: ProtoWriter, { fields, extensions }: Message, object: JsonObject): void {
+  for (const [keyword, value] of backwards(object)) {
+    const field = Object.hasOwn(fields, keyword) ? fields[keyword] : undefined;
+    if (field) field[1](writer, field[0], value);
+    else if (extensions !== undefined && keyword.startsWith('x-')) writeNamed(writer, extensions, keyword, value, yaml);
+    else throw new Error(`OpenAPI: no protobuf field for ${keyword}`);
+  }
+}
+
+function backwards(object: JsonObject): [string, JsonValue][] {
+  return (Object.entries(object) as [string, JsonValue][]).filter(([, value]) => value !== undefined).reverse();
+}
+
+function writeNamed(writer: ProtoWriter, number: number, name: string, value: JsonValue, write: Write): void {
+  const mark = writer.mark();
+  write(writer, 2, value);
+  text(writer, 1, name);
+  writer.endMessage(number, mark);
+}
+
+const text: Write = (writer, number, value) => {
+  writer.text(value as string);
+  writer.tag(number, LENGTH_DELIMITED);
+};
+
+const flag: Write = (writer, number, value) => {
+  writer.unsigned(value === true ? 1 : 0);
+  writer.tag(number, VARINT);
+};
+
+/** Values of any type are written as YAML text. */
+const yaml: Write = (writer, number, value) => {
+  const mark = writer.mark();
+  text(writer, 2, printYaml(value));
+  writer.endMessage(number, mark);
+};
+
+function each(write: Write): Write {
+  return (writer, number, value) => {
+    for (const item of (value as JsonValue[]).toReversed()) write(writer, number, item);
+  };
+}
+
+function message(of: () => Message): Write {
+  return (writer, number, value) => {
+    const mark = writer.mark();
+    writeFields(writer, of(), value as JsonObject);
+    writer.endMessage(number, mark);
+  };
+}
+
+/** A message around a single field. */
+function wrapped(inner: number, write: Write): Write {
+  return (writer, number, value) => {
+    const mark = writer.mark();
+    write(writer, inner, value);
+    writer.endMessage(number, mark);
+  };
+}
+
+/** Maps are messages with a list of names and values. */
+function map(write: Write, listNumber = 1): Write {
+  return (writer, number, value) => {
+    const mark = writer.mark();
+    for (const [name, item] of backwards(value as JsonObject)) {
+      writeNamed(writer, listNumber, name, item, write);
+    }
+    writer.endMessage(number, mark);
+  };
+}
+
+const texts = each(text);
+const schema = message(() => schemaMessage);
+
+const additionalProperties: Write = (writer, number, value) =>
+  (typeof value === 'boolean' ? wrapped(2, flag) : wrapped(1, schema))(writer, number, value);
+
+const schemaMessage: Message = {
+  fields: {
+    $ref: [1, text],
+    format: [2, text],
+    description: [4, text],
+    default: [5, yaml],
+    required: [19, texts],
+    enum: [20, each(yaml)],
+    additionalProperties: [21, additionalProperties],
+    type: [22, wrapped(1, text)],
+    items: [23, wrapped(1, schema)],
+    properties: [25, map(schema)],
+  },
+  extensions: 31,
+};
+
+const bodyParameter: Message = {
+  fields: { description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] },
+};
+
+const queryParameter: Message = {
+  fields: {
+    required: [1, flag],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [6, text],
+    uniqueItems: [20, flag],
+  },
+};
+
+const pathParameter: Message = {
+  fields: { ...queryParameter.fields, type: [5, text], uniqueItems: [19, flag] },
+};
+
+/** Where a parameter stands decides which message it is, two or three levels down. */
+const parameterForms: Readonly<Record<string, Write>> = {
+  body: wrapped(
+    1,
+    wrapped(
+      1,
+      message(() => bodyParameter),
+    ),
+  ),
+  query: wrapped(
+    1,
+    wrapped(
+      2,
+      wrapped(
+        3,
+        message(() => queryParameter),
+      ),
+    ),
+  ),
+  path: wrapped(
+    1,
+    wrapped(
+      2,
+      wrapped(
+        4,
+        message(() => pathParameter),
+      ),
+    ),
+  ),
+};
+
+const parameter: Write = (writer, number, value) => {
+  const place = (value as { in: string }).in;
+  const write = parameterForms[place];
+  if (!write) throw new Error(`OpenAPI: no protobuf form for a parameter in ${place}`);
+  write(writer, number, value);
+};
+
+const response: Message = { fields: { description: [1, text], schema: [2, wrapped(1, schema)] } };
+
+const operationMessage: Message = {
+  fields: {
+    tags: [1, texts],
+    description: [3, text],
+    operationId: [5, text],
+    produces: [6, texts],
+    consumes: [7, texts],
+    parameters: [8, each(parameter)],
+    responses: [
+      9,
+      map(
+        wrapped(
+          1,
+          message(() => response),
+        ),
+      ),
+    ],
+    schemes: [10, texts],
+  },
+  extensions: 13,
+};
+const operation = message(() => operationMessage);
+
+const pathItem: Message = {
+  fields: {
+    get: [2, operation],
+    put: [3, operation],
+    post: [4, operation],
+    delete: [5, operation],
+    options: [6, operation],
+    head: [7, operation],
+    patch: [8, operation],
+    parameters: [9, each(parameter)],
+  },
+};
+
+const info: Message = { fields: { title: [1, text], version: [2, text] } };
+
+const keySecurity: Message = { fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] } };
+
+const document: Message = {
+  fields: {
+    swagger: [1, text],
+    info: [2, message(() => info)],
+    paths: [
+      8,
+      map(
+        message(() => pathItem),
+        2,
+      ),
+    ],
+    definitions: [9, map(schema)],
+    security: [12, each(map(wrapped(1, texts)))],
+    securityDefinitions: [
+      13,
+      map(
+        wrapped(
+          2,
+          message(() => keySecurity),
+        ),
+      ),
+    ],
+  },
+};

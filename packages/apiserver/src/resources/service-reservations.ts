@@ -30,6 +30,7 @@ export function serviceReservations({
 
 function networkInUse(store: Store): ServiceNetwork {
   const network = new ServiceNetwork();
-  for (const { bytes } of store.snapshot().range('services', '')) network.take(claimsOf(serviceOf(decodeStored(bytes)).spec));
+  for (const { bytes } of store.snapshot().range('services', ''))
+    network.take(claimsOf(serviceOf(decodeStored(bytes)).spec));
   return network;
 }

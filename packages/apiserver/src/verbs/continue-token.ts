@@ -21,7 +21,8 @@ export function decodeContinue(text: string, prefix: string): ContinueToken {
   if (v !== 'meta.k8s.io/v1') {
     throw invalidToken(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
   }
-  if (typeof rv !== 'number' || rv === 0) throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (typeof rv !== 'number' || rv === 0)
+    throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') throw invalidToken('encoded start key empty (version meta.k8s.io/v1)');
   if (!isClean(start)) throw apiErrors.badRequest(`invalid continue token: continue key is not valid: ${start}`);
   return { revision: rv, start: `${prefix}${start.replace(/^\//, '')}` };

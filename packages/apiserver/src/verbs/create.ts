@@ -78,7 +78,12 @@ function structuredCopy(object: KubeObject, isNeeded: boolean): KubeObject {
   return isNeeded ? structuredClone(object) : object;
 }
 
-async function tryCreate(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
+async function tryCreate(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+): Promise<Written | 'exists'> {
   const reservation = call.resource.reserve?.(object, undefined, options.dryRun);
   try {
     const written = await insert(call, object, options, now);
@@ -145,9 +150,7 @@ export function setNamespace({ resource, info }: Call, object: KubeObject): void
   const { namespace = '' } = object.metadata;
   if (namespace === '') object.metadata.namespace = info.namespace;
   else if (namespace !== info.namespace) {
-    throw apiErrors.badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
+    throw apiErrors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 }
 

@@ -39,7 +39,12 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
 
   const list = { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata: page.metadata, items };
   const encoding = representation.encoding === 'yaml' ? 'yaml' : 'json';
-  return bytesResponse(200, mediaTypes[encoding], textBytes(encoding, list, wantsPretty(request, info.query)), warnings);
+  return bytesResponse(
+    200,
+    mediaTypes[encoding],
+    textBytes(encoding, list, wantsPretty(request, info.query)),
+    warnings,
+  );
 }
 
 async function deleteIfThere(

@@ -123,8 +123,10 @@ export function finalizersAfter(
   current: readonly string[],
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): string[] {
-  const asked = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
-  const shouldOrphan = asked === undefined ? carries(current, orphanFinalizer, defaultPropagation === 'Orphan') : asked === 'Orphan';
+  const asked =
+    propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const shouldOrphan =
+    asked === undefined ? carries(current, orphanFinalizer, defaultPropagation === 'Orphan') : asked === 'Orphan';
   const inForeground = asked === undefined ? current.includes(foregroundFinalizer) : asked === 'Foreground';
   const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   return [...others, ...(shouldOrphan ? [orphanFinalizer] : []), ...(inForeground ? [foregroundFinalizer] : [])];
@@ -152,4 +154,3 @@ function checkPreconditions(
     throw apiErrors.conflict(kind, name, why);
   }
 }
-

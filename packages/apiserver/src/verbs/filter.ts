@@ -1,4 +1,11 @@
-import { apiErrors, parseFieldSelector, parseLabelSelector, quote, SelectorError, type FieldSelector } from '@flotilla/kube';
+import {
+  apiErrors,
+  parseFieldSelector,
+  parseLabelSelector,
+  quote,
+  SelectorError,
+  type FieldSelector,
+} from '@flotilla/kube';
 import type { Query } from '../http/query.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';

@@ -43,12 +43,24 @@ async function shownList(call: Call, page: Page, representation: Representation)
   const { resource, request, info, warnings } = call;
   const objects = await objectsOf(call, page);
   if (representation.encoding === 'protobuf' && representation.as !== 'Table') {
-    const bytes = resource.codec.encodeProtobufList?.(shownObjects(objects, representation), page.metadata, representation.as);
+    const bytes = resource.codec.encodeProtobufList?.(
+      shownObjects(objects, representation),
+      page.metadata,
+      representation.as,
+    );
     if (bytes) return bytesResponse(200, mediaTypes.protobuf, bytes, warnings);
   }
-  const shown = representation.as === 'Table' ? tableOf(call, objects, page.metadata, representation.metaVersion) : listObject(call, objects, page, representation);
+  const shown =
+    representation.as === 'Table'
+      ? tableOf(call, objects, page.metadata, representation.metaVersion)
+      : listObject(call, objects, page, representation);
   const encoding = representation.encoding === 'yaml' ? 'yaml' : 'json';
-  return bytesResponse(200, mediaTypes[encoding], textBytes(encoding, shown, wantsPretty(request, info.query)), warnings);
+  return bytesResponse(
+    200,
+    mediaTypes[encoding],
+    textBytes(encoding, shown, wantsPretty(request, info.query)),
+    warnings,
+  );
 }
 
 async function objectsOf(call: Call, page: Page): Promise<KubeObject[]> {
@@ -67,7 +79,12 @@ function shownObjects(objects: readonly KubeObject[], { as, metaVersion }: Repre
   return as === 'object' ? [...objects] : objects.map((object) => partialMetadata(object, metaVersion));
 }
 
-function listObject({ resource }: Call, objects: readonly KubeObject[], page: Page, representation: Representation): JsonObject {
+function listObject(
+  { resource }: Call,
+  objects: readonly KubeObject[],
+  page: Page,
+  representation: Representation,
+): JsonObject {
   if (representation.as !== 'object') {
     const { metaVersion } = representation;
     return {

@@ -42,11 +42,7 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
 }
 
 /** The key after the page's last item, or undefined when nothing that matches follows. */
-async function endOfPage(
-  entries: Iterable<Entry>,
-  filter: Filter,
-  limit: number,
-): Promise<string | undefined> {
+async function endOfPage(entries: Iterable<Entry>, filter: Filter, limit: number): Promise<string | undefined> {
   const breathe = pauseBetween();
   let found = 0;
   let end: string | undefined;
@@ -74,7 +70,8 @@ async function startOf(
     throw apiErrors.badRequest(`invalid resource version: ${resourceVersionFault(options.resourceVersion)}`);
   }
   if (revision > 0) await waitForRevision(call, revision);
-  const isExact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  const isExact =
+    options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   if (revision === 0 || !isExact) return { snapshot: store.snapshot(), start: undefined };
   const snapshot = store.snapshotAt(revision);
   if (snapshot === 'compacted') throw apiErrors.expired('The resourceVersion for the provided list is too old.');

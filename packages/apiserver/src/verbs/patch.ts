@@ -120,7 +120,13 @@ interface Patched {
   readonly shown: string;
 }
 
-function patchedValue(type: string, old: KubeObject, value: JsonValue, expected: ExpectedKind, strict: boolean): Patched {
+function patchedValue(
+  type: string,
+  old: KubeObject,
+  value: JsonValue,
+  expected: ExpectedKind,
+  strict: boolean,
+): Patched {
   try {
     switch (type) {
       case jsonPatchType:

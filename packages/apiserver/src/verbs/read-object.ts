@@ -26,7 +26,14 @@ export interface ExpectedKind {
 
 export function expectedKindOf(resource: Resource): ExpectedKind {
   const { group, version, kind, codec, isKnownKind, behavior } = resource;
-  return { group, version, kind, codec, isKnownKind, ...(behavior.setDefaults && { setDefaults: behavior.setDefaults }) };
+  return {
+    group,
+    version,
+    kind,
+    codec,
+    isKnownKind,
+    ...(behavior.setDefaults && { setDefaults: behavior.setDefaults }),
+  };
 }
 
 const withProtobuf: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
@@ -39,7 +46,8 @@ export async function readObject(call: Call, expected: ExpectedKind, validation:
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
   const bytes = await readBytes(request);
   const body = parseBody(bytes, encoding, expected.kind);
-  const object = body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
+  const object =
+    body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
   expected.setDefaults?.(object);
   return object;
 }
@@ -93,7 +101,7 @@ export function strictProblems(
 }
 
 function named(object: KubeObject, { group, version, kind }: ExpectedKind): KubeObject {
-  const { kind: _kind, apiVersion: _apiVersion, metadata = {}, ...rest } = object;
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion: apiVersionOf({ group, version }), metadata, ...rest };
 }
 

@@ -56,7 +56,12 @@ function transformed(call: Call, object: KubeObject, representation: Representat
     case 'PartialObjectMetadata':
       return partialMetadata(object, representation.metaVersion);
     case 'Table':
-      return tableOf(call, [object], { resourceVersion: object.metadata.resourceVersion ?? '' }, representation.metaVersion);
+      return tableOf(
+        call,
+        [object],
+        { resourceVersion: object.metadata.resourceVersion ?? '' },
+        representation.metaVersion,
+      );
     case 'PartialObjectMetadataList':
       throw apiErrors.notAcceptable(acceptedTypes({ hasProtobuf: true, isWatch: false }));
   }

@@ -41,16 +41,11 @@ function expectedScale(): ExpectedKind {
 }
 
 export function scale(call: Call): ApiResponse | Promise<ApiResponse> {
-  switch (call.info.verb) {
-    case 'get':
-      return getScale(call);
-    case 'update':
-      return updateScale(call);
-    case 'patch':
-      return patchScale(call);
-    default:
-      throw apiErrors.methodNotAllowed();
-  }
+  const { verb } = call.info;
+  if (verb === 'get') return getScale(call);
+  if (verb === 'update') return updateScale(call);
+  if (verb === 'patch') return patchScale(call);
+  throw apiErrors.methodNotAllowed();
 }
 
 function getScale(call: Call): ApiResponse {
@@ -59,7 +54,13 @@ function getScale(call: Call): ApiResponse {
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
   const entry = server.store.get(key);
   if (!entry) throw apiErrors.notFound(groupResource(call), info.name);
-  return objectResponse(call, 200, scaleOf(call, readEntry(resource, entry.bytes)), representation, expectedScale().codec);
+  return objectResponse(
+    call,
+    200,
+    scaleOf(call, readEntry(resource, entry.bytes)),
+    representation,
+    expectedScale().codec,
+  );
 }
 
 async function updateScale(call: Call): Promise<ApiResponse> {
@@ -168,12 +169,15 @@ function scaleOf(call: Call, parent: Workload): KubeObject {
 function selectorText({ resource }: Call, { spec }: Workload): string {
   return resource.kind === 'ReplicationController'
     ? labelSelectorFromLabels(spec?.selector as Record<string, string> | undefined).toString()
-    : labelSelectorFrom(spec?.selector as LabelSelectorObject | undefined).toString();
+    : labelSelectorFrom(spec?.selector).toString();
 }
 
 function parentOf({ resource }: Call): ScaleParent {
   const replicas = fieldPath('spec', 'replicas');
-  return { apiVersion: apiVersionOf(resource), replicasPath: (version) => (version === apiVersionOf(resource) ? replicas : undefined) };
+  return {
+    apiVersion: apiVersionOf(resource),
+    replicasPath: (version) => (version === apiVersionOf(resource) ? replicas : undefined),
+  };
 }
 
 /** The workload with the number, and its owners, that the Scale has now. */

@@ -1,10 +1,4 @@
-import {
-  apiVersionOf,
-  stringifyJson,
-  type ApiStatus,
-  type JsonObject,
-  type KubeObject,
-} from '@flotilla/kube';
+import { apiVersionOf, stringifyJson, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -102,7 +96,10 @@ function shownFrames(call: Call, representation: Representation): FrameEncoder {
   };
 }
 
-function framer(resource: Resource, { encoding, as }: Representation): (type: string, object: JsonObject) => Uint8Array {
+function framer(
+  resource: Resource,
+  { encoding, as }: Representation,
+): (type: string, object: JsonObject) => Uint8Array {
   const encode = encoding === 'protobuf' && as !== 'Table' ? resource.codec.encodeProtobufEvent : undefined;
   return encode ?? jsonFrame;
 }

@@ -57,7 +57,8 @@ class Watch {
     this.#timers.push(server.after(timeoutMs, this.#end));
     if (sendsBookmarks) {
       this.#bookmarkEvery(bookmarkMs);
-      if (timeoutMs > lastBookmarkMs) this.#timers.push(server.after(timeoutMs - lastBookmarkMs, () => this.#bookmark()));
+      if (timeoutMs > lastBookmarkMs)
+        this.#timers.push(server.after(timeoutMs - lastBookmarkMs, () => this.#bookmark()));
     }
     if (this.#open()) this.#pump();
   }

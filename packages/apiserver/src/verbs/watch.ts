@@ -19,7 +19,11 @@ const minTimeoutSeconds = 1800;
 export async function watch(call: Call): Promise<ApiResponse> {
   const { request, resource, info, server } = call;
   const hasProtobuf = resource.codec.encodeProtobuf !== undefined;
-  const representation = negotiate(request.headers['accept'], { transformations: forWatches, hasProtobuf, isWatch: true });
+  const representation = negotiate(request.headers['accept'], {
+    transformations: forWatches,
+    hasProtobuf,
+    isWatch: true,
+  });
   const filter = filterOf(call);
   const options = listOptions(info.query, true);
   if (representation.as === 'Table') includeObject(info.query);

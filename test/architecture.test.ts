@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, test } from 'node:test';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Each package, and the packages it may know about. docs/architecture.md draws the same picture. */
+const mayImport: Record<string, readonly string[]> = {
+  kube: [],
+  builtins: ['kube'],
+  apiserver: ['kube', 'builtins'],
+  fleet: ['kube', 'builtins', 'apiserver'],
+  testkit: ['kube', 'builtins', 'apiserver', 'fleet'],
+};
+
+describe('packages', () => {
+  for (const [name, allowed] of Object.entries(mayImport)) {
+    test(`${name} knows only ${allowed.join(', ') || 'itself'}`, () => {
+      const strangers = sourcesOf(`packages/${name}/src`)
+        .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+        .filter(({ target }) => target !== name && !allowed.includes(target));
+      assert.deepEqual(strangers, []);
+    });
+
+    test(`${name} declares what it imports`, () => {
+      const used = new Set(sourcesOf(`packages/${name}/src`).flatMap(importsOf));
+      const manifest = JSON.parse(readFileSync(resolve(root, `packages/${name}/package.json`), 'utf8')) as Manifest;
+      const declared = Object.keys(manifest.dependencies ?? {});
+      assert.deepEqual(
+        [...used].filter((target) => !declared.includes(`@flotilla/${target}`)),
+        [],
+      );
+    });
+
+    test(`${name} has a README of 5 to 15 lines`, () => {
+      const lines = readFileSync(resolve(root, `packages/${name}/README.md`), 'utf8').trimEnd().split('\n').length;
+      assert.ok(lines >= 5 && lines <= 15, `it has ${lines}`);
+    });
+  }
+
+  test('every folder under packages is in the table', () => {
+    const folders = globSync('packages/*/package.json', { cwd: root }).map((file) => file.split('/')[1]);
+    assert.deepEqual(folders.sort(), Object.keys(mayImport).sort());
+  });
+
+  test('nobody reaches into another package past its index', () => {
+    const deep = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).filter((file) =>
+      /from '@flotilla\/[\w-]+\//.test(readFileSync(resolve(root, file), 'utf8')),
+    );
+    assert.deepEqual(deep, []);
+  });
+});
+
+describe('documents', () => {
+  for (const file of globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'], { cwd: root })) {
+    test(`${file} links to what exists`, () => {
+      const text = readFileSync(resolve(root, file), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)|click \w+ "([^"]+)"/g)].map((match) => match[1] ?? match[2] ?? '');
+      const broken = links.filter((link) => !/^\w+:/.test(link) && !existsSync(resolve(root, file, '..', link)));
+      assert.deepEqual(broken, []);
+    });
+  }
+});
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Sources without tests and without what only tests use. */
+function sourcesOf(folder: string): string[] {
+  return globSync(`${folder}/**/*.ts`, { cwd: root }).filter((file) => !/\.(test|conformance)\.ts$|\/test-|\/recorded-/.test(file));
+}
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(resolve(root, file), 'utf8').matchAll(/from '@flotilla\/([\w-]+)/g)].map((match) => match[1] ?? '');
+}
