@@ -26,7 +26,7 @@ export { kindDescription } from './kind-descriptions.ts';
 export { mergeTypeOf } from './merge/merge-type-of.ts';
 export { patchSchemaOf } from './merge/patch-schema-of.ts';
 export { openApiDefinitions, openApiSchemas, schemasOf, type SchemaOptions } from './openapi/open-api-schemas.ts';
-export type { OpenApiForm, OpenApiSchema } from './openapi/schema.ts';
+export type { OpenApiForm, OpenApiSchema } from './openapi/open-api-schema.ts';
 export {
   decodeProtobuf,
   decodeWatchEvent,
@@ -35,7 +35,8 @@ export {
   type DecodedProtobuf,
   type WatchEventMessage,
 } from './protobuf/protobuf-objects.ts';
-export { ProtobufError } from './protobuf/proto-reader.ts';
+export { LENGTH_DELIMITED, ProtobufError, VARINT } from './protobuf/proto-reader.ts';
+export { ProtoWriter } from './protobuf/proto-writer.ts';
 export { findResource, servedGroupVersions, servedResources } from './resources.ts';
 export type {
   ResourceStorage,

@@ -1,5 +1,5 @@
 import { JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
-import type { DecodeState } from './decode-problems.ts';
+import type { DecodeState } from './decode-state.ts';
 import { setOwn, sortedKeys } from './key-order.ts';
 import type { ValueReader } from './value-reader.ts';
 

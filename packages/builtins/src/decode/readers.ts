@@ -3,7 +3,7 @@ import type { GoType } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';
 import { ListReader, MapReader, PointerReader } from './container-readers.ts';
-import { copyOf } from './raw-copy.ts';
+import { copyOf } from './copy-of.ts';
 import { BytesReader, scalarReader } from './scalar-readers.ts';
 import { StructReader } from './struct-reader.ts';
 import type { ValueReader } from './value-reader.ts';

@@ -1,7 +1,7 @@
 import { JsonFloat, type JsonValue } from '@flotilla/kube';
 import type { IntegerKind, ScalarType } from '../table/go-type.ts';
 import { Base64Error, canonicalBase64 } from './base64.ts';
-import type { DecodeState } from './decode-problems.ts';
+import type { DecodeState } from './decode-state.ts';
 import type { ValueReader } from './value-reader.ts';
 
 export function scalarReader(type: ScalarType): ValueReader {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@flotilla/kube';
 import type { GoType } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { isObject } from './container-readers.ts';
-import type { DecodeState } from './decode-problems.ts';
+import type { DecodeState } from './decode-state.ts';
 import { StructShape } from './struct-shape.ts';
 import type { ValueReader } from './value-reader.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@flotilla/kube';
-import type { DecodeState } from './decode-problems.ts';
+import type { DecodeState } from './decode-state.ts';
 
 /** Reads JSON into one Go type, and gives back what Go would write for it. Compiled once per type. */
 export interface ValueReader {

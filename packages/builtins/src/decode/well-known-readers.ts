@@ -1,9 +1,9 @@
 /** Readers for the types that Go lets read their own JSON. */
 import { canonicalQuantity, formatGoDuration, parseGoDuration, type JsonValue } from '@flotilla/kube';
 import type { WellKnownForm } from '../table/go-type.ts';
-import { DecodeState } from './decode-problems.ts';
+import { DecodeState } from './decode-state.ts';
 import { canonicalMicroTime, canonicalTime } from './go-time.ts';
-import { copyOf } from './raw-copy.ts';
+import { copyOf } from './copy-of.ts';
 import { fitsInteger } from './scalar-readers.ts';
 import type { ValueReader } from './value-reader.ts';
 import { isObject } from './container-readers.ts';

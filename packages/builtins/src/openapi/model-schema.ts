@@ -4,7 +4,7 @@ import { kindDescription } from '../kind-descriptions.ts';
 import { pointee, type GoType, type WellKnownType } from '../table/go-type.ts';
 import { elementDefault, fieldDefault, type OpenApiDefault } from '../table/openapi-default.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
-import type { OpenApiForm, OpenApiSchema } from './schema.ts';
+import type { OpenApiForm, OpenApiSchema } from './open-api-schema.ts';
 
 /** Types that have a schema of their own, which others refer to by name. */
 export type ModelType = StructType | WellKnownType;

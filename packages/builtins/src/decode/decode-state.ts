@@ -1,0 +1,164 @@
+import { JsonFloat, type JsonValue } from '@flotilla/kube';
+import type { Field, StructType } from '../table/struct-type.ts';
+import type { DecodeProblems } from './decode-problems.ts';
+
+/** Kubernetes stops counting there. */
+const MAX_STRICT_PROBLEMS = 100;
+
+interface TypeMismatch {
+  readonly value: string;
+  readonly goName: string;
+  readonly struct: string;
+  readonly path: readonly string[];
+}
+
+type Step = Field | number | string;
+
+/** JSON schemas recurse as deep as users like; the call stack does not. */
+const MAX_STEPS = 2000;
+
+/**
+ * Where the decoder is, and what it found wrong so far. Steps are pushed and popped for each field, so they are kept in
+ * arrays of their own instead of objects.
+ */
+export class DecodeState {
+  readonly keepsEmpty: boolean;
+  readonly unknownFields: string[] = [];
+  readonly #structs: (StructType | undefined)[] = [];
+  readonly #steps: Step[] = [];
+  #depth = 0;
+  #outerDepth = 0;
+  #error: TypeMismatch | string | undefined;
+  #fatal: TypeMismatch | string | undefined;
+
+  constructor(keepsEmpty: boolean) {
+    this.keepsEmpty = keepsEmpty;
+  }
+
+  get problems(): DecodeProblems {
+    const error = this.#fatal ?? this.#error;
+    return { unknownFields: this.unknownFields, ...(error !== undefined && { error: sentence(error) }) };
+  }
+
+  /** Notes the error too. */
+  get isTooDeep(): boolean {
+    if (this.#outerDepth + this.#depth < MAX_STEPS) return false;
+    this.fail('exceeded max depth');
+    return true;
+  }
+
+  enterField(struct: StructType, field: Field): void {
+    this.#structs[this.#depth] = struct;
+    this.#steps[this.#depth++] = field;
+  }
+
+  /** Into an element of a list, or an entry of a map. */
+  enterEntry(step: number | string): void {
+    this.#structs[this.#depth] = undefined;
+    this.#steps[this.#depth++] = step;
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** Go goes on after a value of a wrong type, and reports the first. */
+  mismatch(value: JsonValue, goName: string): void {
+    this.#error ??= this.#mismatch(goKindOf(value), goName);
+  }
+
+  /** A number that is one, but does not fit: Go's sentence then has its digits. */
+  numberMismatch(value: number | bigint | JsonFloat, goName: string): void {
+    this.#error ??= this.#mismatch(`number ${literalOf(value)}`, goName);
+  }
+
+  /** A sentence about a value, without Go's words about its place. */
+  complain(sentence: string): void {
+    this.#error ??= sentence;
+  }
+
+  /** What a type that reads its own JSON throws ends the decoding, and hides what was found before. */
+  fail(sentence: string): void {
+    this.#fatal ??= sentence;
+  }
+
+  failMismatch(value: JsonValue, goName: string): void {
+    const kind = goName !== 'string' && isNumber(value) ? `number ${literalOf(value)}` : goKindOf(value);
+    this.#fatal ??= this.#mismatch(kind, goName);
+  }
+
+  /** For a decoding inside this one; see `failInside`. */
+  inside(): DecodeState {
+    const inner = new DecodeState(this.keepsEmpty);
+    inner.#outerDepth = this.#outerDepth + this.#depth;
+    return inner;
+  }
+
+  /** An error of a decoding inside this one: Go prefixes its path, and names the outer struct. */
+  failInside(inner: DecodeState): void {
+    const error = inner.#fatal ?? inner.#error;
+    if (error === undefined) return;
+    if (typeof error === 'string') {
+      this.#fatal ??= error;
+      return;
+    }
+    const { struct, path } = this.#place();
+    this.#fatal ??= { ...error, struct, path: [...path, ...error.path] };
+  }
+
+  unknown(name: string): void {
+    if (this.unknownFields.length >= MAX_STRICT_PROBLEMS) return;
+    this.unknownFields.push(this.#strictPath(name));
+  }
+
+  #mismatch(value: string, goName: string): TypeMismatch {
+    return { value, goName, ...this.#place() };
+  }
+
+  /** Go names the innermost struct, and the fields on the way, but neither list indices nor map keys. */
+  #place(): { struct: string; path: string[] } {
+    let struct = '';
+    const path: string[] = [];
+    for (let i = 0; i < this.#depth; i++) {
+      const step = this.#steps[i];
+      if (typeof step !== 'object') continue;
+      struct = this.#structs[i]?.name ?? '';
+      path.push(step.goPath);
+    }
+    return { struct, path };
+  }
+
+  #strictPath(name: string): string {
+    let path = '';
+    for (let i = 0; i < this.#depth; i++) {
+      const step = this.#steps[i];
+      if (typeof step === 'number') path += `[${step}]`;
+      else path += `${path === '' ? '' : '.'}${typeof step === 'object' ? step.name : (step ?? '')}`;
+    }
+    return path === '' ? name : `${path}.${name}`;
+  }
+}
+
+function sentence(error: TypeMismatch | string): string {
+  if (typeof error === 'string') return error;
+  const { value, goName, struct, path } = error;
+  const place = path.length === 0 ? 'value' : `struct field ${struct}.${path.join('.')}`;
+  return `json: cannot unmarshal ${value} into Go ${place} of type ${goName}`;
+}
+
+function goKindOf(value: JsonValue): string {
+  if (isNumber(value)) return 'number';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+function isNumber(value: JsonValue): value is number | bigint | JsonFloat {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat;
+}
+
+/** As the number was probably written: the parser keeps values, not their spelling. */
+function literalOf(value: number | bigint | JsonFloat): string {
+  if (!(value instanceof JsonFloat)) return String(value);
+  return Math.abs(value.value) >= 2 ** 63 ? BigInt(value.value).toString() : `${value.value}.0`;
+}
