@@ -11,6 +11,8 @@ export type Index = OrderedMap<Entry>;
 const eventsPerCheckpoint = 256;
 /** Wire forms are kept for this many bytes of the newest objects: watches that keep up share them, late ones encode again. */
 const keptEncodedBytes = 16 * 1024 * 1024;
+/** After a rest much may be too old at once; this many go at a time, so that no write pays for all. */
+const forgottenAtOnce = 4096;
 
 interface Checkpoint {
   readonly revision: number;
@@ -56,10 +58,10 @@ export class History {
     while (this.#encodedBytes > keptEncodedBytes) this.#forgetEncoded();
   }
 
-  /** Forgets what is too old or too much. */
+  /** Forgets some of what is too old or too much. */
   trim(now: number): void {
     const { maxAgeMs, maxBytes } = this.#retention;
-    for (;;) {
+    for (let count = 0; count < forgottenAtOnce; count++) {
       const oldest = this.#events.at(this.#events.first);
       if (oldest === undefined) return;
       if (oldest.publishedAt >= now - maxAgeMs && this.#retainedBytes <= maxBytes) return;
