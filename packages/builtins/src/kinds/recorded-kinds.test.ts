@@ -37,7 +37,7 @@ interface RecordedCase {
   readonly cells?: readonly Cell[];
 }
 
-const namespace = 'h2rec';
+const namespace = 'recorded';
 const context: WriteContext = {
   now: new Date('2026-03-01T12:00:00Z'),
   user: 'admin',

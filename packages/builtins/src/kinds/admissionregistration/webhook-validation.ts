@@ -23,9 +23,9 @@ export interface Webhook {
   matchPolicy?: string;
   namespaceSelector?: LabelSelectorObject;
   objectSelector?: LabelSelectorObject;
-  readonly sideEffects?: string;
+  readonly sideEffects?: string | null;
   timeoutSeconds?: number;
-  readonly admissionReviewVersions?: readonly string[];
+  readonly admissionReviewVersions?: readonly string[] | null;
   reinvocationPolicy?: string;
   readonly matchConditions?: readonly MatchCondition[];
 }
@@ -55,12 +55,12 @@ export function validateWebhooks(webhooks: readonly Webhook[]): FieldError[] {
 }
 
 export function validateWebhooksUpdate(webhooks: readonly Webhook[], before: readonly Webhook[]): FieldError[] {
-  const isHarmless = before.every(({ sideEffects = '' }) => harmlessSideEffects.includes(sideEffects));
+  const isHarmless = before.every(({ sideEffects }) => harmlessSideEffects.includes(sideEffects ?? ''));
   const conditions = (list: readonly Webhook[]) => list.map(({ matchConditions = [] }) => matchConditions);
   return validateAll(webhooks, {
     sideEffects: isHarmless ? harmlessSideEffects : allSideEffects,
-    wantsKnownReviewVersion: before.every(({ admissionReviewVersions = [] }) => {
-      return admissionReviewVersions.length === 0 || hasKnownVersion(admissionReviewVersions);
+    wantsKnownReviewVersion: before.every(({ admissionReviewVersions: versions }) => {
+      return !versions?.length || hasKnownVersion(versions);
     }),
     wantsUniqueNames: new Set(before.map(({ name }) => name)).size === before.length,
     ignoresMatchConditions: webhooks.length === before.length && sameFields(conditions(webhooks), conditions(before)),
@@ -104,7 +104,8 @@ function validateChoice(value: string | undefined, choices: readonly string[], p
 }
 
 function validateSideEffects({ sideEffects }: Webhook, rules: WebhookRules, path: string): FieldError[] {
-  if (sideEffects === undefined) return [required(path, `must specify one of ${rules.sideEffects.join(', ')}`)];
+  if (sideEffects === undefined || sideEffects === null)
+    return [required(path, `must specify one of ${rules.sideEffects.join(', ')}`)];
   return validateChoice(sideEffects, rules.sideEffects, path);
 }
 

@@ -9,6 +9,7 @@ export const certificateSigningRequestKind: KindBehavior = {
   group: 'certificates.k8s.io',
   version: 'v1',
   kind: 'CertificateSigningRequest',
+  nameRule: () => [],
   /** The requester is whoever sends the request, whatever the object says. */
   prepareForCreate(object, { user, groups }) {
     const csr = csrOf(object);

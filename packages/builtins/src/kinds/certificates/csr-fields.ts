@@ -7,7 +7,7 @@ export interface CsrFields {
 
 export interface CsrSpec {
   /** Base64 of PEM. */
-  readonly request?: string;
+  readonly request?: string | null;
   readonly signerName?: string;
   readonly expirationSeconds?: number;
   readonly usages?: readonly string[];

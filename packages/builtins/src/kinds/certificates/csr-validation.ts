@@ -72,8 +72,8 @@ export function validateCsrUpdate(object: KubeObject, old: KubeObject, rights: C
 
 /** A spec never changes, so what an older release let in is not held against an update. */
 function validateSpec(spec: CsrSpec, before?: CsrSpec): FieldError[] {
-  const { request = '', signerName = '', expirationSeconds } = spec;
-  const problem = certificateRequestProblem(Buffer.from(request, 'base64').toString('latin1'));
+  const { request, signerName = '', expirationSeconds } = spec;
+  const problem = certificateRequestProblem(Buffer.from(request ?? '', 'base64').toString('latin1'));
   const errors = problem === undefined ? [] : [invalid('spec.request', request || null, problem)];
   errors.push(...validateUsages(spec.usages ?? [], before?.usages ?? []));
   if (signerName === legacySigner && before?.signerName !== legacySigner) {

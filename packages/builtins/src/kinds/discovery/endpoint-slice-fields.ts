@@ -2,12 +2,12 @@ import type { KubeObject } from '@flotilla/kube';
 
 export interface EndpointSliceFields {
   readonly addressType?: string;
-  readonly endpoints?: readonly Endpoint[];
-  readonly ports?: readonly EndpointPort[];
+  readonly endpoints?: readonly Endpoint[] | null;
+  readonly ports?: readonly EndpointPort[] | null;
 }
 
 export interface Endpoint {
-  readonly addresses?: readonly string[];
+  readonly addresses?: readonly string[] | null;
   nodeName?: string;
   readonly hostname?: string;
   readonly hints?: EndpointHints;

@@ -32,17 +32,17 @@ export function validateEndpointSlice(object: KubeObject): FieldError[] {
 
 /** Endpoints that an older release let in stay as they are; the type of their addresses never changes. */
 export function validateEndpointSliceUpdate(object: KubeObject, old: KubeObject): FieldError[] {
-  const { addressType = '', endpoints = [] } = endpointSliceOf(object);
+  const { addressType = '', endpoints } = endpointSliceOf(object);
   const before = endpointSliceOf(old);
   const errors = validateTypeAndPorts(object);
-  if (!sameFields(endpoints, before.endpoints ?? [])) errors.push(...validateEndpoints(object));
+  if (!sameFields(endpoints, before.endpoints)) errors.push(...validateEndpoints(object));
   if (addressType !== before.addressType) errors.push(invalid('addressType', addressType, 'field is immutable'));
   return errors;
 }
 
 function validateTypeAndPorts(object: KubeObject): FieldError[] {
-  const { addressType = '', ports = [] } = endpointSliceOf(object);
-  return [...validateAddressType(addressType), ...validatePorts(ports)];
+  const { addressType = '', ports } = endpointSliceOf(object);
+  return [...validateAddressType(addressType), ...validatePorts(ports ?? [])];
 }
 
 function validateAddressType(addressType: string): FieldError[] {
@@ -73,14 +73,15 @@ function validatePort(port: EndpointPort, path: string, names: ReadonlySet<strin
 }
 
 function validateEndpoints(object: KubeObject): FieldError[] {
-  const { addressType = '', endpoints = [] } = endpointSliceOf(object);
+  const { addressType = '', ...slice } = endpointSliceOf(object);
+  const endpoints = slice.endpoints ?? [];
   if (endpoints.length > maxEndpoints) return [tooMany('endpoints', endpoints.length, maxEndpoints)];
   return endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, `endpoints[${index}]`));
 }
 
 function validateEndpoint(endpoint: Endpoint, addressType: string, path: string): FieldError[] {
-  const { addresses = [], nodeName, hostname, hints } = endpoint;
-  const errors = validateAddresses(addresses, addressType, `${path}.addresses`);
+  const { addresses, nodeName, hostname, hints } = endpoint;
+  const errors = validateAddresses(addresses ?? [], addressType, `${path}.addresses`);
   if (nodeName !== undefined) {
     errors.push(...invalids(`${path}.nodeName`, nodeName, nameIsDnsSubdomain(nodeName, false)));
   }

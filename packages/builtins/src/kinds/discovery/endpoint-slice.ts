@@ -66,8 +66,8 @@ function topologyNodes(endpoints: readonly Endpoint[]): ReadonlySet<string> {
 
 function addressWarnings(object: KubeObject): string[] {
   if (ownControllers.includes(object.metadata.labels?.[managedByLabel] ?? '')) return [];
-  return (endpointSliceOf(object).endpoints ?? []).flatMap(({ addresses = [] }, endpoint) =>
-    addresses.flatMap((address, index) => warningsForIp(`endpoints[${endpoint}].addresses[${index}]`, address)),
+  return (endpointSliceOf(object).endpoints ?? []).flatMap(({ addresses }, endpoint) =>
+    (addresses ?? []).flatMap((address, index) => warningsForIp(`endpoints[${endpoint}].addresses[${index}]`, address)),
   );
 }
 
@@ -81,10 +81,10 @@ function endpointSliceColumns(): Columns {
       ageColumn,
     ],
     cells(object, now) {
-      const { addressType = '', ports = [], endpoints = [] } = endpointSliceOf(object);
-      const addresses = endpoints.flatMap((endpoint) => endpoint.addresses ?? []);
+      const { addressType = '', ports, endpoints } = endpointSliceOf(object);
+      const addresses = (endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? []);
       const name = object.metadata.name ?? '';
-      return [name, addressType, firstThree(ports.map(portText)), firstThree(addresses), age(object, now)];
+      return [name, addressType, firstThree((ports ?? []).map(portText)), firstThree(addresses), age(object, now)];
     },
   };
 }

@@ -12,6 +12,7 @@ export const coreEventKind: KindBehavior = {
   group: '',
   version: 'v1',
   kind: 'Event',
+  nameRule: () => [],
   createOnUpdate: true,
   validate: validateCoreEvent,
   validateUpdate: validateCoreEvent,

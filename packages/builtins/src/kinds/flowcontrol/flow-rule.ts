@@ -3,22 +3,22 @@ import { invalid, nameIsDnsLabel, notSupported, required, type FieldError } from
 import { validateFlowSubject, type FlowSubject } from './flow-subject.ts';
 
 export interface FlowRule {
-  readonly subjects?: readonly FlowSubject[];
+  readonly subjects?: readonly FlowSubject[] | null;
   readonly resourceRules?: readonly ResourceRule[];
   readonly nonResourceRules?: readonly NonResourceRule[];
 }
 
 interface ResourceRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
+  readonly verbs?: readonly string[] | null;
+  readonly apiGroups?: readonly string[] | null;
+  readonly resources?: readonly string[] | null;
   readonly clusterScope?: boolean;
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | null;
 }
 
 interface NonResourceRule {
-  readonly verbs?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
+  readonly verbs?: readonly string[] | null;
+  readonly nonResourceURLs?: readonly string[] | null;
 }
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
@@ -28,7 +28,8 @@ export function validateFlowRules(rules: readonly FlowRule[], path: string): Fie
 }
 
 function validateFlowRule(rule: FlowRule, path: string): FieldError[] {
-  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
+  const { resourceRules = [], nonResourceRules = [] } = rule;
+  const subjects = rule.subjects ?? [];
   const errors = subjects.flatMap((subject, index) => validateFlowSubject(subject, `${path}.subjects[${index}]`));
   if (subjects.length === 0) errors.push(required(`${path}.subjects`, 'subjects must contain at least one value'));
   if (resourceRules.length + nonResourceRules.length === 0) {
@@ -46,7 +47,7 @@ function validateResourceRule(rule: ResourceRule, path: string): FieldError[] {
     ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),
     ...validateNames(rule.apiGroups ?? [], `${path}.apiGroups`, 'api group'),
     ...validateNames(rule.resources ?? [], `${path}.resources`, 'resource'),
-    ...validateNamespaces(rule, `${path}.namespaces`),
+    ...validateNamespaces(rule.namespaces ?? [], rule.clusterScope ?? false, `${path}.namespaces`),
   ];
 }
 
@@ -61,8 +62,8 @@ function validateNames(given: readonly string[], path: string, what: string): Fi
   return validateLoneWildcard(given, path, `${what}s`);
 }
 
-function validateNamespaces({ namespaces = [], clusterScope = false }: ResourceRule, path: string): FieldError[] {
-  if (namespaces.length === 0 && !clusterScope) {
+function validateNamespaces(namespaces: readonly string[], hasCluster: boolean, path: string): FieldError[] {
+  if (namespaces.length === 0 && !hasCluster) {
     return [required(path, 'resource rules that are not cluster scoped must supply at least one namespace')];
   }
   if (namespaces.includes('*')) return validateLoneWildcard(namespaces, path, 'namespaces');
@@ -74,10 +75,9 @@ function validateNamespaces({ namespaces = [], clusterScope = false }: ResourceR
 }
 
 function validateNonResourceRule(rule: NonResourceRule, path: string): FieldError[] {
-  const { nonResourceURLs = [] } = rule;
   return [
     ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),
-    ...validateUrls(nonResourceURLs, `${path}.nonResourceURLs`),
+    ...validateUrls(rule.nonResourceURLs ?? [], `${path}.nonResourceURLs`),
   ];
 }
 

@@ -56,7 +56,7 @@ function specInGo({
 }
 
 function ruleInGo({ subjects, resourceRules, nonResourceRules }: FlowRule): JsonObject {
-  const list = (values: readonly string[] | undefined) => (values === undefined ? null : [...values]);
+  const list = (values: readonly string[] | null | undefined) => (values ? [...values] : null);
   return {
     Subjects: (subjects ?? []).map(({ kind = '', user, group, serviceAccount }) => ({
       Kind: kind,

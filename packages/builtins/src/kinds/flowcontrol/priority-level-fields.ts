@@ -7,7 +7,7 @@ export interface PriorityLevelSpec {
 }
 
 export interface ExemptLevel {
-  nominalConcurrencyShares?: number;
+  nominalConcurrencyShares?: number | null;
   lendablePercent?: number;
 }
 

@@ -87,7 +87,8 @@ function validateLimits(limited: LimitedLevel): FieldError[] {
   return errors;
 }
 
-function validateShares({ nominalConcurrencyShares: shares = 0 }: ExemptLevel, path: string): FieldError[] {
+function validateShares({ nominalConcurrencyShares }: ExemptLevel, path: string): FieldError[] {
+  const shares = nominalConcurrencyShares ?? 0;
   if (shares >= 0) return [];
   return [invalid(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer')];
 }

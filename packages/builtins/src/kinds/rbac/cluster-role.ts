@@ -11,7 +11,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { validateRules, type PolicyRule } from './policy-rule.ts';
 
 interface ClusterRole {
-  readonly rules?: readonly PolicyRule[];
+  readonly rules?: readonly PolicyRule[] | null;
   readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelectorObject[] };
 }
 

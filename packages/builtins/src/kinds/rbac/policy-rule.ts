@@ -1,23 +1,23 @@
 import { invalid, required, type FieldError } from '@flotilla/kube';
 
 export interface PolicyRule {
-  readonly verbs?: readonly string[];
+  readonly verbs?: readonly string[] | null;
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
 
-export function validateRules(rules: readonly PolicyRule[] | undefined, scope: RuleScope): FieldError[] {
+export function validateRules(rules: readonly PolicyRule[] | null | undefined, scope: RuleScope): FieldError[] {
   return (rules ?? []).flatMap((rule, index) => validateRule(rule, scope, `rules[${index}]`));
 }
 
 export type RuleScope = 'Namespaced' | 'Cluster';
 
 function validateRule(rule: PolicyRule, scope: RuleScope, path: string): FieldError[] {
-  const { verbs = [], apiGroups = [], resources = [], nonResourceURLs = [] } = rule;
+  const { verbs, apiGroups = [], resources = [], nonResourceURLs = [] } = rule;
   const errors: FieldError[] = [];
-  if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
+  if (!verbs?.length) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
   if (nonResourceURLs.length > 0) return [...errors, ...validateNonResourceRule(rule, scope, path)];
   if (apiGroups.length === 0) {
     errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));

@@ -3,7 +3,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { validateRules, type PolicyRule } from './policy-rule.ts';
 
 interface Role {
-  readonly rules?: readonly PolicyRule[];
+  readonly rules?: readonly PolicyRule[] | null;
 }
 
 export const roleKind: KindBehavior = {

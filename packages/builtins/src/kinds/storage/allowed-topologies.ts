@@ -8,7 +8,7 @@ export interface TopologyTerm {
 
 interface TopologyRequirement {
   readonly key?: string;
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | null;
 }
 
 export function validateTopologies(terms: readonly TopologyTerm[], path: string): FieldError[] {
@@ -26,7 +26,7 @@ export function validateTopologies(terms: readonly TopologyTerm[], path: string)
 
 /** The same for terms that select the same nodes, in whatever order they say it. */
 function meaningOf({ matchLabelExpressions = [] }: TopologyTerm): string {
-  const byKey = new Map(matchLabelExpressions.map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]));
+  const byKey = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]));
   return JSON.stringify([...byKey].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
@@ -40,7 +40,8 @@ function validateTerm({ matchLabelExpressions = [] }: TopologyTerm, path: string
   });
 }
 
-function validateRequirement({ key = '', values = [] }: TopologyRequirement, path: string): FieldError[] {
+function validateRequirement({ key = '', ...requirement }: TopologyRequirement, path: string): FieldError[] {
+  const values = requirement.values ?? [];
   const errors = values.flatMap((value, index) =>
     values.indexOf(value) < index ? [duplicate(`${path}.values[${index}]`, value)] : [],
   );

@@ -19,7 +19,7 @@ import { validateDriverName } from './driver-name.ts';
 interface CsiNodeDriver {
   readonly name?: string;
   readonly nodeID?: string;
-  readonly topologyKeys?: readonly string[];
+  readonly topologyKeys?: readonly string[] | null;
   readonly allocatable?: { readonly count?: number };
 }
 

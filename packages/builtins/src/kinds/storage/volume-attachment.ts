@@ -59,7 +59,7 @@ export const volumeAttachmentKind: KindBehavior = {
   requiresResourceVersion: true,
   returnsDeletedObject: true,
   prepareForCreate(object) {
-    object['status'] = {};
+    object['status'] = { attached: false };
   },
   prepareForUpdate: (object, old) => carryOver('status', object, old),
   validate: validateAttachment,
