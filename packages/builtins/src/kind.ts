@@ -26,6 +26,9 @@ export interface KindBehavior {
   /** Sentences for the Warning header on create and update. */
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => string[];
 
+  /** Sent as a warning with every answer about the kind, reads included. */
+  readonly deprecation?: string;
+
   /** Which names the kind accepts: the validation sentences, or none. `prefix`: it is a generateName. */
   readonly nameRule?: (name: string, prefix: boolean) => readonly string[];
 
@@ -56,6 +59,8 @@ export interface SubresourceBehavior {
   /** Copies everything that this subresource may not change from `old`. */
   readonly prepareForUpdate: (object: KubeObject, old: KubeObject, context: WriteContext) => void;
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
+  /** Sentences for the Warning header. */
+  readonly warnings?: (object: KubeObject, old: KubeObject) => string[];
   readonly resetFields?: readonly (readonly string[])[];
 }
 

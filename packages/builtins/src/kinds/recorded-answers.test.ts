@@ -93,10 +93,7 @@ function replay(kind: KindBehavior, recorded: RecordedCase): void {
 
   const object = likeRecorded(answer.object, recorded);
   assert.deepEqual(object, recorded.stored);
-  if (recorded.subresource === undefined) {
-    const warnings = kind.warnings?.(answer.object, recorded.given) ?? [];
-    assert.deepEqual(warnings, recorded.warnings ?? []);
-  }
+  assert.deepEqual(warningsOf(kind, recorded, answer.object), recorded.warnings ?? []);
   if (kind.columns === undefined) return;
   const created = { ...object, metadata: { ...object.metadata, creationTimestamp: '2026-03-01T12:00:00Z' } };
   const cells = kind.columns.cells(created, context.now);
@@ -104,6 +101,11 @@ function replay(kind: KindBehavior, recorded: RecordedCase): void {
     cells,
     recorded.cells?.map((cell) => (cell === '1s' ? '0s' : cell)),
   );
+}
+
+function warningsOf(kind: KindBehavior, { given, subresource }: RecordedCase, object: KubeObject): readonly string[] {
+  if (subresource === undefined || given === undefined) return kind.warnings?.(object, given) ?? [];
+  return kind.subresources?.[subresource]?.warnings?.(object, given) ?? [];
 }
 
 function answerCreate(kind: KindBehavior, sent: KubeObject): Answer {

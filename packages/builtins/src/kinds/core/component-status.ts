@@ -18,6 +18,7 @@ export const componentStatusKind: KindBehavior = {
   group: '',
   version: 'v1',
   kind: 'ComponentStatus',
+  deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   columns: {
     definitions: [
       nameColumn,

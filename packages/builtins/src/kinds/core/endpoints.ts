@@ -50,6 +50,7 @@ export const endpointsKind: KindBehavior = {
   kind: 'Endpoints',
   nameRule: nameIsDnsSubdomain,
   createOnUpdate: true,
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   setDefaults(object) {
     for (const { ports = [] } of subsetsOf(object)) for (const port of ports) port.protocol ||= 'TCP';
   },

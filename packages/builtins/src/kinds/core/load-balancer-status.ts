@@ -6,6 +6,7 @@ import {
   notSupported,
   parseIp,
   required,
+  warningsForIp,
   type FieldError,
 } from '@flotilla/kube';
 import { validateLegacyIp } from '../ip-field.ts';
@@ -44,6 +45,12 @@ export function validateHostname({ hostname = '' }: LoadBalancerIngress, field: 
   const errors = dns1123SubdomainProblems(hostname).map((sentence) => invalid(field, hostname, sentence));
   if (parseIp(hostname) !== undefined) errors.push(invalid(field, hostname, 'must be a DNS name, not an IP address'));
   return errors;
+}
+
+export function loadBalancerWarnings(ingress: readonly LoadBalancerIngress[] = []): string[] {
+  return ingress.flatMap(({ ip = '' }, index) =>
+    ip === '' ? [] : warningsForIp(`status.loadBalancer.ingress[${index}]`, ip),
+  );
 }
 
 /** Addresses of a load balancer, each once, sorted, for a cell. */

@@ -1,6 +1,6 @@
 import { nameIsDnsLabel, type KubeObject } from '@flotilla/kube';
 import type { KindBehavior } from '../../kind.ts';
-import { validateLoadBalancerStatus } from './load-balancer-status.ts';
+import { loadBalancerWarnings, validateLoadBalancerStatus } from './load-balancer-status.ts';
 import { dropTypeDependentFields } from './service-carry-over.ts';
 import { serviceColumns } from './service-columns.ts';
 import { setServiceDefaults } from './service-defaults.ts';
@@ -46,6 +46,7 @@ export const serviceKind: KindBehavior = {
         const { spec, status } = serviceOf(object);
         return validateLoadBalancerStatus(spec, status, serviceOf(old).status);
       },
+      warnings: (object) => loadBalancerWarnings(serviceOf(object).status?.loadBalancer.ingress),
       resetFields: [['spec']],
     },
   },

@@ -3,7 +3,12 @@ import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
-import { loadBalancerText, validateAddress, validateHostname } from '../core/load-balancer-status.ts';
+import {
+  loadBalancerText,
+  loadBalancerWarnings,
+  validateAddress,
+  validateHostname,
+} from '../core/load-balancer-status.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import type { IngressFields, IngressRule, IngressSpec } from './ingress-fields.ts';
 import { leniencyOf, strict, validateIngressSpec } from './ingress-validation.ts';
@@ -35,6 +40,7 @@ export const ingressKind: KindBehavior = {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),
       validateUpdate: validateStatus,
+      warnings: (object) => loadBalancerWarnings(addressesOf(object)),
       resetFields: [['spec']],
     },
   },
