@@ -23,6 +23,7 @@ import { checkLabelSelector, isEmptySelector } from '../core-pods/pod-validation
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { putSorted } from '../core-pods/sorted-map.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { invalidStruct } from '../struct-error.ts';
 import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
@@ -152,7 +153,7 @@ function templateGenerationOf({ metadata: { annotations = {} } }: KubeObject): n
 }
 
 function setTemplateGeneration({ metadata }: KubeObject, generation: number): void {
-  (metadata.annotations ??= {})[templateGeneration] = String(generation);
+  putSorted((metadata.annotations ??= {}), templateGeneration, String(generation));
 }
 
 function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@flotilla/kube';
 import { setPodCondition } from './pod-condition.ts';
 import type { PodFields } from './pod-fields.ts';
+import { putSorted } from './sorted-map.ts';
 
 export interface BindingFields extends KubeObject {
   target: { name: string };
@@ -16,8 +17,11 @@ export function bindPod(pod: PodFields, { metadata, target }: BindingFields, now
   if (pod.spec.schedulingGates?.length) return `pod ${name} has non-empty .spec.schedulingGates`;
   pod.spec.nodeName = target.name;
   delete pod.status.nominatedNodeName;
-  if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
-  if (metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...metadata.labels };
+  for (const field of ['annotations', 'labels'] as const) {
+    for (const [key, value] of Object.entries(metadata[field] ?? {})) {
+      putSorted((pod.metadata[field] ??= {}), key, value);
+    }
+  }
   setPodCondition(pod, { type: 'PodScheduled', status: 'True' }, now);
   return undefined;
 }

@@ -8,7 +8,8 @@ import {
   mayBeOvercommitted,
 } from './pod-validation/resource-names.ts';
 import { checkResources } from './pod-validation/resources.ts';
-import { aggregateResources, compareQuantities, entryOf, setEntry } from './resource-lists.ts';
+import { aggregateResources, compareQuantities, entryOf } from './resource-lists.ts';
+import { putSorted } from './sorted-map.ts';
 
 /** What a pod's resources leave open follows from its containers, and then from its own limits. */
 export function setPodResourceDefaults(spec: PodSpecFields): void {
@@ -21,7 +22,7 @@ function defaultHugePageLimits({ resources = {}, ...spec }: PodSpecFields): void
   const limits = resources.limits ?? {};
   for (const [name, quantity] of Object.entries(aggregateResources(spec, 'limits'))) {
     if (!isHugePages(name) || entryOf(resources.requests, name) !== undefined) continue;
-    if (entryOf(limits, name) === undefined) setEntry(limits, name, quantity);
+    if (entryOf(limits, name) === undefined) putSorted(limits, name, quantity);
   }
   if (!isEmpty(limits)) resources.limits = limits;
 }
@@ -31,10 +32,10 @@ function defaultRequests({ resources = {}, ...spec }: PodSpecFields): void {
   const requests = resources.requests ?? {};
   for (const [name, quantity] of Object.entries(aggregateResources(spec, 'requests'))) {
     if (entryOf(requests, name) !== undefined || !isPodLevelResource(name) || !mayBeOvercommitted(name)) continue;
-    setEntry(requests, name, quantity);
+    putSorted(requests, name, quantity);
   }
   for (const [name, quantity] of Object.entries(resources.limits ?? {})) {
-    if (entryOf(requests, name) === undefined && isPodLevelResource(name)) setEntry(requests, name, quantity);
+    if (entryOf(requests, name) === undefined && isPodLevelResource(name)) putSorted(requests, name, quantity);
   }
   if (!isEmpty(requests)) resources.requests = requests;
 }

@@ -23,6 +23,7 @@ import type { PodFields } from './pod-fields.ts';
 interface Recording {
   readonly apiVersion: string;
   readonly kind: string;
+  readonly recordedAt: string;
   readonly columns: readonly JsonObject[];
   readonly cases: readonly RecordedCase[];
 }
@@ -47,8 +48,7 @@ interface Cause {
   readonly message?: string;
 }
 
-const now = new Date('2026-03-01T12:00:00Z');
-const context: WriteContext = { now, user: 'admin', groups: [] };
+const context: WriteContext = { now: new Date('2026-03-01T12:00:00Z'), user: 'admin', groups: [] };
 const uid = '00000000-0000-4000-8000-000000000001';
 
 export function replayRecordings(folder: URL, kinds: readonly KindBehavior[]): void {
@@ -64,12 +64,13 @@ export function replayRecordings(folder: URL, kinds: readonly KindBehavior[]): v
         }));
         assert.deepEqual(definitions, recording.columns);
       });
-      for (const recorded of recording.cases) test(recorded.says, () => replay(kind, recorded));
+      for (const recorded of recording.cases)
+        test(recorded.says, () => replay(kind, recorded, new Date(recording.recordedAt)));
     });
   }
 }
 
-function replay(kind: KindBehavior, recorded: RecordedCase): void {
+function replay(kind: KindBehavior, recorded: RecordedCase, now: Date): void {
   const old = recorded.given === undefined ? undefined : withIdentity(structuredClone(recorded.given));
   const object = decoded(kind, recorded.create ?? recorded.update);
   const errors = old === undefined ? create(kind, object) : update(kind, object, old, recorded.subresource);
@@ -82,7 +83,7 @@ function replay(kind: KindBehavior, recorded: RecordedCase): void {
   if (recorded.subresource === undefined) {
     assert.deepEqual(kind.warnings?.(object, old) ?? [], recorded.warnings ?? []);
   }
-  assert.deepEqual(kind.columns?.cells(object, now).map(settled), recorded.cells?.map(settled));
+  assert.deepEqual(kind.columns?.cells(justCreated(object, now), now).map(settled), recorded.cells?.map(settled));
 }
 
 function decoded(kind: KindBehavior, sent: KubeObject | undefined): KubeObject {
@@ -93,7 +94,6 @@ function decoded(kind: KindBehavior, sent: KubeObject | undefined): KubeObject {
 
 function withIdentity(object: KubeObject): KubeObject {
   object.metadata.uid = uid;
-  object.metadata.creationTimestamp = '2026-03-01T12:00:00Z';
   return object;
 }
 
@@ -146,6 +146,10 @@ function withoutTimes(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([key, item]) => key !== 'lastTransitionTime' && item !== undefined);
   return Object.fromEntries(entries.map(([key, item]) => [key, withoutTimes(item ?? null)]));
+}
+
+function justCreated(object: KubeObject, now: Date): KubeObject {
+  return { ...object, metadata: { ...object.metadata, creationTimestamp: now.toISOString() } };
 }
 
 function settled(cell: Cell): Cell {

@@ -2,6 +2,7 @@
 import { parseQuantity } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { PodSpecFields, ResourceList } from './pod-fields.ts';
+import { putSorted } from './sorted-map.ts';
 
 const milliExponent = -3;
 
@@ -11,7 +12,7 @@ export function roundUpToMilli(list: ResourceList | undefined): void {
   for (const name in list) {
     const text = list[name] ?? '';
     if (text.endsWith('u') || text.endsWith('n') || text.includes('e-')) {
-      setEntry(list, name, parseQuantity(text).roundedUp(milliExponent).toString());
+      putSorted(list, name, parseQuantity(text).roundedUp(milliExponent).toString());
     }
   }
 }
@@ -23,11 +24,6 @@ export function compareQuantities(a: string, b: string): number {
 
 export function isNegative(quantity: string): boolean {
   return quantity.startsWith('-') && parseQuantity(quantity).sign < 0;
-}
-
-/** Names come from users: `__proto__` is one like any other. */
-export function setEntry(list: ResourceList, name: string, quantity: string): void {
-  Object.defineProperty(list, name, { value: quantity, enumerable: true, writable: true, configurable: true });
 }
 
 export function entryOf(list: ResourceList | undefined, name: string): string | undefined {
@@ -67,7 +63,7 @@ function isSidecarContainer({ restartPolicy }: ContainerFields): boolean {
 function add(total: ResourceList, more: ResourceList | undefined): void {
   for (const [name, quantity] of Object.entries(more ?? {})) {
     const before = entryOf(total, name);
-    setEntry(
+    putSorted(
       total,
       name,
       before === undefined ? quantity : parseQuantity(before).plus(parseQuantity(quantity)).toString(),
@@ -78,6 +74,6 @@ function add(total: ResourceList, more: ResourceList | undefined): void {
 function raise(total: ResourceList, atLeast: ResourceList): void {
   for (const [name, quantity] of Object.entries(atLeast)) {
     const before = entryOf(total, name);
-    if (before === undefined || compareQuantities(quantity, before) > 0) setEntry(total, name, quantity);
+    if (before === undefined || compareQuantities(quantity, before) > 0) putSorted(total, name, quantity);
   }
 }

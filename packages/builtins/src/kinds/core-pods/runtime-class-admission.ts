@@ -1,6 +1,7 @@
 /** What a RuntimeClass adds to the pods that name it. On by default, like the plugins in admission.ts. */
 import { quote, type JsonObject } from '@flotilla/kube';
 import type { PodFields, ResourceList, TolerationFields } from './pod-fields.ts';
+import { putSorted } from './sorted-map.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /** A RuntimeClass, as far as pods care. */
@@ -44,7 +45,7 @@ function setScheduling({ spec }: PodFields, runtimeClass: RuntimeClassFields | u
     const ofClass = `runtimeClass.scheduling.nodeSelector[${conflict}] = ${nodeSelector[conflict]}`;
     return `conflict: ${ofClass}; pod.spec.nodeSelector[${conflict}] = ${own[conflict]}`;
   }
-  if (Object.keys(nodeSelector).length > 0) spec.nodeSelector = { ...own, ...nodeSelector };
+  for (const [key, value] of Object.entries(nodeSelector)) putSorted((spec.nodeSelector ??= {}), key, value);
   for (const toleration of tolerations) {
     if (spec.tolerations?.some((one) => semanticEqual(one, toleration))) continue;
     (spec.tolerations ??= []).push(structuredClone(toleration));

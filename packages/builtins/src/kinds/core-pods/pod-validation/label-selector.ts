@@ -66,3 +66,9 @@ function meets({ key, operator, values }: Requirement, labels: Readonly<Record<s
       return value === undefined;
   }
 }
+
+export function isValidSelector(selector: LabelSelectorFields): boolean {
+  const errors: FieldError[] = [];
+  checkLabelSelector(errors, '', selector);
+  return errors.length === 0;
+}

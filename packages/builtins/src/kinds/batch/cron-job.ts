@@ -1,0 +1,191 @@
+import {
+  invalid,
+  nameIsDnsSubdomain,
+  notSupported,
+  required,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age, timeSince } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
+import { selectorCell } from '../../columns/selector-text.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { podNameWarnings } from '../apps/replicas.ts';
+import { carryOver } from '../carried-over.ts';
+import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
+import { internalSelector } from '../core-pods/internal-form.ts';
+import type { Int64 } from '../core-pods/pod-fields.ts';
+import { checkNotNegative, checkRequiredChoice } from '../core-pods/pod-validation/checks.ts';
+import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { invalidStruct } from '../struct-error.ts';
+import { cronScheduleProblem } from './cron-schedule.ts';
+import type { JobSpec } from './job-fields.ts';
+import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
+import { jobSpecWarnings } from './job-warnings.ts';
+import { timeZoneProblem } from './time-zone.ts';
+
+interface CronJobFields extends KubeObject {
+  spec: CronJobSpec;
+  status?: { active?: JsonObject[]; lastScheduleTime?: string };
+}
+
+interface CronJobSpec extends JsonObject {
+  schedule: string;
+  timeZone?: string;
+  startingDeadlineSeconds?: Int64;
+  concurrencyPolicy?: string;
+  suspend?: boolean;
+  jobTemplate: { spec: JobSpec };
+  successfulJobsHistoryLimit?: number;
+  failedJobsHistoryLimit?: number;
+}
+
+/** A job's name is that of its cron job and eleven characters more. */
+const maxNameLength = 52;
+
+export const cronJobKind: KindBehavior = {
+  group: 'batch',
+  version: 'v1',
+  kind: 'CronJob',
+  setDefaults,
+  prepareForCreate(object) {
+    object['status'] = {};
+    startGeneration(object);
+    dropGatedTemplateFields((object as CronJobFields).spec.jobTemplate.spec.template);
+  },
+  prepareForUpdate(object, old) {
+    carryOver('status', object, old);
+    dropGatedTemplateFields((object as CronJobFields).spec.jobTemplate.spec.template);
+    bumpGenerationIf(!semanticEqual(object['spec'], old['spec']), object, old);
+  },
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkSpec(errors, (object as CronJobFields).spec, undefined);
+    const { name = '' } = object.metadata;
+    if (name.length > maxNameLength) {
+      errors.push(invalid('metadata.name', name, `must be no more than ${maxNameLength} characters`));
+    }
+    return errors;
+  },
+  validateUpdate(object, old) {
+    const errors: FieldError[] = [];
+    checkSpec(errors, (object as CronJobFields).spec, (old as CronJobFields).spec);
+    return errors;
+  },
+  warnings(object, old) {
+    const { jobTemplate, schedule } = (object as CronJobFields).spec;
+    const ofTemplate = (): string[] => jobSpecWarnings('spec.jobTemplate.spec', jobTemplate.spec);
+    if (old === undefined) return [...podNameWarnings(object), ...ofTemplate()];
+    const warnings = object.metadata.generation === old.metadata.generation ? [] : ofTemplate();
+    if (!schedule.includes('TZ')) return warnings;
+    const more = 'see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
+    return [...warnings, `cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, ${more}`];
+  },
+  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  subresources: {
+    status: {
+      prepareForUpdate: (object, old) => carryOver('spec', object, old),
+      resetFields: [['spec']],
+    },
+  },
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Schedule', 'string', 'When a job is made.'),
+      column('Timezone', 'string', 'Whose clock the schedule means.'),
+      column('Suspend', 'boolean', 'Whether no more jobs are made for now.'),
+      column('Active', 'integer', 'How many jobs are running.'),
+      column('Last Schedule', 'string', 'How long ago a job was last made.'),
+      ageColumn,
+      wideContainersColumn,
+      wideImagesColumn,
+      wideColumn('Selector', 'string', 'Which pods belong to the jobs.'),
+    ],
+    cells(object, now) {
+      const { metadata, spec, status = {} } = object as CronJobFields;
+      const { template, selector } = spec.jobTemplate.spec;
+      const containers = template.spec.containers ?? undefined;
+      return [
+        metadata.name ?? '',
+        spec.schedule,
+        spec.timeZone ?? '<none>',
+        spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False',
+        status.active?.length ?? 0,
+        status.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, now),
+        age(object, now),
+        containerNames(containers),
+        containerImages(containers),
+        selectorCell(selector),
+      ];
+    },
+  },
+  resetFields: [['status']],
+};
+
+function setDefaults(object: KubeObject): void {
+  const spec = ((object as CronJobFields).spec ??= {} as CronJobSpec);
+  spec.concurrencyPolicy ||= 'Allow';
+  spec.suspend ??= false;
+  spec.successfulJobsHistoryLimit ??= 3;
+  spec.failedJobsHistoryLimit ??= 1;
+  const jobTemplate = (spec.jobTemplate ??= {} as CronJobSpec['jobTemplate']);
+  setJobTemplateDefaults((jobTemplate.spec ??= {} as JobSpec));
+}
+
+function checkSpec(errors: FieldError[], spec: CronJobSpec, old: CronJobSpec | undefined): void {
+  if (!spec.schedule) errors.push(required('spec.schedule'));
+  else checkSchedule(errors, 'spec.schedule', spec, old);
+  checkNotNegative(errors, 'spec.startingDeadlineSeconds', spec.startingDeadlineSeconds);
+  if (spec.timeZone !== undefined && spec.timeZone !== old?.timeZone) {
+    checkTimeZone(errors, 'spec.timeZone', spec.timeZone);
+  }
+  checkRequiredChoice(errors, 'spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']);
+  checkTemplate(errors, 'spec.jobTemplate.spec', spec.jobTemplate.spec);
+  checkNotNegative(errors, 'spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit);
+  checkNotNegative(errors, 'spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit);
+}
+
+function checkSchedule(
+  errors: FieldError[],
+  path: string,
+  { schedule, timeZone }: CronJobSpec,
+  old: CronJobSpec | undefined,
+): void {
+  const problem = cronScheduleProblem(schedule);
+  if (problem !== undefined) errors.push(invalid(path, schedule, problem));
+  if (!schedule.includes('TZ')) return;
+  // Schedules had zones before there was a field for them; those may stay.
+  if (old?.schedule.includes('TZ') !== true) {
+    errors.push(invalid(path, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
+  } else if (timeZone !== undefined) {
+    errors.push(invalid(path, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+  }
+}
+
+const zonePart = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+function checkTimeZone(errors: FieldError[], path: string, zone: string): void {
+  if (zone === '') return void errors.push(invalid(path, zone, 'timeZone must be nil or non-empty string'));
+  const isWellFormed = zone
+    .split('/')
+    .every((part) => part !== '.' && part !== '..' && !part.startsWith('-') && zonePart.test(part));
+  if (!isWellFormed) return void errors.push(invalid(path, zone, `unknown time zone ${zone}`));
+  if (zone.toLowerCase() === 'local') {
+    const sentence = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+    errors.push(invalid(path, zone, sentence));
+  }
+  const problem = timeZoneProblem(zone);
+  if (problem !== undefined) errors.push(invalid(path, zone, problem));
+}
+
+function checkTemplate(errors: FieldError[], path: string, spec: JobSpec): void {
+  checkJobSpec(errors, path, spec);
+  if (spec.selector !== undefined) {
+    const sentence = '`selector` will be auto-generated';
+    errors.push(invalidStruct(`${path}.selector`, internalSelector(spec.selector), sentence));
+  }
+  if (spec.manualSelector === true) errors.push(notSupported(`${path}.manualSelector`, true, ['nil', 'false']));
+}

@@ -1,0 +1,64 @@
+/** The fields of jobs that the server looks at, as they are on the wire. */
+import type { JsonObject, KubeObject } from '@flotilla/kube';
+import type { Int64, LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+
+export interface JobFields extends KubeObject {
+  spec: JobSpec;
+  status: JobStatus;
+}
+
+export interface JobSpec extends JsonObject {
+  parallelism?: number;
+  completions?: number;
+  activeDeadlineSeconds?: Int64;
+  podFailurePolicy?: PodFailurePolicy;
+  successPolicy?: SuccessPolicy;
+  backoffLimit?: number;
+  backoffLimitPerIndex?: number;
+  maxFailedIndexes?: number;
+  selector?: LabelSelectorFields;
+  manualSelector?: boolean;
+  template: PodTemplateFields;
+  ttlSecondsAfterFinished?: number;
+  completionMode?: string;
+  suspend?: boolean;
+  podReplacementPolicy?: string;
+  managedBy?: string;
+}
+
+export interface PodFailurePolicy extends JsonObject {
+  rules?: PodFailureRule[] | null;
+}
+
+export interface PodFailureRule extends JsonObject {
+  action?: string;
+  onExitCodes?: { containerName?: string; operator?: string; values?: number[] | null };
+  onPodConditions?: { type: string; status?: string }[] | null;
+}
+
+export interface SuccessPolicy extends JsonObject {
+  rules?: { succeededIndexes?: string; succeededCount?: number }[] | null;
+}
+
+export interface JobStatus extends JsonObject {
+  conditions?: JobCondition[];
+  startTime?: string;
+  completionTime?: string;
+  active?: number;
+  succeeded?: number;
+  failed?: number;
+  terminating?: number;
+  completedIndexes?: string;
+  failedIndexes?: string;
+  uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
+  ready?: number;
+}
+
+export interface JobCondition extends JsonObject {
+  type: string;
+  status: string;
+}
+
+export function isTrue({ conditions }: JobStatus, type: string): boolean {
+  return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+}

@@ -1,0 +1,42 @@
+/** The labels by which a job knows its pods. Unless the user chooses them, the server makes them, and checks its work. */
+import { invalid, required, type FieldError } from '@flotilla/kube';
+import { internalSelector } from '../core-pods/internal-form.ts';
+import { isValidSelector, matchesLabels } from '../core-pods/pod-validation/label-selector.ts';
+import { putSorted } from '../core-pods/sorted-map.ts';
+import { invalidStruct } from '../struct-error.ts';
+import type { JobFields } from './job-fields.ts';
+
+const uidLabel = 'batch.kubernetes.io/controller-uid';
+
+function generatedLabels({ metadata }: JobFields): Readonly<Record<string, string>> {
+  const uid = metadata.uid ?? '';
+  const name = metadata.name ?? '';
+  return { 'controller-uid': uid, 'job-name': name, [uidLabel]: uid, 'batch.kubernetes.io/job-name': name };
+}
+
+/** Labels that the user has set stay, for validation to refuse if they are wrong. */
+export function generateSelector(job: JobFields): void {
+  if (job.spec.manualSelector === true) return;
+  const { template } = job.spec;
+  const labels = ((template.metadata ??= {}).labels ??= {});
+  for (const [key, value] of Object.entries(generatedLabels(job))) {
+    if (!Object.hasOwn(labels, key)) putSorted(labels, key, value);
+  }
+  const matchLabels = ((job.spec.selector ??= {}).matchLabels ??= {});
+  if (!Object.hasOwn(matchLabels, uidLabel)) putSorted(matchLabels, uidLabel, job.metadata.uid ?? '');
+}
+
+export function checkGeneratedSelector(errors: FieldError[], job: JobFields): void {
+  const { manualSelector, selector, template } = job.spec;
+  if (manualSelector === true || selector === undefined) return;
+  const expected = generatedLabels(job);
+  const labels = template.metadata?.labels ?? {};
+  for (const [key, value] of Object.entries(expected)) {
+    const field = `spec.template.metadata.labels[${key}]`;
+    if (!Object.hasOwn(labels, key)) errors.push(required(field, `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalid(field, labels, `must be '${value}'`));
+  }
+  if (isValidSelector(selector) && !matchesLabels(selector, expected)) {
+    errors.push(invalidStruct('spec.selector', internalSelector(selector), '`selector` not auto-generated'));
+  }
+}

@@ -1,0 +1,96 @@
+/** What may change in a job: how much runs at once, and before it starts, where. */
+import { invalid, type FieldError, type JsonValue } from '@flotilla/kube';
+import { internalForm, internalSelector } from '../core-pods/internal-form.ts';
+import type { ContainerFields } from '../core-pods/container-fields.ts';
+import type { PodSpecFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { invalidStruct } from '../struct-error.ts';
+import { isTrue, type JobFields, type JobSpec } from './job-fields.ts';
+import { isIndexed } from './job-spec.ts';
+
+export function checkJobChange(errors: FieldError[], { spec }: JobFields, old: JobFields): void {
+  checkCompletions(errors, spec, old.spec);
+  checkSame(errors, 'selector', spec, old.spec);
+  checkTemplate(errors, spec, old);
+  checkSame(errors, 'completionMode', spec, old.spec);
+  checkSame(errors, 'podFailurePolicy', spec, old.spec);
+  checkSame(errors, 'backoffLimitPerIndex', spec, old.spec);
+  checkSame(errors, 'managedBy', spec, old.spec);
+  checkSame(errors, 'successPolicy', spec, old.spec);
+}
+
+const internalTypeOf: Readonly<Record<string, string>> = {
+  podFailurePolicy: 'PodFailurePolicy',
+  successPolicy: 'SuccessPolicy',
+};
+
+function checkSame(errors: FieldError[], field: string, spec: JobSpec, old: JobSpec): void {
+  if (semanticEqual(spec[field], old[field])) return;
+  errors.push(immutable(`spec.${field}`, field, spec[field]));
+}
+
+function immutable(path: string, field: string, value: JsonValue | undefined): FieldError {
+  const sentence = 'field is immutable';
+  const type = internalTypeOf[field];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid(path, value ?? null, sentence);
+  const fields = value as PodSpecFields;
+  return invalidStruct(path, type === undefined ? internalSelector(fields) : internalForm(type, fields), sentence);
+}
+
+/** An indexed job may get more or fewer indexes, if it always runs all of them. */
+function checkCompletions(errors: FieldError[], spec: JobSpec, old: JobSpec): void {
+  if (!isIndexed(spec)) return checkSame(errors, 'completions', spec, old);
+  const { completions, parallelism } = spec;
+  if (completions === undefined || completions === old.completions || completions === parallelism) return;
+  errors.push(invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism'));
+}
+
+function checkTemplate(errors: FieldError[], { template }: JobSpec, old: JobFields): void {
+  const { suspend, template: oldTemplate } = old.spec;
+  const { startTime, active = 0 } = old.status;
+  const isIdle = suspend === true && (startTime === undefined || isTrue(old.status, 'Suspended')) && active === 0;
+  if (!isIdle) {
+    if (semanticEqual(template, oldTemplate)) return;
+    const printed = internalForm('PodTemplateSpec', template);
+    return void errors.push(invalidStruct('spec.template', printed, 'field is immutable'));
+  }
+  const expected = withNewResources(withNewPlace(oldTemplate, template), template.spec);
+  if (semanticEqual(template.spec, expected)) return;
+  const printed = internalForm('PodSpec', template.spec);
+  errors.push(invalidStruct('spec.template.spec', printed, 'field is immutable'));
+}
+
+const placeFields = ['nodeSelector', 'tolerations', 'schedulingGates'] as const;
+
+/** While a job is suspended, queueing systems choose where it will run. */
+function withNewPlace(old: PodTemplateFields, template: PodTemplateFields): PodSpecFields {
+  const spec: PodSpecFields = { ...old.spec };
+  for (const field of placeFields) {
+    const value = template.spec[field];
+    if (value === undefined) delete spec[field];
+    else Object.assign(spec, { [field]: value });
+  }
+  const { nodeAffinity: _old, ...others } = old.spec.affinity ?? {};
+  const nodeAffinity = template.spec.affinity?.nodeAffinity;
+  const affinity = nodeAffinity === undefined ? others : { ...others, nodeAffinity };
+  const hasAny = Object.keys(affinity).length > 0 || template.spec.affinity !== undefined;
+  if (hasAny) spec.affinity = affinity;
+  else delete spec.affinity;
+  return spec;
+}
+
+function withNewResources(old: PodSpecFields, spec: PodSpecFields): PodSpecFields {
+  const merged: PodSpecFields = { ...old };
+  if (old.containers) merged.containers = resourcesFrom(spec.containers ?? [], old.containers);
+  if (old.initContainers) merged.initContainers = resourcesFrom(spec.initContainers ?? [], old.initContainers);
+  return merged;
+}
+
+function resourcesFrom(containers: readonly ContainerFields[], old: readonly ContainerFields[]): ContainerFields[] {
+  if (containers.length !== old.length) return [...old];
+  return old.map((container, i) => {
+    const { name, resources } = containers[i] ?? container;
+    return name === container.name && resources !== undefined ? { ...container, resources } : container;
+  });
+}

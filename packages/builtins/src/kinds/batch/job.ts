@@ -1,0 +1,179 @@
+import {
+  dns1123LabelProblems,
+  humanDuration,
+  invalid,
+  nameIsDnsSubdomain,
+  required,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
+import { selectorCell } from '../../columns/selector-text.ts';
+import type { KindBehavior } from '../../kind.ts';
+import { podNameWarnings } from '../apps/replicas.ts';
+import { carryOver } from '../carried-over.ts';
+import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
+import { checkLabelSelector, isValidSelector } from '../core-pods/pod-validation/label-selector.ts';
+import { checkSelected } from '../core-pods/pod-validation/pod-template.ts';
+import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { isTrue, type JobFields, type JobSpec } from './job-fields.ts';
+import { checkGeneratedSelector, generateSelector } from './job-selector.ts';
+import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
+import { validateJobStatus } from './job-status.ts';
+import { checkJobChange } from './job-update.ts';
+import { jobSpecWarnings } from './job-warnings.ts';
+
+export const jobKind: KindBehavior = {
+  group: 'batch',
+  version: 'v1',
+  kind: 'Job',
+  setDefaults,
+  prepareForCreate(object) {
+    const job = object as JobFields;
+    generateSelector(job);
+    job.status = {};
+    startGeneration(object);
+    dropGatedTemplateFields(job.spec.template);
+    defaultLabels(job);
+    unshareLabels(job);
+  },
+  prepareForUpdate(object, old) {
+    carryOver('status', object, old);
+    unshareLabels(object as JobFields);
+    dropGatedTemplateFields((object as JobFields).spec.template);
+    bumpGenerationIf(!semanticEqual(object['spec'], old['spec']), object, old);
+  },
+  validate(object) {
+    const errors: FieldError[] = [];
+    checkJob(errors, object as JobFields);
+    return errors;
+  },
+  validateUpdate(object, old) {
+    const errors: FieldError[] = [];
+    const job = object as JobFields;
+    checkJob(errors, job);
+    // Kubernetes looks at the spec once more with the change, and says everything twice.
+    checkSpec(errors, job.spec);
+    checkJobChange(errors, job, old as JobFields);
+    return errors;
+  },
+  warnings(object, old) {
+    const { spec } = object as JobFields;
+    if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings('spec', spec)];
+    return object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings('spec', spec);
+  },
+  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  subresources: {
+    status: {
+      prepareForUpdate: (object, old) => carryOver('spec', object, old),
+      validateUpdate: (object, old) => validateJobStatus(object as JobFields, old as JobFields),
+      resetFields: [['spec']],
+    },
+  },
+  defaultPropagation: 'Orphan',
+  fieldLabels: ['status.successful'],
+  selectableFields: (object) => ({ 'status.successful': String((object as JobFields).status.succeeded ?? 0) }),
+  columns: {
+    definitions: [
+      nameColumn,
+      column('Status', 'string', 'Whether the job runs, waits or has ended.'),
+      column('Completions', 'string', 'How many pods have succeeded, of how many that have to.'),
+      column('Duration', 'string', 'How long the job took, or has taken so far.'),
+      ageColumn,
+      wideContainersColumn,
+      wideImagesColumn,
+      wideColumn('Selector', 'string', 'Which pods belong to the job.'),
+    ],
+    cells(object, now) {
+      const job = object as JobFields;
+      const containers = job.spec.template.spec.containers ?? undefined;
+      return [
+        job.metadata.name ?? '',
+        stateOf(job),
+        completionsOf(job),
+        durationOf(job, now),
+        age(object, now),
+        containerNames(containers),
+        containerImages(containers),
+        selectorCell(job.spec.selector),
+      ];
+    },
+  },
+  resetFields: [['status']],
+};
+
+const mostFailures = 2 ** 31 - 1;
+
+function setDefaults(object: KubeObject): void {
+  const job = object as JobFields;
+  const spec = (job.spec ??= {} as JobSpec);
+  if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : mostFailures;
+  defaultLabels(job);
+  spec.completionMode ??= 'NonIndexed';
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
+  spec.manualSelector ??= false;
+  setJobTemplateDefaults(spec);
+}
+
+/**
+ * A job without labels has those of its pods: the very same map, so that the labels which the server then adds to the pods
+ * are the job's too.
+ */
+function defaultLabels({ metadata, spec }: JobFields): void {
+  const labels = spec.template?.metadata?.labels;
+  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
+}
+
+function unshareLabels({ metadata, spec }: JobFields): void {
+  if (metadata.labels !== undefined && metadata.labels === spec.template.metadata?.labels) {
+    metadata.labels = { ...metadata.labels };
+  }
+}
+
+function checkJob(errors: FieldError[], job: JobFields): void {
+  const { metadata, spec } = job;
+  checkGeneratedSelector(errors, job);
+  checkSpec(errors, spec);
+  const { completions = 0, completionMode } = spec;
+  if (completionMode !== 'Indexed' || completions <= 0) return;
+  const name = metadata.name ?? '';
+  const last = `${name}-${completions - 1}`;
+  if (dns1123LabelProblems(last).length > 0) {
+    const sentence = `will not able to create pod with invalid DNS label: ${last}`;
+    errors.push(invalid('metadata.name', name, sentence));
+  }
+}
+
+function checkSpec(errors: FieldError[], spec: JobSpec): void {
+  const { selector, template } = spec;
+  checkJobSpec(errors, 'spec', spec);
+  if (selector === undefined) errors.push(required('spec.selector'));
+  checkLabelSelector(errors, 'spec.selector', selector);
+  if (selector === undefined || isValidSelector(selector)) checkSelected(errors, 'spec.template', template, selector);
+}
+
+function stateOf({ metadata, status }: JobFields): string {
+  if (isTrue(status, 'Complete')) return 'Complete';
+  if (isTrue(status, 'Failed')) return 'Failed';
+  if (metadata.deletionTimestamp !== undefined) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => isTrue(status, type)) ?? 'Running';
+}
+
+function completionsOf({ spec, status }: JobFields): string {
+  const { completions, parallelism = 0 } = spec;
+  const { succeeded = 0 } = status;
+  if (completions !== undefined) return `${succeeded}/${completions}`;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function durationOf({ status: { startTime, completionTime } }: JobFields, now: Date): string {
+  if (startTime === undefined) return '';
+  const end = completionTime === undefined ? now.getTime() : Date.parse(completionTime);
+  return humanDuration(end - Date.parse(startTime));
+}
