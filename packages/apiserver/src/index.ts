@@ -4,11 +4,15 @@ export { freshCredentials, keptCredentials, type KeptCredentials } from './acces
 export type { Admission, Attributes, Operation } from './admission/admission.ts';
 export { bootstrap } from './bootstrap.ts';
 export { systemClock, type Clock } from './clock.ts';
+export { backupHandler, backupPath } from './http/backup-path.ts';
 export { listen, type Listener, type ListenerOptions } from './http/listener.ts';
+export { loopDelayHandler, loopDelayPath } from './http/loop-delay-path.ts';
+export type { PathHandler } from './paths.ts';
 export { createApiServer, type ApiServer, type ApiServerOptions } from './server.ts';
 export { DirectoryInUse } from './store/data-directory.ts';
 export { UnusableDatabase } from './store/database-header.ts';
 export { forkStore } from './store/memory-engine.ts';
+export { NothingToBackUp, offlineBackup } from './store/offline-backup.ts';
 export { openEngine } from './store/open-engine.ts';
 export { CannotRestore, restoreBackup } from './store/restore.ts';
 export type { StorageEngine, Store } from './store/store.ts';

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
-import { apiErrors } from '@flotilla/kube';
+import { apiErrors, quote } from '@flotilla/kube';
 import { discovery } from './discovery/discovery.ts';
 import { health } from './http/health.ts';
 import type { PathInfo } from './http/request-info.ts';
@@ -18,6 +18,8 @@ export interface PathOptions {
   readonly address: () => string;
   readonly now: () => Date;
   readonly isShuttingDown: () => boolean;
+  /** Paths of our own beside Kubernetes', for administrators alone. */
+  readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
 
 export function paths(options: PathOptions): PathHandler {
@@ -27,7 +29,10 @@ export function paths(options: PathOptions): PathHandler {
   return (request, info) => {
     const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
     const handler =
-      atDiscovery(path) ?? atHealth(path) ?? atOpenApi(path) ?? (path === '/version' ? version : undefined);
+      atDiscovery(path) ??
+      atHealth(path) ??
+      atOpenApi(path) ??
+      (path === '/version' ? version : forAdministrators(options.adminPaths.get(path)));
     if (!handler) return textResponse(404, '404 page not found\n');
     if (request.method !== 'GET' && request.method !== 'HEAD') throw apiErrors.methodNotAllowed();
     return handler(request, info);
@@ -36,3 +41,15 @@ export function paths(options: PathOptions): PathHandler {
 
 const version: PathHandler = (request, { query }) =>
   bytesResponse(200, 'application/json', jsonBytes(versionInfo, wantsPretty(request, query)));
+
+function forAdministrators(handler: PathHandler | undefined): PathHandler | undefined {
+  return (
+    handler &&
+    ((request, info) => {
+      const { name = '', groups = [] } = request.user ?? {};
+      if (groups.includes('system:masters')) return handler(request, info);
+      const why = `User ${quote(name)} cannot ${request.method.toLowerCase()} path ${quote(info.path)}`;
+      throw apiErrors.forbidden({ group: '', resource: '' }, '', why);
+    })
+  );
+}

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
+import {
+  ApiError,
+  apiErrors,
+  parseGoDuration,
+  type ApiHandler,
+  type ApiRequest,
+  type ApiResponse,
+} from '@flotilla/kube';
 import type { Admission } from './admission/admission.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { requestInfo, type PathInfo, type RequestInfo, type ResourceInfo } from './http/request-info.ts';
@@ -22,6 +29,8 @@ export interface ApiServerOptions {
   readonly admission?: readonly Admission[];
   /** What clients are told to connect to. */
   readonly address?: () => string;
+  /** Paths of our own beside Kubernetes', for administrators alone. */
+  readonly adminPaths?: ReadonlyMap<string, PathHandler>;
 }
 
 export interface ApiServer {
@@ -51,6 +60,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     now: surroundings.now,
     address: options.address ?? (() => ''),
     isShuttingDown: () => isShuttingDown,
+    adminPaths: options.adminPaths ?? new Map(),
   });
   return {
     surroundings,
@@ -68,6 +78,7 @@ function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler):
   const info = requestInfo(request.method, request.path, request.query);
   try {
     checkUser(request, info);
+    checkTimeout(info);
     const response = info.isResource ? answerResource(request, info, server, atPath) : atPath(request, info);
     return response instanceof Promise ? response.catch((error: unknown) => failed(request, info, error)) : response;
   } catch (error) {
@@ -79,6 +90,17 @@ function checkUser({ user, headers }: ApiRequest, info: RequestInfo): void {
   if (user !== undefined) return;
   const isPublic = !info.isResource && publicPaths.test(info.path) && headers['authorization'] === undefined;
   if (!isPublic) throw apiErrors.unauthorized();
+}
+
+/** How long the client would wait: we are quicker, but a word that is no duration is a mistake worth telling. */
+function checkTimeout({ query }: RequestInfo): void {
+  const timeout = query.get('timeout');
+  if (!timeout) return;
+  try {
+    parseGoDuration(timeout);
+  } catch (error) {
+    throw apiErrors.badRequest(`invalid timeout specified in the request URL - ${messageOf(error)}`);
+  }
 }
 
 function answerResource(

@@ -76,7 +76,7 @@ export { goPrint } from './patch/go-print.ts';
 export { applyJsonPatch, jsonPatchLimits, type JsonPatchLimits } from './patch/json-patch.ts';
 export { decodeJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from './patch/json-patch-operation.ts';
 export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
-export { jsonEquals } from './patch/json-tree.ts';
+export { deepCopy as copyJson, jsonEquals } from './patch/json-tree.ts';
 export { PatchError, type PatchFault } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';

@@ -1,20 +1,33 @@
 import { openApiDefinitions } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
-import { mediaTypes } from '../http/negotiate.ts';
-import { kubernetesVersion } from '../http/version.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { Group } from '../discovery/legacy.ts';
+import { discoveryPaths } from './discovery-paths.ts';
+import { byPath } from './document-v3.ts';
+import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
-import { pretty, resourcePaths, type Body, type Operation, type Parameter, type Path } from './operations.ts';
+import { codeDescriptions, type Answer, type Body, type Operation, type Parameter, type Path } from './operation.ts';
+import { resourcePaths } from './resource-paths.ts';
 
-/** The OpenAPI v2 document ("swagger"), one for everything. */
-export function documentV2(resources: readonly Resource[]): JsonObject {
+/** The OpenAPI v2 document ("swagger"), one for everything, made in steps. */
+export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
   const definitions = openApiDefinitions();
+  yield;
   const modelOf = modelFinder(definitions);
-  const paths = resources.flatMap((resource) => resourcePaths(resource, modelOf));
+  const paths: Path[] = [discoveryPaths.core(), discoveryPaths.groups(), discoveryPaths.version()];
+  for (const { name, versions } of groups) {
+    if (name !== '') paths.push(discoveryPaths.group(name));
+    for (const { version, resources } of versions) {
+      paths.push(discoveryPaths.groupVersion(name, version));
+      for (const resource of resources) {
+        paths.push(...resourcePaths(resource, modelOf));
+        yield;
+      }
+    }
+  }
   return {
     swagger: '2.0',
-    info: { title: 'Kubernetes', version: kubernetesVersion },
-    paths: Object.fromEntries(paths.map((path) => [path.path, pathItem(path)])),
+    info: { title: 'Kubernetes', version: '1.36' },
+    paths: Object.fromEntries(paths.sort(byPath).map((path) => [path.path, pathItem(path)])),
     definitions,
     securityDefinitions: {
       BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
@@ -23,38 +36,43 @@ export function documentV2(resources: readonly Resource[]): JsonObject {
   };
 }
 
-function pathItem({ variables, operations }: Path): JsonObject {
-  const inPath = variables.map((name) => ({ uniqueItems: true, type: 'string', name, in: 'path', required: true }));
+function pathItem({ parameters, operations }: Path): JsonObject {
   return {
     ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation)])),
-    parameters: [...inPath, queryParameter(pretty)],
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
   };
 }
 
-function queryParameter({ name, type, description }: Parameter): JsonObject {
-  return { uniqueItems: true, type, description, name, in: 'query' };
+function parameterObject({ name, in: place, type, description }: Parameter): JsonObject {
+  return { uniqueItems: true, type, description, name, in: place, ...(place === 'path' && { required: true }) };
 }
 
-const objectTypes = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
-const watchTypes = [`${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`];
-
-function operationObject({ id, action, kind, parameters, body, answer, isWatchable }: Operation): JsonObject {
-  const schema = { $ref: `#/definitions/${answer.model}` };
+function operationObject({ id, tag, parameters, body, consumes, produces, answer, about }: Operation): JsonObject {
+  const all = [...(body ? [bodyParameter(body)] : []), ...parameters.map(parameterObject)];
   return {
-    consumes: [...(body?.mediaTypes ?? ['*/*'])],
-    produces: isWatchable ? [...objectTypes, ...watchTypes] : objectTypes,
+    consumes: [...consumes],
+    produces: [...produces],
     schemes: ['https'],
+    tags: [tag],
     operationId: id,
-    parameters: [...(body ? [bodyParameter(body)] : []), ...parameters.map(queryParameter)],
-    responses: {
-      ...Object.fromEntries(answer.codes.map((code) => [code, { description: 'OK', schema }])),
-      '401': { description: 'Unauthorized' },
-    },
-    'x-kubernetes-action': action,
-    'x-kubernetes-group-version-kind': kind,
+    ...(all.length > 0 && { parameters: all }),
+    responses: responsesOf(answer),
+    ...(about && { 'x-kubernetes-action': about.action, 'x-kubernetes-group-version-kind': kindObject(about.kind) }),
   };
+}
+
+function kindObject({ group, version, kind }: NonNullable<Operation['about']>['kind']): JsonObject {
+  return { group, kind, version };
 }
 
 function bodyParameter({ model, required }: Body): JsonObject {
-  return { name: 'body', in: 'body', ...(required && { required: true }), schema: { $ref: `#/definitions/${model}` } };
+  return { name: 'body', in: 'body', ...(required && { required }), schema: { $ref: `#/definitions/${model}` } };
+}
+
+function responsesOf({ codes, model }: Answer): JsonObject {
+  const schema = model === undefined ? { type: 'string' } : { $ref: `#/definitions/${model}` };
+  return {
+    ...Object.fromEntries(codes.map((code) => [code, { description: codeDescriptions[code], schema }])),
+    '401': { description: 'Unauthorized' },
+  };
 }

@@ -1,19 +1,40 @@
-import { openApiSchemas } from '@flotilla/builtins';
+import { openApiSchemas, schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
 import { apiVersionOf, type JsonObject } from '@flotilla/kube';
-import { mediaTypes } from '../http/negotiate.ts';
 import type { Resource } from '../resources/resource.ts';
+import { discoveryPaths } from './discovery-paths.ts';
+import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
-import { pretty, resourcePaths, type Operation, type Parameter, type Path } from './operations.ts';
+import { codeDescriptions, type Answer, type Operation, type Parameter, type Path } from './operation.ts';
+import { resourcePaths } from './resource-paths.ts';
 
-/** The OpenAPI v3 document of one group version. */
-export function documentV3(group: string, version: string, resources: readonly Resource[]): JsonObject {
+/** The OpenAPI v3 document of one group version, made in steps. */
+export function* groupVersionDocument(
+  group: string,
+  version: string,
+  resources: readonly Resource[],
+): Steps<JsonObject> {
   const schemas = openApiSchemas(apiVersionOf({ group, version }));
+  yield;
   const modelOf = modelFinder(schemas);
-  const paths = resources.flatMap((resource) => resourcePaths(resource, modelOf));
+  const paths = [discoveryPaths.groupVersion(group, version)];
+  for (const resource of resources) {
+    paths.push(...resourcePaths(resource, modelOf));
+    yield;
+  }
+  return document(paths, schemas);
+}
+
+/** The small documents: of the API's root, of a group, of the version. */
+// oxlint-disable-next-line require-yield -- one step is enough
+export function* rootDocument(path: Path, module: string, type: string): Steps<JsonObject> {
+  return document([path], schemasOf([structType(module, type)], { form: 'v3', sharedBy: [] }));
+}
+
+function document(paths: readonly Path[], schemas: Record<string, OpenApiSchema>): JsonObject {
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: '1.36' },
-    paths: Object.fromEntries(paths.sort(byPath).map((path) => [path.path, pathItem(path)])),
+    paths: Object.fromEntries(paths.toSorted(byPath).map((path) => [path.path, pathItem(path)])),
     components: {
       schemas,
       securitySchemes: {
@@ -28,55 +49,43 @@ export function documentV3(group: string, version: string, resources: readonly R
   };
 }
 
-function byPath(a: Path, b: Path): number {
+export function byPath(a: Path, b: Path): number {
   return a.path < b.path ? -1 : 1;
 }
 
-function pathItem({ variables, operations }: Path): JsonObject {
-  const inPath = variables.map((name) => ({
-    name,
-    in: 'path',
-    description: name === 'namespace' ? 'Namespace of the object.' : 'Name of the object.',
-    required: true,
-    schema: { type: 'string', uniqueItems: true },
-  }));
+function pathItem({ parameters, operations }: Path): JsonObject {
   return {
     ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation)])),
-    parameters: [...inPath, queryParameter(pretty)],
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
   };
 }
 
-function queryParameter({ name, type, description }: Parameter): JsonObject {
-  return { name, in: 'query', description, schema: { type, uniqueItems: true } };
+function parameterObject({ name, in: place, type, description }: Parameter): JsonObject {
+  const required = place === 'path' && { required: true };
+  return { name, in: place, description, ...required, schema: { type, uniqueItems: true } };
 }
 
-function operationObject({ id, action, kind, parameters, body, answer, isWatchable }: Operation): JsonObject {
-  const { group, version } = kind;
+function operationObject({ id, tag, parameters, body, consumes, produces, answer, about }: Operation): JsonObject {
+  const required = body?.required === true && { required: true };
   return {
-    tags: [`${(group === '' ? 'core' : group).replace(/\.k8s\.io$/, '').replaceAll('.', '_')}_${version}`],
+    tags: [tag],
     operationId: id,
-    ...(parameters.length > 0 && { parameters: parameters.map(queryParameter) }),
-    ...(body && {
-      requestBody: { content: contentOf(body.mediaTypes, body.model), ...(body.required && { required: true }) },
-    }),
-    responses: {
-      ...Object.fromEntries(answer.codes.map((code) => [code, responseObject(answer.model, isWatchable)])),
-      '401': { description: 'Unauthorized' },
-    },
-    'x-kubernetes-action': action,
-    'x-kubernetes-group-version-kind': kind,
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
+    ...(body && { requestBody: { content: contentOf(consumes, body.model), ...required } }),
+    responses: responsesOf(answer, produces),
+    ...(about && { 'x-kubernetes-action': about.action, 'x-kubernetes-group-version-kind': { ...about.kind } }),
   };
 }
 
-const objectTypes = [mediaTypes.json, mediaTypes.protobuf, mediaTypes.yaml];
-const watchTypes = [`${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`];
-
-function responseObject(model: string, isWatchable: boolean): JsonObject {
-  const types = isWatchable ? [...objectTypes, ...watchTypes].sort() : objectTypes;
-  return { description: 'OK', content: contentOf(types, model) };
+function responsesOf({ codes, model }: Answer, mediaTypes: readonly string[]): JsonObject {
+  const content = contentOf(mediaTypes, model);
+  return {
+    ...Object.fromEntries(codes.map((code) => [code, { description: codeDescriptions[code], content }])),
+    '401': { description: 'Unauthorized' },
+  };
 }
 
-function contentOf(types: readonly string[], model: string): JsonObject {
-  const schema = { $ref: `#/components/schemas/${model}` };
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
+function contentOf(mediaTypes: readonly string[], model: string | undefined): JsonObject {
+  const schema = model === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${model}` };
+  return Object.fromEntries(mediaTypes.toSorted().map((type) => [type, { schema }]));
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { apiErrors, apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject } from '@flotilla/kube';
-import { groupsOf } from '../discovery/legacy.ts';
+import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type ResponseHeaders } from '@flotilla/kube';
+import { groupsOf, type Group } from '../discovery/legacy.ts';
 import { clausesOf } from '../http/negotiate.ts';
 import type { Query } from '../http/query.ts';
-import { bytesResponse, headersFor, jsonBytes } from '../http/respond.ts';
+import { headersFor, jsonBytes } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
-import type { Registry } from '../resources/registry.ts';
+import { discoveryPaths } from './discovery-paths.ts';
 import { documentV2 } from './document-v2.ts';
-import { documentV3 } from './document-v3.ts';
+import { groupVersionDocument, rootDocument } from './document-v3.ts';
+import { inSteps, type Steps } from './in-steps.ts';
 import { encodeSwagger } from './swagger-protobuf.ts';
 
 /** A document that is made when somebody first asks for it, and known by its hash from then on. */
@@ -16,51 +17,70 @@ interface Document {
   readonly hash: string;
 }
 
-const year = 365 * 24 * 60 * 60 * 1000;
+type MakeDocument = () => Promise<Document>;
 
-const v2Protobuf = [
-  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
-  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
-];
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+const nothing = new Uint8Array();
 
 /** Schemas of everything served: version 3 by group version, version 2 in one piece. */
 export function openApi({
   registry,
   now,
 }: Pick<PathOptions, 'registry' | 'now'>): (path: string) => PathHandler | undefined {
-  const documents = new Map<string, () => Document>();
-  for (const group of groupsOf(registry)) {
-    for (const { version, resources } of group.versions) {
-      const key = group.name === '' ? `api/${version}` : `apis/${apiVersionOf({ group: group.name, version })}`;
-      documents.set(
-        key,
-        once(() => documentV3(group.name, version, resources)),
-      );
-    }
-  }
-  const index = (): JsonObject => ({
-    paths: Object.fromEntries(
-      [...documents].map(([key, document]) => [key, { serverRelativeURL: urlOf(key, document()) }]),
-    ),
-  });
-  const v2 = swagger(registry);
+  const groups = groupsOf(registry);
+  const documents = documentsV3(groups);
+  const v2 = swagger(groups);
   return (path) => {
-    if (path === '/openapi/v2') return (request) => v2(request);
-    if (path === '/openapi/v3') return () => bytesResponse(200, 'application/json', jsonBytes(index(), false));
+    if (path === '/openapi/v2') return v2;
+    if (path === '/openapi/v3') return () => index(documents);
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const key = path.slice('/openapi/v3/'.length);
     const document = documents.get(key);
-    return document && ((request, { query }) => v3(key, document(), request, query, now));
+    if (!document) return () => ({ status: 404, headers: { 'cache-control': 'no-cache, private' }, body: nothing });
+    return async (request, { query }) => v3(key, await document(), request, query, now);
   };
 }
 
-function once(make: () => JsonObject): () => Document {
-  let made: Document | undefined;
-  return () => (made ??= documentOf(jsonBytes(make(), false)));
+function documentsV3(groups: readonly Group[]): ReadonlyMap<string, MakeDocument> {
+  const documents = new Map<string, MakeDocument>([
+    ['api', once(() => rootDocument(discoveryPaths.core(), 'meta/v1', 'APIVersions'))],
+    ['apis', once(() => rootDocument(discoveryPaths.groups(), 'meta/v1', 'APIGroupList'))],
+    ['version', once(() => rootDocument(discoveryPaths.version(), 'version', 'Info'))],
+  ]);
+  for (const { name, versions } of groups) {
+    if (name !== '')
+      documents.set(
+        `apis/${name}`,
+        once(() => rootDocument(discoveryPaths.group(name), 'meta/v1', 'APIGroup')),
+      );
+    for (const { version, resources } of versions) {
+      const key = name === '' ? `api/${version}` : `apis/${apiVersionOf({ group: name, version })}`;
+      documents.set(
+        key,
+        once(() => groupVersionDocument(name, version, resources)),
+      );
+    }
+  }
+  return new Map([...documents].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function documentOf(bytes: Uint8Array): Document {
+function once(make: () => Steps<JsonObject>): MakeDocument {
+  let made: Promise<Document> | undefined;
+  return () => (made ??= inSteps(make()).then((document) => hashed(jsonBytes(document, false))));
+}
+
+function hashed(bytes: Uint8Array): Document {
   return { bytes, hash: createHash('sha512').update(bytes).digest('hex').toUpperCase() };
+}
+
+async function index(documents: ReadonlyMap<string, MakeDocument>): Promise<ApiResponse> {
+  const paths: JsonObject = {};
+  for (const [key, document] of documents) paths[key] = { serverRelativeURL: urlOf(key, await document()) };
+  return {
+    status: 200,
+    headers: headersFor('text/plain; charset=utf-8'),
+    body: Buffer.from(JSON.stringify({ paths })),
+  };
 }
 
 function urlOf(key: string, { hash }: Document): string {
@@ -69,52 +89,59 @@ function urlOf(key: string, { hash }: Document): string {
 
 /** With its hash in the URL a document can be kept for ever; an outdated hash leads to the current one. */
 function v3(key: string, document: Document, request: ApiRequest, query: Query, now: () => Date): ApiResponse {
-  const { bytes, hash } = document;
-  const asked = query.get('hash');
-  if (asked !== undefined && asked !== hash) {
-    return {
-      status: 301,
-      headers: { ...headersFor('text/html'), location: urlOf(key, document) },
-      body: new Uint8Array(),
-    };
-  }
-  const headers = {
-    ...headersFor('application/json'),
-    etag: `"${hash}"`,
-    vary: 'Accept',
-    ...(asked && { 'cache-control': 'public, immutable', expires: new Date(now().getTime() + year).toUTCString() }),
-  };
-  if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers, body: new Uint8Array() };
-  return { status: 200, headers, body: bytes };
+  const mediaType = chosenType(request, [['application/json', 'application/json']]);
+  if (mediaType === undefined) return notAcceptable('Accept');
+  const headers = { ...headersFor(mediaType), etag: `"${document.hash}"`, vary: 'Accept' };
+  const asked = query.get('hash') ?? '';
+  if (asked === '') return unlessKnown(request, headers, document);
+  if (asked !== document.hash)
+    return { status: 301, headers: { ...headers, location: urlOf(key, document) }, body: nothing };
+  const expires = new Date(now().getTime() + yearMs).toUTCString().replace('GMT', 'UTC');
+  return unlessKnown(request, { ...headers, 'cache-control': 'public, immutable', expires }, document);
 }
 
-/** client-go asks for protobuf here and for nothing else. */
-function swagger(registry: Registry): (request: ApiRequest) => ApiResponse {
-  let document: JsonObject | undefined;
-  const made = new Map<string, Document>();
-  const produce = (encoding: 'json' | 'protobuf'): Document => {
-    let found = made.get(encoding);
-    if (!found) {
-      document ??= documentV2([...registry.all()]);
-      found = documentOf(encoding === 'json' ? jsonBytes(document, false) : encodeSwagger(document));
-      made.set(encoding, found);
-    }
-    return found;
-  };
-  return (request) => {
-    const mediaType = swaggerType(request);
-    const { bytes, hash } = produce(mediaType === 'application/json' ? 'json' : 'protobuf');
+function unlessKnown(request: ApiRequest, headers: ResponseHeaders, { bytes }: Document): ApiResponse {
+  if (request.headers['if-none-match'] !== headers['etag']) return { status: 200, headers, body: bytes };
+  const { 'content-type': _none, ...rest } = headers;
+  return { status: 304, headers: rest, body: nothing };
+}
+
+const swaggerProtobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** By what is asked for: client-go still uses a name for protobuf that is not a valid media type. */
+const swaggerTypes = [
+  ['application/json', 'application/json'],
+  [swaggerProtobuf, swaggerProtobuf],
+  ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', swaggerProtobuf],
+] as const;
+
+function swagger(groups: readonly Group[]): PathHandler {
+  let document: Promise<JsonObject> | undefined;
+  let json: Promise<Document> | undefined;
+  let protobuf: Promise<Uint8Array> | undefined;
+  const made = (): Promise<JsonObject> => (document ??= inSteps(documentV2(groups)));
+  return async (request) => {
+    const mediaType = chosenType(request, swaggerTypes);
+    if (mediaType === undefined) return notAcceptable('Accept-Encoding, Accept');
+    // Both forms are one document and have one ETag.
+    json ??= made().then((whole) => hashed(jsonBytes(whole, false)));
+    const { bytes, hash } = await json;
     const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept-Encoding, Accept' };
-    if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers, body: new Uint8Array() };
-    return { status: 200, headers, body: bytes };
+    if (mediaType === 'application/json') return unlessKnown(request, headers, { bytes, hash });
+    protobuf ??= made().then((whole) => inSteps(encodeSwagger(whole)));
+    return unlessKnown(request, headers, { bytes: await protobuf, hash });
   };
 }
 
-function swaggerType({ headers }: ApiRequest): string {
-  const offered = ['application/json', ...v2Protobuf];
-  for (const { mediaType } of clausesOf(headers['accept'] ?? 'application/json')) {
-    if (mediaType === '*/*' || mediaType === 'application/*') return 'application/json';
-    if (offered.includes(mediaType)) return mediaType;
+function chosenType({ headers }: ApiRequest, offers: readonly (readonly [string, string])[]): string | undefined {
+  for (const { mediaType } of clausesOf(headers['accept'] || '*/*')) {
+    if (mediaType === '*/*' || mediaType === 'application/*') return offers[0]?.[1];
+    const offer = offers.find(([asked]) => asked === mediaType);
+    if (offer) return offer[1];
   }
-  throw apiErrors.notAcceptable(offered);
+  return undefined;
+}
+
+function notAcceptable(vary: string): ApiResponse {
+  return { status: 406, headers: { 'cache-control': 'no-cache, private', vary }, body: nothing };
 }

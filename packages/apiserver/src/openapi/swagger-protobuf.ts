@@ -4,6 +4,7 @@
  */
 import { LENGTH_DELIMITED, ProtoWriter, VARINT } from '@flotilla/builtins';
 import { printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
+import type { Steps } from './in-steps.ts';
 
 /** Writes one field. The writer goes from the end to the beginning, so lists and messages do too. */
 type Write = (writer: ProtoWriter, number: number, value: JsonValue) => void;
@@ -15,9 +16,31 @@ interface Message {
   readonly extensions?: number;
 }
 
-export function encodeSwagger(swagger: JsonObject): Uint8Array {
+/** Keywords per step. */
+const stepSize = 64;
+
+/**
+ * Made in steps, for it is large. Protobuf merges messages that stand one after another, so a document may be written as
+ * many small ones.
+ */
+export function* encodeSwagger({ paths = {}, definitions = {}, ...rest }: JsonObject): Steps<Uint8Array> {
+  const parts = [encodePart(rest)];
+  for (const [keyword, value] of [
+    ['paths', paths],
+    ['definitions', definitions],
+  ] as const) {
+    const entries = Object.entries(value as JsonObject);
+    for (let at = 0; at < entries.length; at += stepSize) {
+      yield;
+      parts.push(encodePart({ [keyword]: Object.fromEntries(entries.slice(at, at + stepSize)) }));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+function encodePart(part: JsonObject): Uint8Array {
   const writer = new ProtoWriter();
-  writeFields(writer, document, swagger);
+  writeFields(writer, document, part);
   return writer.finish();
 }
 

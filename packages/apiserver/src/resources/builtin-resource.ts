@@ -60,7 +60,7 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
     blank: named(emptyObject(type), gvk),
     decode: (value) => decode(type, value, gvk),
     patchSchema: () => patchSchemaOf(type),
-    mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk.kind),
+    mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk),
     inWireOrder: (object) => inWireOrder(type, object),
     ...protobufCodec(gvk),
   };
@@ -77,7 +77,9 @@ function named(object: JsonObject, gvk: GroupVersionKind): JsonObject {
   return { kind: gvk.kind, apiVersion: apiVersionOf(gvk), metadata: metadata ?? {}, ...rest };
 }
 
-function mergeTypeIn(apiVersion: string, kind: string): MergeType | undefined {
-  const type = typeOfKind({ ...splitApiVersion(apiVersion), kind });
+/** Events live in two groups, but who wrote in the other group is forgotten, as kube-apiserver does. */
+function mergeTypeIn(apiVersion: string, { group, kind }: GroupVersionKind): MergeType | undefined {
+  const asked = splitApiVersion(apiVersion);
+  const type = asked.group === group ? typeOfKind({ ...asked, kind }) : undefined;
   return type && mergeTypeOf(type);
 }

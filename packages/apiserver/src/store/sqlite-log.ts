@@ -153,8 +153,10 @@ export class SqliteLog {
   }
 
   /** Copies the database page by page; commits go on between the pages and get into the copy. */
-  async backup(file: string): Promise<void> {
-    await backup(this.#database, file, { rate: 64 });
+  async backup(file: string, onProgress: (share: number) => void = () => undefined): Promise<void> {
+    const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
+      onProgress(1 - remainingPages / totalPages);
+    await backup(this.#database, file, { rate: 64, progress });
   }
 
   /** Looks at every page and every row. */

@@ -3,9 +3,9 @@ import {
   applyConfiguration,
   decodeUtf8,
   isJsonObject,
+  JsonError,
   managerName,
   parseYaml,
-  quote,
   YamlError,
   type ApiResponse,
   type JsonObject,
@@ -17,7 +17,7 @@ import type { Call } from './context.ts';
 import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { cannotBeHandled } from './read-body.ts';
-import { expectedKindOf } from './read-object.ts';
+import { expectedKindOf, yamlDuplicates } from './read-object.ts';
 import { writtenResponse, type Written } from './store-object.ts';
 import { checkName, uidMismatch } from './update.ts';
 import { updateObject } from './update-object.ts';
@@ -78,18 +78,23 @@ export function readConfig(bytes: Uint8Array): Config {
     if (isJsonObject(value)) return { config: value, duplicates };
     if (value === null) return { config: {}, duplicates };
     const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';
-    throw new YamlError(
-      `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+    throw apiErrors.badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
     );
   } catch (error) {
-    if (error instanceof YamlError) throw apiErrors.badRequest(`error decoding YAML: ${error.message}`);
+    if (error instanceof YamlError || error instanceof JsonError) {
+      throw apiErrors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    }
     throw error;
   }
 }
 
 function warnOfDuplicates(duplicates: readonly string[], validation: FieldValidation, warnings: string[]): void {
   if (duplicates.length === 0 || validation === 'Ignore') return;
-  const sentences = duplicates.map((path) => `duplicate field ${quote(path)}`);
-  if (validation === 'Strict') throw apiErrors.badRequest(`error strict decoding YAML: ${sentences.join(', ')}`);
-  warnings.push(...sentences);
+  if (validation === 'Strict') {
+    throw apiErrors.badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: ${yamlDuplicates(duplicates)}`,
+    );
+  }
+  warnings.push(...duplicates);
 }

@@ -14,6 +14,7 @@ import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { Call } from './context.ts';
+import { copyObject } from './copy-object.ts';
 import { endpointOf } from './endpoint.ts';
 import { expectedKindOf, readObject } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
@@ -64,18 +65,14 @@ export async function createObject(
   const { generateName: base } = object.metadata;
   const isGenerated = !object.metadata.name && base !== undefined && base !== '';
   for (let attempt = 1; ; attempt++) {
+    // Preparing edits the object, so each attempt at a name needs its own.
     if (isGenerated) object.metadata.name = generateName(base, server.random);
-    const written = await tryCreate(call, structuredCopy(object, isGenerated), options, now);
+    const written = await tryCreate(call, isGenerated ? copyObject(object) : object, options, now);
     if (written !== 'exists') return written;
     const name = object.metadata.name ?? '';
     if (!isGenerated) throw alreadyExists(call, name);
     if (attempt >= maxNameAttempts) throw apiErrors.generateNameConflict(groupResource(call), name);
   }
-}
-
-/** Preparing edits the object, so each attempt at a name needs its own. */
-function structuredCopy(object: KubeObject, isNeeded: boolean): KubeObject {
-  return isNeeded ? structuredClone(object) : object;
 }
 
 async function tryCreate(

@@ -6,6 +6,7 @@ import { decodeStored } from '../resources/object-bytes.ts';
 import { storageName } from '../resources/resource.ts';
 import type { Entry, Key } from '../store/store.ts';
 import type { Call } from './context.ts';
+import { copyObject } from './copy-object.ts';
 import { groupResource, timestamp } from './create.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
@@ -69,7 +70,7 @@ export async function deleteObject(
   });
 
   const now = server.now();
-  const object = structuredClone(old);
+  const object = copyObject(old);
   const grace = resource.deletion?.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
   const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
   const stays = finalizers.length > 0 || grace > 0 || (resource.deletion?.isHeld?.(object) ?? false);

@@ -29,7 +29,7 @@ import { groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
 import { mediaTypeOf, readBytes } from './read-body.ts';
-import { expectedKindOf, strictProblems, type ExpectedKind } from './read-object.ts';
+import { expectedKindOf, unknownField, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { writtenResponse } from './store-object.ts';
 import { checkName, withOwners } from './update.ts';
@@ -102,7 +102,7 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
       ? [
           ...duplicates.map((path) => `${prefix}duplicate field ${quote(path)}`),
           ...(type === jsonPatchType ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
-          ...strictProblems(decoded.unknownFields, [], fieldValidation),
+          ...decoded.unknownFields.map(unknownField),
         ]
       : [];
     if (problems.length > 0 && fieldValidation === 'Strict') {

@@ -63,41 +63,57 @@ function fromProtobuf(bytes: Uint8Array, expected: ExpectedKind): KubeObject {
 function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation: FieldValidation): KubeObject {
   const said = typeMetaOf(body, expected.kind);
   checkKind(said, expected);
-  const object = decodeChecked(said.object, expected, body.duplicates, validation, call.warnings);
+  const object = decodeChecked(said.object, expected, duplicateProblems(body), validation, call.warnings);
   return named(object, expected);
 }
 
 /** Decodes a JSON object; wrong types are refused, unknown and repeated fields according to `validation`. */
-export function decodeChecked(
+function decodeChecked(
   value: JsonObject,
   expected: ExpectedKind,
-  duplicates: readonly string[],
+  duplicates: Duplicates,
   validation: FieldValidation,
   warnings: string[],
 ): KubeObject {
   const { object, error, unknownFields } = expected.codec.decode(value);
   if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
-  const problems = strictProblems(unknownFields, duplicates, validation);
-  if (problems.length > 0) {
-    if (validation === 'Strict') {
-      const why = `strict decoding error: ${problems.join(', ')}`;
-      throw cannotBeHandled(expected.kind, expected.version, expected.kind, why);
-    }
-    warnings.push(...problems);
+  if (validation === 'Ignore') return object;
+  const unknown = unknownFields.map(unknownField);
+  if (validation === 'Warn') {
+    warnings.push(
+      ...(duplicates.comesFirst ? [...duplicates.sentences, ...unknown] : [...unknown, ...duplicates.sentences]),
+    );
+    return object;
   }
-  return object;
+  const together = duplicates.sentences.length > 0 ? [duplicates.together] : [];
+  const problems = duplicates.comesFirst ? [...together, ...unknown] : [...unknown, ...together];
+  if (problems.length === 0) return object;
+  const why = `strict decoding error: ${problems.join(', ')}`;
+  throw cannotBeHandled(expected.kind, expected.version, expected.kind, why);
 }
 
-export function strictProblems(
-  unknownFields: readonly string[],
-  duplicates: readonly string[],
-  validation: FieldValidation,
-): string[] {
-  if (validation === 'Ignore' || (unknownFields.length === 0 && duplicates.length === 0)) return [];
-  return [
-    ...unknownFields.map((path) => `unknown field ${quote(path)}`),
-    ...duplicates.map((path) => `duplicate field ${quote(path)}`),
-  ];
+/** Keys that stand twice, as JSON's and YAML's decoders tell it. */
+interface Duplicates {
+  readonly sentences: readonly string[];
+  /** All of them in one refusal. */
+  readonly together: string;
+  readonly comesFirst: boolean;
+}
+
+function duplicateProblems({ encoding, duplicates }: JsonBody): Duplicates {
+  if (encoding === 'json') {
+    const sentences = duplicates.map((path) => `duplicate field ${quote(path)}`);
+    return { sentences, together: sentences.join(', '), comesFirst: false };
+  }
+  return { sentences: duplicates, together: yamlDuplicates(duplicates), comesFirst: true };
+}
+
+export function yamlDuplicates(sentences: readonly string[]): string {
+  return `yaml: unmarshal errors:\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}`;
+}
+
+export function unknownField(path: string): string {
+  return `unknown field ${quote(path)}`;
 }
 
 function named(object: KubeObject, { group, version, kind }: ExpectedKind): KubeObject {

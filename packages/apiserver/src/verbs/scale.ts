@@ -21,6 +21,7 @@ import { builtinCodec, isKnownKind } from '../resources/builtin-resource.ts';
 import { storageName } from '../resources/resource.ts';
 import { readConfig } from './apply.ts';
 import type { Call } from './context.ts';
+import { copyObject } from './copy-object.ts';
 import { groupResource, setNamespace } from './create.ts';
 import { endpointOf, type Endpoint } from './endpoint.ts';
 import { applyPatchType, patchTypeOf, readPatch } from './patch.ts';
@@ -68,7 +69,7 @@ async function updateScale(call: Call): Promise<ApiResponse> {
   const wanted = await readObject(call, expectedScale(), options.fieldValidation);
   checkName(call, wanted);
   setNamespace(call, wanted);
-  return writeScale(call, options.dryRun, (old, now) => ownedScale(call, old, structuredClone(wanted), options, now));
+  return writeScale(call, options.dryRun, (old, now) => ownedScale(call, old, copyObject(wanted), options, now));
 }
 
 async function patchScale(call: Call): Promise<ApiResponse> {
@@ -185,7 +186,7 @@ function withScale(call: Call, parent: Workload, scaled: KubeObject): KubeObject
   const { replicas = 0 } = (scaled['spec'] ?? {}) as { replicas?: number };
   checkScale(call, parent, scaled, replicas);
   const owners = parentEntriesOf(parentOf(call), parent.metadata.managedFields ?? [], entriesOf(scaled));
-  const changed = structuredClone(parent);
+  const changed = copyObject(parent);
   changed.spec = { ...changed.spec, replicas };
   changed.metadata.resourceVersion = scaled.metadata.resourceVersion ?? '';
   if (owners) changed.metadata.managedFields = owners;

@@ -1,6 +1,7 @@
 import { apiErrors, managerName, updateManagedFields, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import type { Call } from './context.ts';
+import { copyObject } from './copy-object.ts';
 import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expectedKindOf, readObject } from './read-object.ts';
@@ -23,7 +24,7 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     dryRun: options.dryRun,
     uid: object.metadata.uid,
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
-    transform: (old, now) => withOwners(call, endpoint, old, structuredClone(object), options, now),
+    transform: (old, now) => withOwners(call, endpoint, old, copyObject(object), options, now),
     onMissing: () => createMissing(call, endpoint, object, options),
   });
   return writtenResponse(call, written.created ? 201 : 200, written, representation);

@@ -43,6 +43,8 @@ class Watch {
   #state: Iterator<Entry> | undefined;
   #stateRevision = 0;
   #isOver = false;
+  /** The stream asked to be left alone until it has drained. */
+  #isFull = false;
 
   constructor(options: WatchOptions, sink: StreamSink) {
     this.#options = options;
@@ -52,7 +54,10 @@ class Watch {
   begin(): void {
     const { signal, server, sendsBookmarks, timeoutMs } = this.#options;
     this.#sink.onClose(() => this.#stop());
-    this.#sink.onDrain(() => this.#pump());
+    this.#sink.onDrain(() => {
+      this.#isFull = false;
+      this.#pump();
+    });
     signal.addEventListener('abort', this.#end, { once: true });
     this.#timers.push(server.after(timeoutMs, this.#end));
     if (sendsBookmarks) {
@@ -83,11 +88,11 @@ class Watch {
 
   /** Sends until the stream is full or the log is read to its end. */
   #pump(): void {
-    while (!this.#isOver) {
+    while (!this.#isOver && !this.#isFull) {
       const frames = this.#nextFrames();
       if (frames.length === 0) return;
       const chunk = frames.length === 1 ? frames[0] : Buffer.concat(frames);
-      if (chunk && !this.#sink.write(chunk)) return;
+      if (chunk) this.#isFull = !this.#sink.write(chunk);
     }
   }
 

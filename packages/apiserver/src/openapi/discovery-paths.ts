@@ -1,0 +1,33 @@
+import { mediaTypes } from '../http/negotiate.ts';
+import { idWords, tagOf, type Operation, type Path } from './operation.ts';
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const types = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
+
+/** The paths that tell what is served. */
+export const discoveryPaths = {
+  core: (): Path => document('/api/', 'getCoreAPIVersions', 'core', `${meta}.APIVersions`),
+  groups: (): Path => document('/apis/', 'getAPIVersions', 'apis', `${meta}.APIGroupList`),
+  group: (group: string): Path =>
+    document(`/apis/${group}/`, `get${idWords(group, '')}APIGroup`, tagOf(group, ''), `${meta}.APIGroup`),
+  groupVersion: (group: string, version: string): Path => {
+    const root = group === '' ? '/api' : `/apis/${group}`;
+    const id = `get${idWords(group, version)}APIResources`;
+    return document(`${root}/${version}/`, id, tagOf(group, version), `${meta}.APIResourceList`);
+  },
+  version: (): Path =>
+    document('/version/', 'getCodeVersion', 'version', 'io.k8s.apimachinery.pkg.version.Info', [mediaTypes.json]),
+};
+
+function document(path: string, id: string, tag: string, model: string, mediaTypesOf: readonly string[] = types): Path {
+  const operation: Operation = {
+    method: 'get',
+    id,
+    tag,
+    parameters: [],
+    consumes: mediaTypesOf,
+    produces: mediaTypesOf,
+    answer: { model, codes: ['200'] },
+  };
+  return { path, parameters: [], operations: [operation] };
+}

@@ -1,0 +1,16 @@
+/** Documents are large, and nobody else should wait for them: they are made in steps, with pauses between. */
+export type Steps<T> = Generator<void, T>;
+
+/** A turn of the event loop may take so long. */
+const turnMs = 8;
+
+export async function inSteps<T>(steps: Steps<T>): Promise<T> {
+  let since = performance.now();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    if (performance.now() - since > turnMs) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      since = performance.now();
+    }
+  }
+}

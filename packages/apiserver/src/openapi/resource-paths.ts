@@ -1,0 +1,259 @@
+import { apiVersionOf } from '@flotilla/kube';
+import { mediaTypes } from '../http/negotiate.ts';
+import type { Resource, ServedSubresource } from '../resources/resource.ts';
+import {
+  capitalised,
+  idWords,
+  methods,
+  pathOf,
+  tagOf,
+  type Answer,
+  type Kind,
+  type Method,
+  type ModelOf,
+  type Operation,
+  type Parameter,
+  type Path,
+} from './operation.ts';
+import * as parameters from './parameters.ts';
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const anything = ['*/*'];
+const objectTypes = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
+const watchTypes = [...objectTypes, `${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`];
+const patchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+const deleteOptions = { model: `${meta}.DeleteOptions`, required: false };
+
+/** Everything that can be done with a resource, path by path. */
+export function resourcePaths(resource: Resource, modelOf: ModelOf): Path[] {
+  const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${apiVersionOf(resource)}`;
+  const collection = `${resource.namespaced ? '/namespaces/{namespace}' : ''}/${resource.plural}`;
+  const item = `${collection}/{name}`;
+  const operations = new ResourceOperations(resource, modelOf);
+  const paths = [
+    pathOf(`${root}${collection}`, operations.ofCollection()),
+    pathOf(`${root}${item}`, operations.ofItem()),
+    pathOf(`${root}/watch${collection}`, operations.ofWatch('List')),
+    pathOf(`${root}/watch${item}`, operations.ofWatch('')),
+    ...resource.subresources.flatMap((subresource) => subresourcePaths(`${root}${item}`, operations, subresource)),
+  ];
+  if (resource.namespaced) {
+    paths.push(pathOf(`${root}/${resource.plural}`, operations.ofAllNamespaces()));
+    paths.push(pathOf(`${root}/watch/${resource.plural}`, operations.ofWatch('ListForAllNamespaces')));
+  }
+  return paths.filter((path) => path.operations.length > 0);
+}
+
+function subresourcePaths(item: string, operations: ResourceOperations, subresource: ServedSubresource): Path[] {
+  const path = `${item}/${subresource.name}`;
+  if (!Object.hasOwn(parameters.connecting, subresource.kind))
+    return [pathOf(path, operations.ofSubresource(subresource))];
+  const plain = pathOf(path, operations.ofConnection(subresource, false));
+  if (subresource.name !== 'proxy') return [plain];
+  return [plain, pathOf(`${path}/{path}`, operations.ofConnection(subresource, true))];
+}
+
+/** Verbs of discovery and the operations they stand for. */
+type ByVerb = readonly (readonly [verb: string, operation: Operation])[];
+
+class ResourceOperations {
+  readonly #resource: Resource;
+  readonly #model: string;
+  readonly #modelOf: ModelOf;
+  /** Path variables of the collection. */
+  readonly #place: readonly Parameter[];
+
+  constructor(resource: Resource, modelOf: ModelOf) {
+    this.#resource = resource;
+    this.#modelOf = modelOf;
+    this.#model = modelOf(resource) ?? '';
+    this.#place = resource.namespaced ? [parameters.pathVariables.namespace] : [];
+  }
+
+  ofCollection(): Operation[] {
+    const place = [...this.#place, parameters.pretty];
+    return this.#served([
+      ['list', this.#list(this.#id('list'), place)],
+      ['create', this.#write('post', this.#id('create'), place, ['200', '201', '202'])],
+      [
+        'deletecollection',
+        {
+          ...this.#operation(
+            'delete',
+            'deletecollection',
+            this.#id('deleteCollection'),
+            place,
+            parameters.deletingMany,
+          ),
+          body: deleteOptions,
+          answer: { model: `${meta}.Status`, codes: ['200'] },
+        },
+      ],
+    ]);
+  }
+
+  ofAllNamespaces(): Operation[] {
+    const { kind } = this.#resource;
+    const id = `list${this.#groupWords()}${kind}ForAllNamespaces`;
+    return this.#served([['list', this.#list(id, [parameters.pretty])]]);
+  }
+
+  ofItem(): Operation[] {
+    const place = this.#itemPlace();
+    const { behavior, kind } = this.#resource;
+    // A deleted namespace is sent too, but Kubernetes' documents do not say so.
+    const sendsObject = behavior.returnsDeletedObject === true && kind !== 'Namespace';
+    return this.#served([
+      ['get', this.#operation('get', 'get', this.#id('read'), place)],
+      ['update', this.#write('put', this.#id('replace'), place, ['200', '201'])],
+      [
+        'delete',
+        {
+          ...this.#operation('delete', 'delete', this.#id('delete'), place, parameters.deleting),
+          body: deleteOptions,
+          answer: { model: sendsObject ? this.#model : `${meta}.Status`, codes: ['200', '202'] },
+        },
+      ],
+      ['patch', this.#patch(this.#id('patch'), place)],
+    ]);
+  }
+
+  ofWatch(suffix: '' | 'List' | 'ListForAllNamespaces'): Operation[] {
+    const isItem = suffix === '';
+    const isEverywhere = suffix === 'ListForAllNamespaces';
+    const place = isItem ? this.#itemPlace() : [...(isEverywhere ? [] : this.#place), parameters.pretty];
+    const id = isEverywhere ? `watch${this.#groupWords()}${this.#resource.kind}${suffix}` : this.#id('watch', suffix);
+    const operation = this.#operation('get', isItem ? 'watch' : 'watchlist', id, place, parameters.listing);
+    return this.#served([
+      ['watch', { ...operation, produces: watchTypes, answer: { model: `${meta}.WatchEvent`, codes: ['200'] } }],
+    ]);
+  }
+
+  ofSubresource({ name, verbs, ...kind }: ServedSubresource): Operation[] {
+    const model = this.#modelOf(kind);
+    const place = this.#itemPlace();
+    const words = capitalised(name);
+    if (name === 'log') return [this.#log(place)];
+    if (model === undefined) return [];
+    const all: ByVerb = [
+      ['get', this.#operation('get', 'get', this.#id('read', words), place)],
+      ['update', this.#write('put', this.#id('replace', words), place, ['200', '201'])],
+      ['patch', this.#patch(this.#id('patch', words), place)],
+      ['create', this.#write('post', this.#id('create', words), place, ['200', '201', '202'])],
+    ];
+    return servedBy(verbs, all).map((operation) => withKind(operation, kind, model));
+  }
+
+  /** Connections are not typed: bytes go through as they are. */
+  ofConnection({ name, group, version, kind }: ServedSubresource, hasPath: boolean): Operation[] {
+    const { pathVariables, connecting } = parameters;
+    const place = [...this.#place, pathVariables.name, ...(hasPath ? [pathVariables.path] : [])];
+    const used = name === 'proxy' ? methods : (['get', 'post'] as const);
+    const suffix = `${capitalised(name)}${hasPath ? 'WithPath' : ''}`;
+    const scope = this.#resource.namespaced ? 'Namespaced' : '';
+    return used.map((method) => ({
+      method,
+      id: `connect${this.#groupWords()}${capitalised(method)}${scope}${this.#resource.kind}${suffix}`,
+      tag: this.#tag(),
+      parameters: [...place, ...(connecting[kind] ?? [])],
+      consumes: anything,
+      produces: anything,
+      answer: { codes: ['200'] },
+      about: { action: 'connect', kind: { group, version, kind } },
+    }));
+  }
+
+  #log(place: readonly Parameter[]): Operation {
+    return {
+      ...this.#operation('get', 'get', this.#id('read', 'Log'), place, parameters.logging),
+      produces: ['text/plain', ...objectTypes],
+      answer: { codes: ['200'] },
+    };
+  }
+
+  #served(all: ByVerb): Operation[] {
+    return servedBy(this.#resource.verbs, all);
+  }
+
+  #itemPlace(): Parameter[] {
+    return [...this.#place, parameters.pathVariables.name, parameters.pretty];
+  }
+
+  #operation(
+    method: Method,
+    action: string,
+    id: string,
+    place: readonly Parameter[],
+    own: readonly Parameter[] = [],
+  ): Operation {
+    const { group, version, kind } = this.#resource;
+    return {
+      method,
+      id,
+      tag: this.#tag(),
+      parameters: [...place, ...own],
+      consumes: anything,
+      produces: objectTypes,
+      answer: { model: this.#model, codes: ['200'] },
+      about: { action, kind: { group, version, kind } },
+    };
+  }
+
+  #list(id: string, place: readonly Parameter[]): Operation {
+    const { group, version, kind } = this.#resource;
+    const model = this.#modelOf({ group, version, kind: `${kind}List` }) ?? '';
+    const operation = this.#operation('get', 'list', id, place, parameters.listing);
+    return { ...operation, produces: watchTypes, answer: { model, codes: ['200'] } };
+  }
+
+  #write(method: 'post' | 'put', id: string, place: readonly Parameter[], codes: Answer['codes']): Operation {
+    const operation = this.#operation(method, method, id, place, parameters.writing);
+    return { ...operation, body: { model: this.#model, required: true }, answer: { model: this.#model, codes } };
+  }
+
+  #patch(id: string, place: readonly Parameter[]): Operation {
+    return {
+      ...this.#operation('patch', 'patch', id, place, parameters.patching),
+      consumes: this.#resource.codec.patchSchema
+        ? patchTypes
+        : patchTypes.filter((type) => !type.includes('strategic')),
+      body: { model: `${meta}.Patch`, required: true },
+      answer: { model: this.#model, codes: ['200', '201'] },
+    };
+  }
+
+  /** `createAppsV1NamespacedDeployment`, as generated clients name their functions. */
+  #id(verb: string, suffix = ''): string {
+    const { kind, namespaced } = this.#resource;
+    const [first = '', collection = ''] = verb === 'deleteCollection' ? ['delete', 'Collection'] : [verb];
+    return `${first}${this.#groupWords()}${collection}${namespaced ? 'Namespaced' : ''}${kind}${suffix}`;
+  }
+
+  #groupWords(): string {
+    return idWords(this.#resource.group, this.#resource.version);
+  }
+
+  #tag(): string {
+    return tagOf(this.#resource.group, this.#resource.version);
+  }
+}
+
+function servedBy(verbs: readonly string[], all: ByVerb): Operation[] {
+  return all.filter(([verb]) => verbs.includes(verb)).map(([, operation]) => operation);
+}
+
+/** Some subresources speak of another kind: scale, eviction, binding. */
+function withKind(operation: Operation, kind: Kind, model: string): Operation {
+  const { body, about } = operation;
+  return {
+    ...operation,
+    answer: { ...operation.answer, model },
+    ...(body && operation.method !== 'patch' && { body: { ...body, model } }),
+    ...(about && { about: { ...about, kind } }),
+  };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { TestServer } from '../test-server.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('watch', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await TestServer.start();
+  });
+  const create = (name: string, labels = {}): Promise<unknown> =>
+    server.request('POST', configMaps, { body: { metadata: { name, labels } } });
+  const label = (name: string, labels: object): Promise<unknown> =>
+    server.request('PATCH', `${configMaps}/${name}`, {
+      type: 'application/merge-patch+json',
+      body: { metadata: { labels } } as never,
+    });
+  const revision = (): string => String(server.store.revision);
+
+  test('begins with the state when no revision is given, and goes on with changes', async () => {
+    await create('a');
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    await create('b');
+    await server.request('DELETE', `${configMaps}/a`);
+    assert.deepEqual(watch.inWords(), ['ADDED a@6', 'ADDED b@7', 'DELETED a@8']);
+  });
+
+  test('after a revision sends what came later and nothing twice', async () => {
+    await create('a');
+    const since = revision();
+    await create('b');
+    await label('b', { x: 'y' });
+    const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${since}`);
+    assert.deepEqual(watch.inWords(), ['ADDED b@7', 'MODIFIED b@8']);
+  });
+
+  test('shows an object that leaves its selector as deleted, as it was before', async () => {
+    await create('a', { on: 'yes' });
+    const watch = await server.watch(`${configMaps}?watch=true&labelSelector=on%3Dyes&resourceVersion=${revision()}`);
+    await label('a', { on: 'no' });
+    await label('a', { on: 'yes' });
+    assert.deepEqual(watch.inWords(), ['DELETED a@7', 'ADDED a@8']);
+    const [gone] = watch.events();
+    assert.deepEqual((gone?.object['metadata'] as { labels: unknown }).labels, { on: 'yes' });
+  });
+
+  test('marks the end of the state it began with', async () => {
+    await create('a');
+    const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const watch = await server.watch(`${configMaps}?${query}`);
+    const [, bookmark] = watch.events();
+    assert.deepEqual(bookmark, {
+      type: 'BOOKMARK',
+      object: {
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        metadata: { resourceVersion: revision(), annotations: { 'k8s.io/initial-events-end': 'true' } },
+      },
+    });
+  });
+
+  test('sends a bookmark every minute, and one before its end, to whoever allows them', async () => {
+    const watch = await server.watch(
+      `${configMaps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${revision()}`,
+    );
+    server.clock.advance(60_000);
+    server.clock.advance(28_000);
+    assert.deepEqual(watch.inWords(), [`BOOKMARK @${revision()}`, `BOOKMARK @${revision()}`]);
+    server.clock.advance(2_000);
+    assert.ok(watch.isEnded);
+  });
+
+  test('tells a client that comes with too old a revision to begin anew', async () => {
+    await create('a');
+    await create('b');
+    server.store.compact(server.store.revision);
+    const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=1`);
+    const [{ type, object } = { type: '', object: {} }] = watch.events();
+    assert.deepEqual([type, object['reason'], object['code']], ['ERROR', 'Expired', 410]);
+    assert.ok(watch.isEnded);
+  });
+
+  test('loses nothing for a reader that is slow', async () => {
+    const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
+    watch.isFull = true;
+    for (let index = 0; index < 20; index++) await create(`c${index}`);
+    assert.ok(watch.events().length < 20, 'nothing is pushed at a full reader');
+    watch.drain();
+    assert.equal(watch.events().length, 20);
+  });
+
+  test('ends when the server stops', async () => {
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    watch.stop();
+    assert.ok(watch.isEnded);
+  });
+
+  test('of one namespace hears nothing of another', async () => {
+    const watch = await server.watch(`/api/v1/namespaces/kube-public/configmaps?watch=true`);
+    await create('a');
+    assert.deepEqual(watch.events(), []);
+  });
+
+  test('sends tables whose columns are named once', async () => {
+    await create('a');
+    await create('b');
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const watch = await server.watch(`${configMaps}?watch=true`, { accept });
+    const counts = watch.events().map(({ object }) => (object['columnDefinitions'] as unknown[]).length);
+    assert.deepEqual(counts, [3, 0]);
+  });
+
+  test('replayed on a list equals the next list', async () => {
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      verb: fc.constantFrom('create', 'label', 'delete'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.nat(), async (steps, seed) => {
+        const fresh = await TestServer.start();
+        const before = await objectsOf(fresh);
+        const watch = await fresh.watch(`${configMaps}?watch=true&resourceVersion=${before.revision}`);
+        for (const [index, { name, verb }] of steps.entries()) await perform(fresh, name, verb, seed + index);
+        const replayed = new Map(before.objects);
+        for (const { type, object } of watch.events()) {
+          const { name } = object['metadata'] as { name: string };
+          if (type === 'DELETED') replayed.delete(name);
+          else replayed.set(name, JSON.stringify({ ...object, kind: undefined, apiVersion: undefined }));
+        }
+        assert.deepEqual(replayed, (await objectsOf(fresh)).objects);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+async function perform(server: TestServer, name: string, verb: string, value: number): Promise<void> {
+  if (verb === 'create') await server.request('POST', configMaps, { body: { metadata: { name } } });
+  if (verb === 'delete') await server.request('DELETE', `${configMaps}/${name}`);
+  const body = { metadata: { labels: { value: `v${value}` } } };
+  if (verb === 'label')
+    await server.request('PATCH', `${configMaps}/${name}`, { type: 'application/merge-patch+json', body });
+}
+
+async function objectsOf(server: TestServer): Promise<{ revision: string; objects: Map<string, string> }> {
+  const { body } = await server.request('GET', configMaps);
+  const items = body['items'] as { metadata: { name: string } }[];
+  const { resourceVersion } = body['metadata'] as { resourceVersion: string };
+  return {
+    revision: resourceVersion,
+    objects: new Map(items.map((item) => [item.metadata.name, JSON.stringify(item)])),
+  };
+}
