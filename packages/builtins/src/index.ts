@@ -5,8 +5,23 @@ export { inWireOrder } from './encode/wire-order.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
 export { allKinds } from './kinds/all.ts';
 export { toAutoscalerV1, toAutoscalerV2 } from './kinds/autoscaling/autoscaler-conversion.ts';
+export {
+  addDefaultTolerations,
+  keepPriority,
+  resolvePriority,
+  type PriorityClasses,
+  type PriorityClassFields,
+} from './kinds/core-pods/admission.ts';
 export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
+export { bindPod, type BindingFields } from './kinds/core-pods/pod-binding.ts';
+export {
+  isOutsideBudgets,
+  isUncounted,
+  markEvicted,
+  type DisruptionBudgetFields,
+} from './kinds/core-pods/pod-eviction.ts';
 export type { PodFields } from './kinds/core-pods/pod-fields.ts';
+export { applyRuntimeClass, type RuntimeClassFields } from './kinds/core-pods/runtime-class-admission.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
 export {
   planServiceCreate,
@@ -23,6 +38,7 @@ export {
   type ServiceNetworkOptions,
 } from './kinds/core/service-network.ts';
 export { kindDescription } from './kind-descriptions.ts';
+export { defaultServiceCidr, ipAddressFor } from './kinds/networking/service-addresses.ts';
 export { mergeTypeOf } from './merge/merge-type-of.ts';
 export { patchSchemaOf } from './merge/patch-schema-of.ts';
 export { openApiDefinitions, openApiSchemas, schemasOf, type SchemaOptions } from './openapi/open-api-schemas.ts';

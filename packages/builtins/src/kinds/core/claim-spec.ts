@@ -5,10 +5,10 @@ import {
   nameIsDnsSubdomain,
   parseQuantity,
   required,
+  validateLabelSelector,
   type FieldError,
+  type LabelSelectorObject,
 } from '@flotilla/kube';
-import { checkLabelSelector } from '../core-pods/pod-validation/label-selector.ts';
-import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
 import { invalids } from '../problems.ts';
 import { invalidStruct } from '../struct-error.ts';
 import { validatePositive, type ResourceList } from './resource-quantity.ts';
@@ -17,7 +17,7 @@ import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
 /** What a claim asks for, by itself or as the template of one. */
 export interface ClaimSpec {
   accessModes?: string[];
-  selector?: LabelSelectorFields;
+  selector?: LabelSelectorObject;
   resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
   volumeName?: string;
   storageClassName?: string;
@@ -38,7 +38,7 @@ export interface DataSource {
 export function checkClaimSpec(errors: FieldError[], path: string, spec: ClaimSpec, withApiGroups = true): void {
   const { accessModes = [], storageClassName = '', volumeAttributesClassName = '' } = spec;
   if (accessModes.length === 0) errors.push(required(`${path}.accessModes`, 'at least 1 access mode is required'));
-  checkLabelSelector(errors, `${path}.selector`, spec.selector);
+  errors.push(...validateLabelSelector(spec.selector, `${path}.selector`));
   checkAccessModes(errors, `${path}.accessModes`, accessModes);
   checkStorage(errors, `${path}.resources[storage]`, spec.resources?.requests ?? {});
   checkClassName(errors, `${path}.storageClassName`, storageClassName);

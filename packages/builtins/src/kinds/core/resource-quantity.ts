@@ -1,6 +1,7 @@
 /** Amounts of named resources, as LimitRanges, ResourceQuotas, Nodes and volumes hold them. */
-import { invalid, parseQuantity, type FieldError, type Quantity } from '@flotilla/kube';
-import { checkResourceName, isCounted } from '../core-pods/pod-validation/resource-names.ts';
+import { invalid, type FieldError, type Quantity } from '@flotilla/kube';
+import { checkResourceName } from '../core-pods/pod-validation/resource-names.ts';
+import { checkQuantity } from '../core-pods/pod-validation/resources.ts';
 
 export type ResourceList = Readonly<Record<string, string>>;
 
@@ -11,21 +12,13 @@ export function validateResourceName(field: string, name: string): FieldError[] 
   return errors;
 }
 
-export function validateResourceQuantity(field: string, name: string, text: string): FieldError[] {
-  const quantity = parseQuantity(text);
-  const errors = validateNotNegative(field, quantity);
-  if (isCounted(name) && quantity.milliValue() % 1000n !== 0n) errors.push(invalid(field, text, 'must be an integer'));
+/** Not negative, and whole where only whole ones exist. */
+export function validateResourceQuantity(field: string, name: string, quantity: string): FieldError[] {
+  const errors: FieldError[] = [];
+  checkQuantity(errors, field, name, quantity);
   return errors;
 }
 
-export function validateNotNegative(field: string, quantity: Quantity): FieldError[] {
-  if (quantity.compare(zero) >= 0) return [];
-  return [invalid(field, quantity.toString(), 'must be greater than or equal to 0')];
-}
-
 export function validatePositive(field: string, quantity: Quantity): FieldError[] {
-  if (quantity.compare(zero) > 0) return [];
-  return [invalid(field, quantity.toString(), 'must be greater than zero')];
+  return quantity.sign > 0 ? [] : [invalid(field, quantity.toString(), 'must be greater than zero')];
 }
-
-const zero = parseQuantity('0');

@@ -7,11 +7,11 @@ import {
   portNumberProblems,
   notSupported,
   required,
+  validateLabels,
   type FieldError,
   type ObjectMeta,
 } from '@flotilla/kube';
 import { validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
-import { validateLabels } from '../label-map.ts';
 import { validateClusterIPs } from './service-cluster-ips.ts';
 import {
   isExternallyAccessible,
@@ -38,7 +38,7 @@ export function validateService({ metadata, spec }: ServiceFields, old: ServiceF
     ...validateTopologyAnnotations(metadata),
     ...validateByType(spec),
     ...validatePorts(spec),
-    ...(spec.selector === undefined ? [] : validateLabels('spec.selector', spec.selector)),
+    ...(spec.selector === undefined ? [] : validateLabels(spec.selector, 'spec.selector')),
     ...validateAffinity(spec),
     ...validateClusterIPs(spec, old?.spec),
     ...validateExternalIPs(spec, old?.spec),

@@ -7,15 +7,15 @@ import {
   portNameProblems,
   portNumberProblems,
   required,
+  validateLabelSelector,
   type FieldError,
+  type LabelSelectorObject,
 } from '@flotilla/kube';
-import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
-import { checkLabelSelector } from '../core-pods/pod-validation/label-selector.ts';
 import { validateLegacyCidr } from '../ip-field.ts';
 import { invalids } from '../problems.ts';
 
 export interface NetworkPolicySpec {
-  readonly podSelector?: LabelSelectorFields;
+  readonly podSelector?: LabelSelectorObject;
   readonly ingress?: readonly { readonly ports?: readonly PolicyPort[]; readonly from?: readonly Peer[] }[];
   readonly egress?: readonly { readonly ports?: readonly PolicyPort[]; readonly to?: readonly Peer[] }[];
   policyTypes?: string[];
@@ -28,8 +28,8 @@ export interface PolicyPort {
 }
 
 export interface Peer {
-  readonly podSelector?: LabelSelectorFields;
-  readonly namespaceSelector?: LabelSelectorFields;
+  readonly podSelector?: LabelSelectorObject;
+  readonly namespaceSelector?: LabelSelectorObject;
   readonly ipBlock?: IpBlock;
 }
 
@@ -44,7 +44,7 @@ const policyTypes = ['Ingress', 'Egress'];
 /** `knownCidrs` are those of the old policy, which stay valid. */
 export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  checkLabelSelector(errors, 'spec.podSelector', spec.podSelector);
+  errors.push(...validateLabelSelector(spec.podSelector, 'spec.podSelector'));
   for (const { field, ports, peers, peersField } of rulesOf(spec)) {
     for (const [index, port] of ports.entries()) errors.push(...validatePort(port, `${field}.ports[${index}]`));
     for (const [index, peer] of peers.entries()) {
@@ -106,8 +106,8 @@ function validateNumbers(port: number, endPort: number | undefined, field: strin
 
 function checkPeer(errors: FieldError[], path: string, peer: Peer, knownCidrs: readonly string[]): void {
   const { podSelector, namespaceSelector, ipBlock } = peer;
-  checkLabelSelector(errors, `${path}.podSelector`, podSelector);
-  checkLabelSelector(errors, `${path}.namespaceSelector`, namespaceSelector);
+  errors.push(...validateLabelSelector(podSelector, `${path}.podSelector`));
+  errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
   if (ipBlock !== undefined) errors.push(...validateBlock(ipBlock, `${path}.ipBlock`, knownCidrs));
   const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;
   if (!hasSelector && ipBlock === undefined) errors.push(required(path, 'must specify a peer'));

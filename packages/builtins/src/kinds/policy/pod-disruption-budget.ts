@@ -1,19 +1,25 @@
-import { nameIsPathSegment, notSupported, type FieldError, type JsonValue, type KubeObject } from '@flotilla/kube';
+import {
+  nameIsPathSegment,
+  notSupported,
+  validateLabelSelector,
+  type FieldError,
+  type JsonValue,
+  type KubeObject,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { checkAtMostAll, checkIntOrPercent, type IntOrPercent } from '../apps/int-or-percent.ts';
 import { carryOver } from '../carried-over.ts';
 import { validateConditions, type ConditionFields } from '../conditions.ts';
-import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { checkLabelSelector } from '../core-pods/pod-validation/label-selector.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import { invalidStruct } from '../struct-error.ts';
 
 interface BudgetSpec {
   readonly minAvailable?: IntOrPercent;
-  readonly selector?: LabelSelectorFields;
+  readonly selector?: LabelSelectorObject;
   readonly maxUnavailable?: IntOrPercent;
   readonly unhealthyPodEvictionPolicy?: string;
 }
@@ -94,7 +100,7 @@ function validateBudget(object: KubeObject): FieldError[] {
     checkIntOrPercent(errors, `spec.${name}`, amount);
     checkAtMostAll(errors, `spec.${name}`, amount);
   }
-  checkLabelSelector(errors, 'spec.selector', spec.selector);
+  errors.push(...validateLabelSelector(spec.selector, 'spec.selector'));
   if (policy !== undefined && !evictionPolicies.includes(policy)) {
     errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, evictionPolicies));
   }
@@ -113,7 +119,7 @@ function validateStatus(object: KubeObject): FieldError[] {
 function internalForm(spec: BudgetSpec): Record<string, JsonValue> {
   return {
     MinAvailable: spec.minAvailable ?? null,
-    Selector: (spec.selector as JsonValue | undefined) ?? null,
+    Selector: spec.selector ?? null,
     MaxUnavailable: spec.maxUnavailable ?? null,
     UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
   };
