@@ -8,6 +8,7 @@ import {
   expectDer,
   objectIdentifierText,
   readDer,
+  type DerValue,
 } from './der.ts';
 import { pemBlocks } from './pem.ts';
 
@@ -40,9 +41,14 @@ function parseRequest(bytes: Uint8Array): ParsedRequest {
     info: expectDer(info, derSequence).whole,
     publicKey: expectDer(publicKey, derSequence).whole,
     algorithm: objectIdentifierText(expectDer(identifier, derObjectIdentifier)),
-    // The first byte of a bit string counts unused bits; signatures have none.
-    signature: expectDer(signature, derBitString).content.subarray(1),
+    signature: bitsOf(expectDer(signature, derBitString)),
   };
+}
+
+/** The first byte of a bit string counts unused bits; signatures have none. */
+function bitsOf({ content }: DerValue): Uint8Array {
+  if (content[0] !== 0) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
+  return content.subarray(1);
 }
 
 /** Node's digest for each signature algorithm; null where the algorithm brings its own. */
