@@ -40,7 +40,7 @@ export function createNormaliser({ root, url, scenario }: NormaliserOptions): (t
       replace: unlessMentioned((uid) => `<uid-${number('uid', uid)}>`),
     },
     {
-      pattern: /(resourceVersion\\?"?: ?\\?"|resource version to be \d+, was )(\d+)/g,
+      pattern: /(resourceVersion\\?"?: ?\\?"|Resource Version: +|resource version to be \d+, was )(\d+)/g,
       replace: (_, before, version) => `${before}<version-${number('version', version ?? '')}>`,
     },
     { pattern: /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| \+0000)/g, replace: ofThisRun },
