@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { TestServer } from '../test-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
