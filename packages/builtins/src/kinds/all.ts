@@ -3,6 +3,7 @@ import { admissionregistrationKinds } from './admissionregistration/list.ts';
 import { apiregistrationKinds } from './apiregistration/list.ts';
 import { appsKinds } from './apps/list.ts';
 import { autoscalingKinds } from './autoscaling/list.ts';
+import { batchKinds } from './batch/list.ts';
 import { certificateKinds } from './certificates/list.ts';
 import { coordinationKinds } from './coordination/list.ts';
 import { coreKinds } from './core/list.ts';
@@ -24,6 +25,7 @@ export const allKinds: readonly KindBehavior[] = [
   ...apiregistrationKinds,
   ...appsKinds,
   ...autoscalingKinds,
+  ...batchKinds,
   ...certificateKinds,
   ...coordinationKinds,
   ...coreKinds,

@@ -40,7 +40,7 @@ export const controllerRevisionKind: KindBehavior = {
     }
     return errors;
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   columns: {
     definitions: [
       nameColumn,

@@ -91,7 +91,7 @@ export const daemonSetKind: KindBehavior = {
     const isSame = old !== undefined && templateGenerationOf(object) === templateGenerationOf(old);
     return isSame ? [] : templateWarnings('spec.template', (object as DaemonSetFields).spec.template);
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),

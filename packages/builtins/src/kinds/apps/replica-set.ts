@@ -63,7 +63,7 @@ export const replicaSetKind: KindBehavior = {
     if (old === undefined) return [...podNameWarnings(object), ...templateWarnings('spec.template', template)];
     return object.metadata.generation === old.metadata.generation ? [] : templateWarnings('spec.template', template);
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),

@@ -4,6 +4,7 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
+import { claimWarnings } from '../core-pods/fraction-warnings.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
@@ -42,14 +43,19 @@ export const statefulSetKind: KindBehavior = {
     return errors;
   },
   warnings(object, old) {
-    const { template, revisionHistoryLimit = 0 } = (object as StatefulSetFields).spec;
+    const { template, volumeClaimTemplates = [], revisionHistoryLimit = 0 } = (object as StatefulSetFields).spec;
     const isSame = old !== undefined && object.metadata.generation === old.metadata.generation;
     const warnings = isSame ? [] : templateWarnings('spec.template', template);
+    volumeClaimTemplates.forEach(({ spec }, i) => {
+      // Kubernetes names the claim on create, and its spec on update.
+      const field = `spec.volumeClaimTemplates[${i}]`;
+      warnings.push(...claimWarnings(old === undefined ? field : `${field}.Spec`, spec));
+    });
     if (revisionHistoryLimit >= 0) return warnings;
     const effect = 'a negative value retains all historical revisions; a value >= 0 is recommended';
     return [...warnings, `spec.revisionHistoryLimit: ${effect}`];
   },
-  nameRule: (name, prefix) => [...nameIsDnsLabel(name, prefix)],
+  nameRule: nameIsDnsLabel,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),

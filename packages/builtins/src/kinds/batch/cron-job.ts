@@ -84,7 +84,7 @@ export const cronJobKind: KindBehavior = {
     const more = 'see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
     return [...warnings, `cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, ${more}`];
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),

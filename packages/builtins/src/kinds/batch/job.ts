@@ -65,7 +65,7 @@ export const jobKind: KindBehavior = {
     if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings('spec', spec)];
     return object.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings('spec', spec);
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),

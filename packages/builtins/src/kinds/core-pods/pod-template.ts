@@ -35,7 +35,7 @@ export const podTemplateKind: KindBehavior = {
     const isSame = old !== undefined && object.metadata.generation === old.metadata.generation;
     return isSame ? [] : templateWarnings('template', (object as PodTemplateObject).template);
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   columns: {
     definitions: [nameColumn, containersColumn, imagesColumn, column('Pod Labels', 'string', 'Labels of the pods.')],

@@ -1,15 +1,10 @@
 /** Things in pods and templates that are allowed but will surprise, in the words of the Warning header. */
-import { labelValueProblems, parseQuantity, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
+import { labelValueProblems, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
+import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
 import type { ContainerFields, ContainerPortFields } from './container-fields.ts';
-import type {
-  AffinityFields,
-  NodeSelectorTermFields,
-  PodSpecFields,
-  PodTemplateFields,
-  ResourceList,
-} from './pod-fields.ts';
+import type { AffinityFields, NodeSelectorTermFields, PodSpecFields, PodTemplateFields } from './pod-fields.ts';
+import { fractionWarnings } from './fraction-warnings.ts';
 import { visitContainers } from './pod-validation/container-list.ts';
-import { entryOf } from './resource-lists.ts';
 import {
   annotationOf,
   appArmorField,
@@ -19,17 +14,6 @@ import {
 } from './security-profiles.ts';
 import { semanticEqual } from './semantic-equal.ts';
 import { overlapWarnings, volumeWarnings } from './volume-warnings.ts';
-
-const deprecatedNodeLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  'app.kubernetes.io/created-by': 'deprecated since v1.9',
-  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
-  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
-};
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -54,7 +38,7 @@ function warningsFor(prefix: string, metadata: ObjectMeta, spec: PodSpecFields):
   }
   warnings.push(...volumeWarnings(`${path}.volumes`, spec.volumes), ...overlapWarnings(spec.volumes));
   warnings.push(...referenceWarnings(path, spec));
-  warnings.push(...fractionWarnings(`${path}.overhead`, spec.overhead));
+  warnings.push(...fractionWarnings(`${path}.overhead`, spec.overhead, ['memory', 'ephemeral-storage']));
   warnings.push(...podSeccompWarnings(prefix, metadata, spec));
   visitContainers(spec, path, (container, at) => {
     warnings.push(...containerWarnings(prefix, at, container, metadata, spec));
@@ -72,14 +56,10 @@ function warningsFor(prefix: string, metadata: ObjectMeta, spec: PodSpecFields):
   return warnings;
 }
 
-function deprecation(label: string): string | undefined {
-  return Object.hasOwn(deprecatedNodeLabels, label) ? deprecatedNodeLabels[label] : undefined;
-}
-
 function nodeLabelWarnings(path: string, { nodeSelector, affinity }: PodSpecFields): string[] {
   const warnings: string[] = [];
   for (const key of Object.keys(nodeSelector ?? {})) {
-    const message = deprecation(key);
+    const message = deprecatedNodeLabels.get(key);
     if (message !== undefined) warnings.push(`${path}.nodeSelector[${key}]: ${message}`);
   }
   const node = affinity?.nodeAffinity;
@@ -98,7 +78,7 @@ function nodeLabelWarnings(path: string, { nodeSelector, affinity }: PodSpecFiel
 function termWarnings(path: string, { matchExpressions }: NodeSelectorTermFields, withValues: boolean): string[] {
   return (matchExpressions ?? []).flatMap(({ key, values }, i) => {
     const at = `${path}.matchExpressions[${i}]`;
-    const message = deprecation(key);
+    const message = deprecatedNodeLabels.get(key);
     const ofKey = message === undefined ? [] : [`${at}.key: ${key} is ${message}`];
     if (!withValues) return ofKey;
     const ofValues = (values ?? []).flatMap((value, j) =>
@@ -113,7 +93,7 @@ const matchesNothing = 'a null labelSelector results in matching no pod';
 function spreadWarnings(path: string, { topologySpreadConstraints }: PodSpecFields): string[] {
   return (topologySpreadConstraints ?? []).flatMap(({ topologyKey, labelSelector }, i) => {
     const at = `${path}.topologySpreadConstraints[${i}]`;
-    const message = deprecation(topologyKey);
+    const message = deprecatedNodeLabels.get(topologyKey);
     return [
       ...(message === undefined ? [] : [`${at}.topologyKey: ${topologyKey} is ${message}`]),
       ...(labelSelector === undefined ? [`${at}.labelSelector: ${matchesNothing}`] : []),
@@ -156,18 +136,6 @@ function referenceWarnings(path: string, { hostAliases = [], imagePullSecrets = 
 
 function duplicates(values: readonly string[]): readonly (readonly [index: number, value: string])[] {
   return [...values.entries()].filter(([i, value]) => values.indexOf(value) < i);
-}
-
-function fractionWarnings(
-  path: string,
-  list: ResourceList | undefined,
-  names = ['memory', 'ephemeral-storage'],
-): string[] {
-  return names.flatMap((name) => {
-    const quantity = entryOf(list, name);
-    if (quantity === undefined || parseQuantity(quantity).milliValue() % 1000n === 0n) return [];
-    return [`${path}[${name}]: fractional byte value ${quote(quantity)} is invalid, must be an integer`];
-  });
 }
 
 const seccompMessage = 'non-functional in v1.27+; use the "seccompProfile" field instead';

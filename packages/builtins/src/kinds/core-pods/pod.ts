@@ -1,6 +1,14 @@
-import { dns1123LabelProblems, forbidden, nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
+import {
+  dns1123LabelProblems,
+  forbidden,
+  nameIsDnsSubdomain,
+  warningsForIp,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
 import type { KindBehavior } from '../../kind.ts';
 import { bumpGenerationIf } from '../generation.ts';
+import { keepMetadata } from '../status-metadata.ts';
 import { dropGatedFields } from './gated-fields.ts';
 import { internalDiff } from './internal-diff.ts';
 import { podColumns } from './pod-columns.ts';
@@ -86,11 +94,12 @@ export const podKind: KindBehavior = {
       ? [...hostnameWarnings(object), ...podWarnings(object.metadata, (object as PodFields).spec)]
       : [];
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => keepAllButStatus(object as PodFields, old as PodFields),
       validateUpdate: (object, old) => validatePodStatus(object as PodFields, old as PodFields),
+      warnings: (object) => statusWarnings(object as PodFields),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
     ephemeralcontainers: {
@@ -156,14 +165,10 @@ function hostnameWarnings({ metadata }: KubeObject): string[] {
   return [`metadata.name: ${effect}; a DNS label is recommended: [${sentences.join(' ')}]`];
 }
 
-const keptMetadata = ['deletionTimestamp', 'generation', 'labels', 'annotations', 'finalizers', 'ownerReferences'];
-
-/** What a subresource that is not about metadata leaves as it is. */
-function keepMetadata({ metadata }: KubeObject, { metadata: old }: KubeObject): void {
-  for (const field of keptMetadata) {
-    if (old[field] === undefined) delete metadata[field];
-    else metadata[field] = old[field];
-  }
+function statusWarnings({ status }: PodFields): string[] {
+  return (['podIPs', 'hostIPs'] as const).flatMap((list) =>
+    (status[list] ?? []).flatMap(({ ip = '' }, i) => warningsForIp(`status.${list}[${i}].ip`, ip)),
+  );
 }
 
 function keepAllButEphemeralContainers(pod: PodFields, old: PodFields): void {

@@ -52,7 +52,7 @@ export const replicationControllerKind: KindBehavior = {
     // Kubernetes looks at the old template here, not at the new one.
     return templateWarnings('spec.template', (old as ReplicationControllerFields).spec.template);
   },
-  nameRule: (name, prefix) => [...nameIsDnsSubdomain(name, prefix)],
+  nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
       prepareForUpdate: (object, old) => carryOver('spec', object, old),

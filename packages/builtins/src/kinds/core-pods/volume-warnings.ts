@@ -1,4 +1,5 @@
 import { quote } from '@flotilla/kube';
+import { claimWarnings } from './fraction-warnings.ts';
 import type { ProjectionFields, VolumeFields } from './volume-fields.ts';
 
 const goneSources: readonly (readonly [key: keyof VolumeFields & string, name: string, message: string])[] = [
@@ -14,11 +15,14 @@ const goneSources: readonly (readonly [key: keyof VolumeFields & string, name: s
 ];
 
 export function volumeWarnings(path: string, volumes: readonly VolumeFields[] = []): string[] {
-  return volumes.flatMap((volume, i) =>
-    goneSources
+  return volumes.flatMap((volume, i) => {
+    const gone = goneSources
       .filter(([key]) => volume[key] !== undefined)
-      .map(([, name, message]) => `${path}[${i}].${name}: ${message}`),
-  );
+      .map(([, name, message]) => `${path}[${i}].${name}: ${message}`);
+    const claim = volume.ephemeral?.volumeClaimTemplate;
+    const ofClaim = claim ? claimWarnings(`${path}[${i}].ephemeral.volumeClaimTemplate.spec`, claim.spec) : [];
+    return [...gone, ...ofClaim];
+  });
 }
 
 interface FilePath {
