@@ -90,6 +90,12 @@ export const apiErrors = {
     return fail({ code: 406, reason: 'NotAcceptable', message });
   },
 
+  /** None of the media types is one that the path has at all. */
+  noRepresentation(available: readonly string[]): ApiError {
+    const message = `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`;
+    return fail({ code: 406, reason: 'NotAcceptable', message, details: {} });
+  },
+
   /** `target` is what was asked for as `as=`, `g=` and `v=`. */
   notAcceptableConversion(target: string, accepted: readonly string[]): ApiError {
     const message = `only the following media types are accepted when converting to ${target}: ${accepted.join(', ')}`;

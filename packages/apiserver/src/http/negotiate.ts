@@ -36,18 +36,31 @@ const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion:
 /** The first clause of `Accept`, by quality, that the offer can serve; 406 when there is none. */
 export function negotiate(accept: string | undefined, offer: Offer): Representation {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return plainJson;
-  for (const clause of clausesOf(accept)) {
+  const clauses = clausesOf(accept);
+  if (!clauses.some((clause) => isAtPath(clause, offer))) throw apiErrors.noRepresentation(pathTypes(offer));
+  for (const clause of clauses) {
     const representation = serve(clause, offer);
     if (representation) return representation;
   }
   throw apiErrors.notAcceptable(acceptedTypes(offer));
 }
 
+/** Kubernetes' router looks first, and it knows no `application/*`. */
+function isAtPath({ mediaType }: Clause, { hasProtobuf }: Offer): boolean {
+  if (mediaType === mediaTypes.protobuf) return hasProtobuf;
+  return mediaType === mediaTypes.json || mediaType === mediaTypes.yaml || mediaType === '*/*';
+}
+
+/** Collections are listed and watched at one path. */
+function pathTypes({ transformations, hasProtobuf, isWatch }: Offer): readonly string[] {
+  return acceptedTypes({ hasProtobuf, isWatch: isWatch || transformations.has('PartialObjectMetadataList') });
+}
+
 function serve(clause: Clause, offer: Offer): Representation | undefined {
   const encoding = encodings.find((candidate) => matches(clause, candidate, offer));
   if (encoding === undefined) return undefined;
   const stream = clause.parameters.get('stream');
-  if (stream !== undefined && !(offer.isWatch && stream === 'watch')) return undefined;
+  if (stream !== undefined && (stream !== 'watch' || encoding === 'yaml')) return undefined;
   if (clause.parameters.has('sv')) return undefined;
 
   const as = clause.parameters.get('as');
@@ -108,7 +121,7 @@ function parseAccept(accept: string): readonly Clause[] {
     };
   });
   return weighed
-    .filter(({ mediaType, quality }) => mediaType !== '' && quality > 0)
+    .filter(({ mediaType }) => mediaType !== '')
     .sort((a, b) => b.quality - a.quality || a.wildcards - b.wildcards || a.index - b.index);
 }
 

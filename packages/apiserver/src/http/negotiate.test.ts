@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ApiError } from '@flotilla/kube';
+import { negotiate, type Offer } from './negotiate.ts';
+
+const object: Offer = {
+  transformations: new Set(['Table', 'PartialObjectMetadata']),
+  hasProtobuf: true,
+  isWatch: false,
+};
+const list: Offer = { ...object, transformations: new Set(['Table', 'PartialObjectMetadataList']) };
+
+function chosen(accept: string, offer = object): string {
+  try {
+    const { encoding, as } = negotiate(accept, offer);
+    return `${encoding} ${as}`;
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    return error.message;
+  }
+}
+
+describe('the form of an answer', () => {
+  test('is the best of those that the client names', () => {
+    assert.equal(chosen('application/yaml;q=0.5,application/vnd.kubernetes.protobuf'), 'protobuf object');
+    assert.equal(chosen('application/json;as=Table;g=meta.k8s.io;v=v1,application/json'), 'json Table');
+    assert.equal(chosen('text/html,*/*;q=0.1'), 'json object');
+  });
+
+  test('may be one of quality zero, as in Kubernetes', () => {
+    assert.equal(chosen('application/json;q=0'), 'json object');
+  });
+
+  test('may name a stream where there is none', () => {
+    assert.equal(chosen('application/json;stream=watch'), 'json object');
+    assert.match(chosen('application/yaml;stream=watch'), /^only the following media types are accepted: /);
+  });
+
+  test('cannot be one that the path does not have', () => {
+    const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+    assert.equal(chosen('text/html'), `406: Not Acceptable\n\nAvailable representations: ${types}`);
+    assert.equal(chosen('application/*'), `406: Not Acceptable\n\nAvailable representations: ${types}`);
+    const streams = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+    assert.equal(chosen('text/html', list), `406: Not Acceptable\n\nAvailable representations: ${types}, ${streams}`);
+  });
+
+  test('cannot be a transformation that is not offered', () => {
+    const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+    const message = `only the following media types are accepted: ${types}`;
+    assert.equal(chosen('application/json;as=Foo;g=meta.k8s.io;v=v1'), message);
+    assert.equal(chosen('application/json;as=Table;g=meta.k8s.io;v=v2'), message);
+  });
+});
