@@ -121,7 +121,10 @@ function checkRevision({ call, mayBeUnconditional }: Update, entry: Entry, objec
   const { resource, info } = call;
   const { resourceVersion = '' } = object.metadata;
   if (resourceVersion === '' || resourceVersion === '0') {
-    if (mayBeUnconditional) return;
+    if (mayBeUnconditional) {
+      object.metadata.resourceVersion = String(entry.revision);
+      return;
+    }
     throw apiErrors.invalid({ kind: resource.plural, group: resource.group }, info.name, [
       {
         type: 'FieldValueInvalid',
