@@ -3,7 +3,7 @@ import { apiErrors, quote } from '@flotilla/kube';
 import { discovery } from './discovery/discovery.ts';
 import { health } from './http/health.ts';
 import type { PathInfo } from './http/request-info.ts';
-import { bytesResponse, jsonBytes, textResponse, wantsPretty } from './http/respond.ts';
+import { bytesResponse, jsonBytes, textResponse } from './http/respond.ts';
 import { openApi } from './openapi/openapi.ts';
 import { versionInfo } from './http/version.ts';
 import type { Registry } from './resources/registry.ts';
@@ -39,8 +39,7 @@ export function paths(options: PathOptions): PathHandler {
   };
 }
 
-const version: PathHandler = (request, { query }) =>
-  bytesResponse(200, 'application/json', jsonBytes(versionInfo, wantsPretty(request, query)));
+const version: PathHandler = () => bytesResponse(200, 'application/json', jsonBytes(versionInfo, true));
 
 function forAdministrators(handler: PathHandler | undefined): PathHandler | undefined {
   return (

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject } from '@flotilla/kube';
-import { clausesOf } from '../http/negotiate.ts';
+import { encodeProtobuf } from '@flotilla/builtins';
+import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { clausesOf, mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
 import { bytesResponse, jsonBytes, textBytes, wantsPretty } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedDiscovery } from './aggregated.ts';
 import { apiGroup, apiGroupList, apiResourceList, groupsOf, type Group } from './legacy.ts';
 
-const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** What is served, for clients to find out: one document for everything, or the old tree of small ones. */
 export function discovery({ registry, address }: PathOptions): (path: string) => PathHandler | undefined {
@@ -24,6 +25,17 @@ export function discovery({ registry, address }: PathOptions): (path: string) =>
     return documents.get(path);
   };
 }
+
+const healthPaths = [
+  '/healthz',
+  '/healthz/ping',
+  '/livez',
+  '/livez/ping',
+  '/readyz',
+  '/readyz/ping',
+  '/readyz/shutdown',
+];
+const otherPaths = [...healthPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
 function addDocuments(
   documents: Map<string, PathHandler>,
@@ -62,12 +74,9 @@ function addDocuments(
       );
     }
   }
-  const fixed = ['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
-  const all = [...documents.keys(), ...fixed].sort();
-  documents.set(
-    '/',
-    plain(() => ({ paths: all })),
-  );
+  const all = [...documents.keys(), ...otherPaths].sort();
+  // Whatever is asked for, this list is indented JSON.
+  documents.set('/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: all }, true)));
 }
 
 function legacyVersions(serverAddress: string): JsonObject {
@@ -78,43 +87,60 @@ function legacyVersions(serverAddress: string): JsonObject {
   };
 }
 
+const offer: Offer = { transformations: new Set(), hasProtobuf: true, isWatch: false };
+
 function plain(document: () => JsonObject): PathHandler {
   return (request, { query }) => {
-    const clause = clausesOf(request.headers['accept'] ?? 'application/json')[0];
-    const encoding = clause?.mediaType === 'application/yaml' ? 'yaml' : 'json';
-    const bytes = textBytes(encoding, document(), wantsPretty(request, query));
-    return bytesResponse(200, `application/${encoding}`, bytes);
+    const { encoding } = negotiate(request.headers['accept'], offer);
+    return bytesResponse(200, mediaTypes[encoding], encoded(encoding, document(), wantsPretty(request, query)));
   };
+}
+
+function encoded(encoding: Encoding, document: JsonObject, pretty: boolean): Uint8Array {
+  return encoding === 'protobuf'
+    ? encodeProtobuf({ apiVersion: '', ...document } as KubeObject)
+    : textBytes(encoding, document, pretty);
 }
 
 /** Newer clients ask for everything at once and remember it by its ETag. */
 function withAggregated(legacy: () => JsonObject, aggregated: () => JsonObject): PathHandler {
-  let made: { bytes: Uint8Array; etag: string } | undefined;
+  const made = new Map<Encoding, Uint8Array>();
+  let etag: string | undefined;
   const legacyHandler = plain(legacy);
   return (request, info) => {
-    if (!asksForAggregated(request)) return legacyHandler(request, info);
-    made ??= withEtag(aggregated());
-    return aggregatedResponse(request, made.bytes, made.etag);
+    const encoding = aggregatedEncoding(request);
+    if (encoding === undefined) return legacyHandler(request, info);
+    etag ??= etagOf(aggregated());
+    if (wantsPretty(request, info.query)) {
+      return aggregatedResponse(request, encoding, encoded(encoding, aggregated(), true), etag);
+    }
+    let bytes = made.get(encoding);
+    if (!bytes) made.set(encoding, (bytes = encoded(encoding, aggregated(), false)));
+    return aggregatedResponse(request, encoding, bytes, etag);
   };
 }
 
-function asksForAggregated({ headers }: ApiRequest): boolean {
+/** Undefined when something that is not aggregated comes first. */
+function aggregatedEncoding({ headers }: ApiRequest): Encoding | undefined {
   for (const { mediaType, parameters } of clausesOf(headers['accept'] ?? '')) {
-    if (mediaType !== 'application/json' && mediaType !== '*/*' && mediaType !== 'application/*') continue;
-    if (parameters.get('as') === undefined) return false;
+    const encoding = mediaType === '*/*' ? 'json' : encodings.find((candidate) => mediaTypes[candidate] === mediaType);
+    if (encoding === undefined) continue;
+    const as = parameters.get('as');
+    if (as === undefined) return undefined;
     const isV2 = parameters.get('v') === 'v2' && parameters.get('g') === 'apidiscovery.k8s.io';
-    if (isV2 && parameters.get('as') === 'APIGroupDiscoveryList') return true;
+    if (isV2 && as === 'APIGroupDiscoveryList') return encoding;
   }
-  return false;
+  return undefined;
 }
 
-function withEtag(document: JsonObject): { bytes: Uint8Array; etag: string } {
-  const bytes = jsonBytes(document, false);
-  return { bytes, etag: `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"` };
+/** All forms are one document and have one ETag. */
+function etagOf(document: JsonObject): string {
+  return `"${createHash('sha512').update(jsonBytes(document, false)).digest('hex').toUpperCase()}"`;
 }
 
-function aggregatedResponse(request: ApiRequest, bytes: Uint8Array, etag: string): ApiResponse {
-  const headers = { 'content-type': aggregatedType, etag, vary: 'Accept', 'cache-control': 'public' };
+function aggregatedResponse(request: ApiRequest, encoding: Encoding, bytes: Uint8Array, etag: string): ApiResponse {
+  const type = `${mediaTypes[encoding]};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
+  const headers = { 'content-type': type, etag, vary: 'Accept', 'cache-control': 'public' };
   if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: new Uint8Array() };
   return { status: 200, headers, body: bytes };
 }

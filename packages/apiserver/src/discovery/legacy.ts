@@ -44,7 +44,8 @@ function groupEntry({ name, versions }: Group): JsonObject {
 export function apiResourceList(groupVersion: string, resources: readonly Resource[]): JsonObject {
   return {
     kind: 'APIResourceList',
-    apiVersion: 'v1',
+    // Clients of the first release knew no apiVersion here, and the core group still has none.
+    ...(groupVersion !== 'v1' && { apiVersion: 'v1' }),
     groupVersion,
     resources: resources.flatMap((resource) => [
       resourceEntry(resource),

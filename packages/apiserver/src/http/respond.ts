@@ -28,9 +28,10 @@ export function wantsPretty(request: Pick<ApiRequest, 'headers'>, query: Query):
   return agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0');
 }
 
+/** Only the short form ends in a newline, as in Go. */
 export function jsonBytes(value: JsonObject, pretty: boolean): Uint8Array {
   const text = stringifyJson(value);
-  return Buffer.from(`${pretty ? indentJson(text) : text}\n`);
+  return Buffer.from(pretty ? indentJson(text) : `${text}\n`);
 }
 
 export function textBytes(encoding: Exclude<Encoding, 'protobuf'>, value: JsonObject, pretty: boolean): Uint8Array {

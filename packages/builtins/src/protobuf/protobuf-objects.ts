@@ -25,10 +25,10 @@ export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): Decode
   return { apiVersion, kind, object: named(apiVersion, kind, decodeMessage(type, raw)) };
 }
 
-/** The object's kind must be a built-in one. */
+/** The object's kind must be a built-in one; only documents of discovery may have an empty apiVersion. */
 export function encodeProtobuf(object: KubeObject): Uint8Array {
   const { apiVersion, kind } = object;
-  const type = typeNamed(apiVersion, kind);
+  const type = typeNamed(apiVersion === '' ? 'v1' : apiVersion, kind);
   if (type === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
   return writeEnvelope({ apiVersion, kind }, (writer) => writeStruct(type, writer, object));
 }
