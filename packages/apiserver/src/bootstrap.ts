@@ -7,6 +7,27 @@ export async function bootstrap(handle: ApiHandler, port: number): Promise<void>
     await ensure(handle, '/api/v1/namespaces', { kind: 'Namespace', apiVersion: 'v1', metadata: { name } });
   }
   await ensure(handle, '/api/v1/namespaces/default/services', kubernetesService(port));
+  for (const priorityClass of systemPriorityClasses) {
+    await ensure(handle, '/apis/scheduling.k8s.io/v1/priorityclasses', priorityClass);
+  }
+}
+
+/** Pods that a cluster cannot do without name these. */
+const systemPriorityClasses = [
+  systemPriorityClass(
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ),
+  systemPriorityClass(
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ),
+];
+
+function systemPriorityClass(name: string, value: number, description: string): JsonObject {
+  return { kind: 'PriorityClass', apiVersion: 'scheduling.k8s.io/v1', metadata: { name }, value, description };
 }
 
 /** How pods would find the API server; clients look for it. */

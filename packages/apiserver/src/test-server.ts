@@ -160,11 +160,11 @@ export class TestWatch {
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { type: string; object: JsonObject });
   }
 
-  /** `ADDED a@5`, for comparing at a glance. */
-  inWords(): string[] {
+  /** `ADDED a@1`, for comparing at a glance; revisions count from `start`. */
+  inWords(start: number): string[] {
     return this.events().map(({ type, object }) => {
       const { name = '', resourceVersion = '' } = (object['metadata'] ?? {}) as Record<string, string>;
-      return `${type} ${name}@${resourceVersion}`;
+      return `${type} ${name}@${Number(resourceVersion) - start}`;
     });
   }
 }

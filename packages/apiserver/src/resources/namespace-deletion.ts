@@ -18,6 +18,8 @@ export const namespaceDeletion: DeletionBehavior = {
 
   mark: (namespace: Namespace) => {
     namespace.status = { ...namespace.status, phase: 'Terminating' };
+    // Namespaces have a way of their own to go, which knows no grace.
+    delete namespace.metadata.deletionGracePeriodSeconds;
   },
 
   afterMark: async (server, entry) => {

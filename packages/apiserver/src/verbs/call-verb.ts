@@ -18,6 +18,7 @@ type Answer = ApiResponse | Promise<ApiResponse>;
 export function callVerb(call: Call): Answer {
   const { resource, info } = call;
   checkScope(call);
+  if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
   if (info.subresource !== '') return callSubresource(call);
   if (!resource.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
   const virtual = specialSubresources.get(`${resource.plural}.${resource.group}`);
