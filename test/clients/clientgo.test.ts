@@ -3,6 +3,8 @@ import { availability } from '@flotilla/testkit';
 import { missingClient } from './clients-folder.ts';
 import { playScenarios } from './play-scenarios.ts';
 
-describe('client-go sees what it sees on kube-apiserver', availability('go', missingClient('clientgo')), () => {
-  playScenarios(({ name }) => name === 'client-go');
+const clientgo = availability('go', missingClient('clientgo'));
+
+describe('client-go sees what it sees on kube-apiserver', () => {
+  playScenarios(clientgo, ({ name }) => name === 'client-go');
 });

@@ -3,6 +3,8 @@ import { availability } from '@flotilla/testkit';
 import { missingClient } from './clients-folder.ts';
 import { playScenarios } from './play-scenarios.ts';
 
-describe('kubectl prints what it prints on kube-apiserver', availability('kubectl', missingClient('kubectl')), () => {
-  playScenarios(({ name }) => name !== 'client-go');
+const kubectl = availability('kubectl', missingClient('kubectl'));
+
+describe('kubectl prints what it prints on kube-apiserver', () => {
+  playScenarios(kubectl, ({ name }) => name !== 'client-go');
 });
