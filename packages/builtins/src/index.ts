@@ -21,7 +21,7 @@ export {
   type DisruptionBudgetFields,
 } from './kinds/core-pods/pod-eviction.ts';
 export type { PodFields } from './kinds/core-pods/pod-fields.ts';
-export { applyRuntimeClass, type RuntimeClassFields } from './kinds/core-pods/runtime-class-admission.ts';
+export { applyRuntimeClass, overheadRefusal, type RuntimeClassFields } from './kinds/core-pods/runtime-class-admission.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
 export {
   planServiceCreate,

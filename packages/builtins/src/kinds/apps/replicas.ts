@@ -49,10 +49,10 @@ export function checkParts(
   }
 }
 
+/** Collisions are counted up. To leave the count out is to set it back. */
 export function checkCollisionCount(errors: FieldError[], status: Counts, old: Counts): void {
   const { collisionCount } = status;
-  if (collisionCount === undefined || old['collisionCount'] === undefined) return;
-  if (collisionCount < old['collisionCount']) {
-    errors.push(invalid('status.collisionCount', collisionCount, 'cannot be decremented'));
-  }
+  const before = old['collisionCount'];
+  if (before === undefined || (collisionCount !== undefined && collisionCount >= before)) return;
+  errors.push(invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented'));
 }

@@ -169,11 +169,11 @@ function checkFormat(errors: FieldError[], field: string, indexes: string, compl
 }
 
 function checkPods(errors: FieldError[], change: StatusChange): void {
-  const { terminating = 0, ready = 0, active = 0 } = change.status;
+  const { terminating = 0, ready, active = 0 } = change.status;
   if (terminating > 0 && change.isFinished && (change.hasFinishedTurned || change.changed('terminating'))) {
     errors.push(invalid('status.terminating', terminating, 'terminating>0 is invalid for finished job'));
   }
-  if (ready > active && change.changed('ready', 'active')) {
+  if (ready !== undefined && ready > active && change.changed('ready', 'active')) {
     errors.push(invalid('status.ready', ready, 'cannot set more ready pods than active'));
   }
 }

@@ -10,35 +10,39 @@ export interface RuntimeClassFields extends JsonObject {
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: TolerationFields[] };
 }
 
+type FindRuntimeClass = (name: string) => RuntimeClassFields | undefined;
+
 /** Fills in a new pod. The answer is why the pod is forbidden, if it is. */
-export function applyRuntimeClass(
-  pod: PodFields,
-  named: (name: string) => RuntimeClassFields | undefined,
-): string | undefined {
+export function applyRuntimeClass(pod: PodFields, named: FindRuntimeClass): string | undefined {
   const { runtimeClassName } = pod.spec;
-  const found = runtimeClassName === undefined ? undefined : named(runtimeClassName);
-  if (runtimeClassName !== undefined && found === undefined) {
-    return `pod rejected: RuntimeClass ${quote(runtimeClassName)} not found`;
-  }
-  return setOverhead(pod, found) ?? setScheduling(pod, found);
+  if (runtimeClassName === undefined) return undefined;
+  const runtimeClass = named(runtimeClassName);
+  if (runtimeClass === undefined) return `pod rejected: RuntimeClass ${quote(runtimeClassName)} not found`;
+  return setOverhead(pod, runtimeClass) ?? setScheduling(pod, runtimeClass);
 }
 
-function setOverhead({ spec }: PodFields, runtimeClass: RuntimeClassFields | undefined): string | undefined {
-  const overhead = runtimeClass?.overhead;
-  if (overhead === undefined) {
-    const isAlone = spec.overhead !== undefined;
-    return isAlone ? 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead' : undefined;
-  }
+/** Looks at a pod that is otherwise valid: nobody but a runtime class says what it costs. */
+export function overheadRefusal({ spec }: PodFields, named: FindRuntimeClass): string | undefined {
+  const { runtimeClassName, overhead } = spec;
+  const ofClass = runtimeClassName === undefined ? undefined : named(runtimeClassName)?.overhead;
+  if (ofClass !== undefined) return semanticEqual(overhead, ofClass.podFixed ?? {}) ? undefined : differentOverhead;
+  return overhead === undefined
+    ? undefined
+    : 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+}
+
+const differentOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+
+function setOverhead({ spec }: PodFields, { overhead }: RuntimeClassFields): string | undefined {
+  if (overhead === undefined) return undefined;
   const { podFixed = {} } = overhead;
-  if (spec.overhead !== undefined && !semanticEqual(spec.overhead, podFixed)) {
-    return "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
-  }
+  if (spec.overhead !== undefined && !semanticEqual(spec.overhead, podFixed)) return differentOverhead;
   spec.overhead = { ...podFixed };
   return undefined;
 }
 
-function setScheduling({ spec }: PodFields, runtimeClass: RuntimeClassFields | undefined): string | undefined {
-  const { nodeSelector = {}, tolerations = [] } = runtimeClass?.scheduling ?? {};
+function setScheduling({ spec }: PodFields, { scheduling }: RuntimeClassFields): string | undefined {
+  const { nodeSelector = {}, tolerations = [] } = scheduling ?? {};
   const own = spec.nodeSelector ?? {};
   const conflict = Object.keys(nodeSelector).find((key) => Object.hasOwn(own, key) && own[key] !== nodeSelector[key]);
   if (conflict !== undefined) {

@@ -1,5 +1,5 @@
 /** Checks that every part of pod validation uses. All of them add to a list that the caller gives, to spare copies. */
-import { invalid, dns1123LabelProblems, notSupported, required, type FieldError } from '@flotilla/kube';
+import { dns1123LabelProblems, goJson, invalid, quote, required, type FieldError } from '@flotilla/kube';
 import type { Int64 } from '../pod-fields.ts';
 
 /** One error for each sentence that a name or number rule gives. */
@@ -31,7 +31,11 @@ export function checkSupported(
   value: string | undefined,
   supported: readonly string[],
 ): void {
-  if (!supported.includes(value ?? '')) errors.push(notSupported(path, value ?? '', supported));
+  if (supported.includes(value ?? '')) return;
+  // Such words have types of their own in Go, and are printed as JSON, not as Go quotes strings.
+  const words = supported.map(quote).join(', ');
+  const body = `Unsupported value: ${goJson(value ?? '')}: supported values: ${words}`;
+  errors.push({ type: 'FieldValueNotSupported', field: path, body });
 }
 
 /** The same, where absence has a sentence of its own. */

@@ -17,7 +17,7 @@ import { checkEnv, checkEnvFrom } from './env.ts';
 import { checkLifecycle, checkProbes } from './probes.ts';
 import { checkPullPolicy } from './pull-policy.ts';
 import { checkResources } from './resources.ts';
-import { checkResizePolicy, checkRestartPolicy } from './restarts.ts';
+import { checkInitRestartPolicy, checkResizePolicy, checkRestartPolicy } from './restarts.ts';
 import { checkSecurityContext } from './security-context.ts';
 import { checkVolumeDevices, checkVolumeMounts } from './volume-mounts.ts';
 
@@ -64,7 +64,7 @@ export function checkInitContainers(
   spec.initContainers.forEach((container, i) => {
     const at = `${path}[${i}]`;
     checkShared(errors, at, container, context);
-    checkRestartPolicy(errors, at, container);
+    checkInitRestartPolicy(errors, at, container);
     if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
     else if (container.name) names.add(container.name);
     // They run one after another, so each conflicts only with itself; the path is then that of a first container.

@@ -10,12 +10,21 @@ const maxExitCodes = 255;
 export function checkRestartPolicy(errors: FieldError[], path: string, container: ContainerFields): void {
   const { restartPolicy, restartPolicyRules = [] } = container;
   if (restartPolicy !== undefined) checkSupported(errors, `${path}.restartPolicy`, restartPolicy, restartPolicies);
-  else if (restartPolicyRules.length === 0) return;
-  else errors.push(required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'));
+  else if (restartPolicyRules.length > 0) errors.push(missingPolicy(path));
   if (restartPolicyRules.length > maxRules) {
     errors.push(tooMany(`${path}.restartPolicyRules`, restartPolicyRules.length, maxRules));
   }
   restartPolicyRules.forEach((rule, i) => checkRule(errors, `${path}.restartPolicyRules[${i}]`, rule));
+}
+
+/** Rules of an init container are not looked at before it has a policy. */
+export function checkInitRestartPolicy(errors: FieldError[], path: string, container: ContainerFields): void {
+  if (container.restartPolicy !== undefined) checkRestartPolicy(errors, path, container);
+  else if (container.restartPolicyRules?.length) errors.push(missingPolicy(path));
+}
+
+function missingPolicy(path: string): FieldError {
+  return required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used');
 }
 
 function checkRule(errors: FieldError[], path: string, { action, exitCodes }: RestartRuleFields): void {
