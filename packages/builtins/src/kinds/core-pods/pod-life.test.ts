@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aPod } from './a-pod.ts';
+import { podGracePeriod } from './graceful-deletion.ts';
+import { bindPod, type BindingFields } from './pod-binding.ts';
+import { podColumns } from './pod-columns.ts';
+import { isOutsideBudgets, isUncounted, markEvicted } from './pod-eviction.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const binding: BindingFields = {
+  apiVersion: 'v1',
+  kind: 'Binding',
+  metadata: { name: 'web', labels: { zone: 'a' }, annotations: { by: 'us' } },
+  target: { name: 'node-1' },
+};
+
+test('a pod on a node has the time that the request or it asks for', () => {
+  const pod = aPod({ nodeName: 'node-1', terminationGracePeriodSeconds: 30 }, { phase: 'Running' });
+  assert.equal(podGracePeriod(pod, undefined), 30);
+  assert.equal(podGracePeriod(pod, 5), 5);
+  assert.equal(podGracePeriod(pod, -3), 1);
+});
+
+test('a pod that runs nowhere or no more goes at once', () => {
+  assert.equal(podGracePeriod(aPod({ terminationGracePeriodSeconds: 30 }), 20), 0);
+  assert.equal(podGracePeriod(aPod({ nodeName: 'n' }, { phase: 'Succeeded' }), 20), 0);
+});
+
+test('binding assigns a pod once', () => {
+  const pod = aPod({}, { nominatedNodeName: 'node-2' });
+  assert.equal(bindPod(pod, binding, now), undefined);
+  assert.equal(pod.spec.nodeName, 'node-1');
+  assert.equal(pod.status.nominatedNodeName, undefined);
+  assert.deepEqual(pod.metadata.labels, { zone: 'a' });
+  assert.deepEqual(pod.status.conditions, [
+    { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: '2026-03-01T12:00:00Z' },
+  ]);
+  assert.equal(bindPod(pod, binding, now), 'pod web is already assigned to node "node-1"');
+});
+
+test('binding waits for gates, and comes too late for a pod that goes', () => {
+  assert.equal(
+    bindPod(aPod({ schedulingGates: [{ name: 'a' }] }), binding, now),
+    'pod web has non-empty .spec.schedulingGates',
+  );
+  const leaving = aPod();
+  leaving.metadata.deletionTimestamp = '2026-03-01T12:00:00Z';
+  assert.equal(bindPod(leaving, binding, now), 'pod web is being deleted, cannot be assigned to a host');
+});
+
+test('budgets guard pods that run and are ready', () => {
+  const ready = aPod({}, { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] });
+  const unready = aPod({}, { phase: 'Running' });
+  assert.equal(isOutsideBudgets(ready), false);
+  assert.equal(isOutsideBudgets(aPod()), true);
+  const healthy = { status: { currentHealthy: 2, desiredHealthy: 2 } };
+  assert.equal(isUncounted(ready, healthy), false);
+  assert.equal(isUncounted(unready, healthy), true);
+  assert.equal(isUncounted(unready, { status: { currentHealthy: 1, desiredHealthy: 2 } }), false);
+  assert.equal(isUncounted(unready, { spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } }), true);
+});
+
+test('an evicted pod says why', () => {
+  const pod = aPod({}, { conditions: [{ type: 'Ready', status: 'True' }] });
+  markEvicted(pod, now);
+  markEvicted(pod, new Date('2026-03-01T13:00:00Z'));
+  assert.deepEqual(
+    pod.status.conditions?.map(({ type, reason, lastTransitionTime }) => [type, reason, lastTransitionTime]),
+    [
+      ['Ready', undefined, undefined],
+      ['DisruptionTarget', 'EvictionByEvictionAPI', '2026-03-01T12:00:00Z'],
+    ],
+  );
+});
+
+test('a pod that goes is terminating, or unknown where its node is lost', () => {
+  const status = (phase: string, reason?: string): unknown => {
+    const pod = aPod({}, reason === undefined ? { phase } : { phase, reason });
+    pod.metadata.deletionTimestamp = '2026-03-01T12:00:00Z';
+    return podColumns.cells(pod, now)[2];
+  };
+  assert.equal(status('Running'), 'Terminating');
+  assert.equal(status('Running', 'NodeLost'), 'Unknown');
+  assert.equal(status('Succeeded'), 'Succeeded');
+});
