@@ -11,6 +11,7 @@ import {
   duplicate,
   type FieldError,
   type JsonObject,
+  type ObjectMeta,
 } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { ContainerStatusFields, Int64, PodFields, PodSpecFields, PodStatusFields } from './pod-fields.ts';
@@ -19,9 +20,8 @@ import { invalidForEach } from './pod-validation/checks.ts';
 
 export function keepAllButStatus(pod: PodFields, old: PodFields): void {
   pod.spec = old.spec;
-  delete pod.metadata.deletionTimestamp;
-  if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
-  else pod.metadata.ownerReferences = old.metadata.ownerReferences;
+  keepField(pod.metadata, old.metadata, 'deletionTimestamp');
+  keepField(pod.metadata, old.metadata, 'ownerReferences');
   const status = (pod.status ??= {});
   // Old kubelets send statuses without what newer servers have put there.
   if (!status.qosClass && old.status.qosClass) status.qosClass = old.status.qosClass;
@@ -29,6 +29,11 @@ export function keepAllButStatus(pod: PodFields, old: PodFields): void {
     status.observedGeneration = old.status.observedGeneration;
   }
   keepConditionGenerations(status, old.status);
+}
+
+function keepField(metadata: ObjectMeta, old: ObjectMeta, field: string): void {
+  if (old[field] === undefined) delete metadata[field];
+  else metadata[field] = old[field];
 }
 
 function keepConditionGenerations({ conditions }: PodStatusFields, old: PodStatusFields): void {

@@ -159,14 +159,9 @@ function containerWarnings(
   if (securityContext?.seccompProfile === undefined && annotationOf(metadata, seccompKey) !== undefined) {
     warnings.push(`${prefix}metadata.annotations[${seccompKey}]: ${seccompMessage}`);
   }
-  const appArmor = annotationOf(metadata, appArmorPrefix + name);
-  const isTemplate = prefix !== '';
-  if (isTemplate && appArmor !== undefined && securityContext?.appArmorProfile === undefined) {
-    const ofPod = spec.securityContext?.appArmorProfile;
-    if (ofPod === undefined || !semanticEqual(ofPod, appArmorField(appArmor))) {
-      const key = `${prefix}metadata.annotations[${appArmorPrefix}${name}]`;
-      warnings.push(`${key}: deprecated since v1.30; use the "appArmorProfile" field instead`);
-    }
+  if (hasLeftoverAppArmor(container, metadata, spec, prefix !== '')) {
+    const key = `${prefix}metadata.annotations[${appArmorPrefix}${name}]`;
+    warnings.push(`${key}: deprecated since v1.30; use the "appArmorProfile" field instead`);
   }
   for (const resource of ['memory', 'ephemeral-storage']) {
     warnings.push(...fractionWarnings(`${path}.resources.limits`, resources?.limits, [resource]));
@@ -180,6 +175,22 @@ function containerWarnings(
     warnings.push(`${path}.env[${i}]: ${sentence}`);
   }
   return warnings;
+}
+
+/** In a template the annotation stands alone; in a pod the server has by now put what it says into the field. */
+function hasLeftoverAppArmor(
+  { name, securityContext }: ContainerFields,
+  metadata: ObjectMeta,
+  spec: PodSpecFields,
+  isTemplate: boolean,
+): boolean {
+  const annotation = annotationOf(metadata, appArmorPrefix + name);
+  if (annotation === undefined) return false;
+  const said = appArmorField(annotation);
+  const own = securityContext?.appArmorProfile;
+  const ofPod = spec.securityContext?.appArmorProfile;
+  if (!isTemplate) return own !== undefined && semanticEqual(own, said);
+  return own === undefined && (ofPod === undefined || !semanticEqual(ofPod, said));
 }
 
 /** `{Name:web HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.1}`, as Go prints a struct. */
