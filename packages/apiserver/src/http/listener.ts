@@ -7,11 +7,13 @@ import {
 } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ApiHandler } from '@flotilla/kube';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { ServerIdentity } from '../access/certificates.ts';
 import { answerHttp1 } from './http1.ts';
 import { answerStream } from './http2.ts';
+import { answerWebSocket, asksForWebSocketWatch } from './web-socket.ts';
 
 export interface ListenerOptions {
   readonly handle: ApiHandler;
@@ -43,6 +45,11 @@ const sessionLimits = {
   streamResetRate: 200,
 };
 
+/** Node asks this of servers for HTTP/1.1; the one for both versions has it too, but takes no option for it. */
+interface UpgradingServer {
+  shouldUpgradeCallback: (message: IncomingMessage) => boolean;
+}
+
 /** One TLS port for HTTP/2 and HTTP/1.1, chosen by the client. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { identity, host, port } = options;
@@ -65,13 +72,18 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     // A broken connection is its client's business; its streams learn of it by themselves.
     session.on('error', () => undefined);
   });
+  server.on('request', (request, response) => {
+    answerHttp1(request as unknown as IncomingMessage, response as unknown as ServerResponse, options, stopping.signal);
+  });
+  // Listening for HTTP/1.1 requests also wraps every HTTP/2 stream in a compatibility layer, which costs a third of a get.
+  server.removeAllListeners('stream');
   server.on('stream', (stream, headers) =>
     answerStream(stream as ServerHttp2Stream, headers, options, stopping.signal),
   );
-  server.on('request', (request, response) => {
-    if (request.httpVersionMajor >= 2) return;
-    answerHttp1(request as unknown as IncomingMessage, response as unknown as ServerResponse, options, stopping.signal);
-  });
+  (server as unknown as UpgradingServer).shouldUpgradeCallback = asksForWebSocketWatch;
+  server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Uint8Array) =>
+    answerWebSocket(message, socket, head, options, stopping.signal),
+  );
   server.on('tlsClientError', () => undefined);
   server.on('sessionError', () => undefined);
   await started(server, host, port);
