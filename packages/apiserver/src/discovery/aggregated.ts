@@ -1,5 +1,6 @@
 import type { JsonObject } from '@flotilla/kube';
-import type { Resource, ServedSubresource } from '../resources/resource.ts';
+import type { ServedSubresource } from '@flotilla/builtins';
+import type { Resource } from '../resources/resource.ts';
 import type { Group } from './legacy.ts';
 
 /** Everything in one document (apidiscovery.k8s.io/v2). */

@@ -1,6 +1,7 @@
 import { apiVersionOf, type JsonObject } from '@flotilla/kube';
 import type { Registry } from '../resources/registry.ts';
-import type { Resource, ServedSubresource } from '../resources/resource.ts';
+import type { ServedSubresource } from '@flotilla/builtins';
+import type { Resource } from '../resources/resource.ts';
 
 export interface Group {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { apiVersionOf } from '@flotilla/kube';
 import { mediaTypes } from '../http/negotiate.ts';
-import type { Resource, ServedSubresource } from '../resources/resource.ts';
+import type { ServedSubresource } from '@flotilla/builtins';
+import type { Resource } from '../resources/resource.ts';
 import {
   capitalised,
   idWords,

@@ -1,4 +1,4 @@
-import type { KindBehavior } from '@flotilla/builtins';
+import type { KindBehavior, ServedResource } from '@flotilla/builtins';
 import type { JsonObject, JsonValue, KubeObject, MergeType, PatchSchema } from '@flotilla/kube';
 import type { Transformation } from '../http/negotiate.ts';
 import type { Entry } from '../store/store.ts';
@@ -8,20 +8,8 @@ import type { Surroundings } from '../verbs/context.ts';
  * One served resource: everything the verbs need to know of a kind, whoever defined it. Built-in kinds fill this in from
  * their table; custom resources will from their definition. The verbs ask no further.
  */
-export interface Resource {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly singular: string;
-  readonly namespaced: boolean;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  /** In the order that discovery prints. */
-  readonly verbs: readonly string[];
+export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly storageVersionHash?: string;
-  readonly subresources: readonly ServedSubresource[];
-
   /** False for resources that only answer (bindings, component statuses). */
   readonly isStored: boolean;
   /** Where objects are stored; resources that are versions of one another share it. */
@@ -66,14 +54,6 @@ export interface Reservation {
   readonly keep: () => void;
   /** The write came to nothing. */
   readonly undo: () => void;
-}
-
-export interface ServedSubresource {
-  readonly name: string;
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly verbs: readonly string[];
 }
 
 /** How objects of a kind are read and written, and what patches and apply must know of their fields. */

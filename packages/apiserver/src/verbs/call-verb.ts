@@ -1,5 +1,5 @@
-import { apiErrors, type ApiResponse } from '@flotilla/kube';
-import type { ServedSubresource } from '../resources/resource.ts';
+import { apiErrors, pathSegmentProblems, quote, type ApiResponse } from '@flotilla/kube';
+import type { ServedSubresource } from '@flotilla/builtins';
 import type { Call } from './context.ts';
 import { create } from './create.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -18,6 +18,7 @@ type Answer = ApiResponse | Promise<ApiResponse>;
 export function callVerb(call: Call): Answer {
   const { resource, info } = call;
   checkScope(call);
+  checkPath(call);
   if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
   if (info.subresource !== '') return callSubresource(call);
   if (!resource.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
@@ -55,6 +56,19 @@ function checkScope({ resource, info }: Call): void {
   }
   if (info.name === '' && (info.verb === 'update' || info.verb === 'patch')) throw apiErrors.methodNotAllowed();
   if (info.name !== '' && info.subresource === '' && info.verb === 'create') throw apiErrors.methodNotAllowed();
+}
+
+/** Names become parts of keys, so none may climb out of its place. */
+function checkPath({ resource, info }: Call): void {
+  const { namespace, name } = info;
+  const problems = name === '' ? [] : pathSegmentProblems(name);
+  if (problems.length > 0) {
+    throw apiErrors.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
+  }
+  if (namespace === '.' || namespace === '..') {
+    const key = `/${resource.plural}/${namespace}${name === '' ? '' : `/${name}`}`;
+    throw apiErrors.unknown(`invalid key: ${quote(key)}`);
+  }
 }
 
 function mainEndpoint({ resource }: Call): Endpoint {
