@@ -23,9 +23,6 @@ export interface KindBehavior {
   /** What may not change, plus (usually) everything `validate` checks. */
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
 
-  /** What everybody who uses the kind is told: that, and by what, it was replaced. */
-  readonly deprecation?: string;
-
   /** Sentences for the Warning header on create and update. */
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => string[];
 

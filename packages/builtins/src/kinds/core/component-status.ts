@@ -19,7 +19,6 @@ export const componentStatusKind: KindBehavior = {
   version: 'v1',
   kind: 'ComponentStatus',
   deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
-  deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   columns: {
     definitions: [
       nameColumn,

@@ -48,7 +48,6 @@ export const endpointsKind: KindBehavior = {
   group: '',
   version: 'v1',
   kind: 'Endpoints',
-  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   nameRule: nameIsDnsSubdomain,
   createOnUpdate: true,
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
