@@ -44,7 +44,7 @@ export function requestOf(
   };
 }
 
-function send(response: ServerResponse, request: ApiRequest, answer: ApiResponse): void {
+export function send(response: ServerResponse, request: ApiRequest, answer: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const { status, body } = answer;
   const headers = withCommonHeaders(answer, request) as Record<string, string | string[]>;

@@ -1,0 +1,148 @@
+/**
+ * Watches over WebSocket, for browsers: each message is one event. Only watches are upgraded; any other request that asks for
+ * it gets its ordinary answer, as from kube-apiserver.
+ */
+import { createHash } from 'node:crypto';
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApiRequest, ApiResponse, StreamSink } from '@flotilla/kube';
+import { requestOf, send } from './http1.ts';
+import type { ListenerOptions } from './listener.ts';
+import { mediaTypes } from './negotiate.ts';
+import { requestInfo } from './request-info.ts';
+import { isStream } from './response-parts.ts';
+import { closeCodes, closeFrame, frame, FrameReader, opcodes } from './web-socket-frames.ts';
+
+export function asksForWebSocketWatch({ method = '', url = '/', headers }: IncomingMessage): boolean {
+  if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  const [path = '', query = ''] = url.split('?', 2);
+  const info = requestInfo(method, path, query);
+  return method === 'GET' && info.isResource && info.verb === 'watch';
+}
+
+/** When the server stops, a client that does not read its goodbye in time is cut off. */
+const goodbyeMs = 500;
+
+export function answerWebSocket(
+  message: IncomingMessage,
+  socket: Duplex,
+  head: Uint8Array,
+  { handle, authenticate }: Pick<ListenerOptions, 'handle' | 'authenticate'>,
+  stopping: AbortSignal,
+): void {
+  const gone = new AbortController();
+  const abort = (): void => {
+    gone.abort();
+    setTimeout(() => socket.destroy(), goodbyeMs).unref();
+  };
+  stopping.addEventListener('abort', abort, { once: true });
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    gone.abort();
+  });
+  const handshake = handshakeOf(message);
+  if (!handshake) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  const plain = requestOf(message, authenticate, gone.signal);
+  const request = { ...plain, user: plain.user ?? authenticate(undefined, handshake.authorization) };
+  void Promise.resolve(handle(request)).then((answer) => {
+    if (isStream(answer.body)) talk(socket, head, handshake, answer);
+    else refuse(message, socket, request, answer);
+  });
+}
+
+interface Handshake {
+  readonly key: string;
+  readonly protocol: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** Browsers cannot set headers, so a token may come as a protocol name; it is not repeated to the client. */
+const bearerPrefix = 'base64url.bearer.authorization.k8s.io.';
+
+/** Undefined when the request is no valid one. A client may name one protocol, whichever: all mean the same here. */
+function handshakeOf({ headers }: IncomingMessage): Handshake | undefined {
+  const key = headers['sec-websocket-key'];
+  if (headers['sec-websocket-version'] !== '13' || key === undefined) return undefined;
+  const named = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const tokens = named.filter((name) => name.startsWith(bearerPrefix));
+  const protocols = named.filter((name) => name !== '' && !name.startsWith(bearerPrefix));
+  if (tokens.length > 1 || protocols.length > 1) return undefined;
+  const [token] = tokens.map((name) => Buffer.from(name.slice(bearerPrefix.length), 'base64url').toString());
+  // Without a protocol to agree on, the client would have to be told the one with the token.
+  const isUsable = token !== undefined && protocols.length === 1;
+  return { key, protocol: protocols[0], authorization: isUsable ? `Bearer ${token}` : undefined };
+}
+
+function refuse(message: IncomingMessage, socket: Duplex, request: ApiRequest, answer: ApiResponse): void {
+  const response = new ServerResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
+  response.once('finish', () => socket.end());
+  send(response, request, answer);
+}
+
+const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+function talk(socket: Duplex, head: Uint8Array, { key, protocol }: Handshake, { headers, body }: ApiResponse): void {
+  if (!isStream(body) || socket.destroyed) return;
+  const accept = createHash('sha1').update(`${key}${guid}`).digest('base64');
+  const agreed = protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`;
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${agreed}\r\n`,
+  );
+  const end = (code: number): void => {
+    if (!socket.writableEnded) socket.end(closeFrame(code), () => socket.destroy());
+  };
+  const reader = new FrameReader({
+    // Who does not read gets no answers either: they would pile up.
+    onPing: (payload) =>
+      void (!socket.writableNeedDrain && socket.writable && socket.write(frame(opcodes.pong, payload))),
+    onClose: (code) => end(code ?? closeCodes.normal),
+    onFault: end,
+  });
+  socket.on('data', (chunk: Uint8Array) => reader.push(chunk));
+  socket.once('end', () => end(closeCodes.normal));
+  const isBinary = String(headers['content-type']).startsWith(mediaTypes.protobuf);
+  body.start(sinkOf(socket, isBinary ? binaryMessages : textMessages, () => end(closeCodes.normal)));
+  if (head.length > 0) reader.push(head);
+}
+
+function sinkOf(socket: Duplex, messagesOf: (chunk: Uint8Array) => Uint8Array[], end: () => void): StreamSink {
+  return {
+    write: (chunk) => {
+      if (!socket.writable) return false;
+      const frames = messagesOf(chunk);
+      return socket.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
+    },
+    end,
+    onDrain: (listener) => socket.on('drain', listener),
+    onClose: (listener) => socket.once('close', listener),
+  };
+}
+
+const NEWLINE = 0x0a;
+
+/** A watch sends whole events, often several at once; in JSON each ends in a newline, and there are no others. */
+function textMessages(chunk: Uint8Array): Uint8Array[] {
+  const messages: Uint8Array[] = [];
+  for (let start = 0; start < chunk.length;) {
+    const newline = chunk.indexOf(NEWLINE, start);
+    const stop = newline < 0 ? chunk.length : newline + 1;
+    messages.push(frame(opcodes.text, chunk.subarray(start, stop)));
+    start = stop;
+  }
+  return messages;
+}
+
+/** In protobuf each event has its length before it, which a message does not need. */
+function binaryMessages(chunk: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const messages: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const stop = start + 4 + bytes.readUInt32BE(start);
+    messages.push(frame(opcodes.binary, bytes.subarray(start + 4, stop)));
+    start = stop;
+  }
+  return messages;
+}
