@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ApiError,
-  apiErrors,
-  parseGoDuration,
-  type ApiHandler,
-  type ApiRequest,
-  type ApiResponse,
-} from '@flotilla/kube';
+import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
 import type { Admission } from './admission/admission.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
-import { requestInfo, type PathInfo, type RequestInfo, type ResourceInfo } from './http/request-info.ts';
-import { errorResponse } from './http/respond.ts';
+import { hasBrokenEscape } from './http/percent-encoding.ts';
+import { requestInfo, type RequestInfo } from './http/request-info.ts';
+import { requestTimeoutMs } from './http/request-timeout.ts';
+import { errorResponse, textResponse } from './http/respond.ts';
 import { builtinResources } from './resources/builtin-resources.ts';
 import { Registry } from './resources/registry.ts';
 import type { Clock } from './clock.ts';
 import type { Store } from './store/store.ts';
 import { paths, type PathHandler } from './paths.ts';
 import { callVerb } from './verbs/call-verb.ts';
-import type { Surroundings } from './verbs/context.ts';
+import type { Call, Surroundings } from './verbs/context.ts';
 
 export interface ApiServerOptions {
   readonly store: Store;
@@ -75,14 +70,21 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 const publicPaths = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;
 
 function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler): ApiResponse | Promise<ApiResponse> {
+  if (hasBrokenEscape(request.path)) return textResponse(400, '400 Bad Request');
   const info = requestInfo(request.method, request.path, request.query);
+  const warnings: string[] = [];
   try {
     checkUser(request, info);
-    checkTimeout(info);
-    const response = info.isResource ? answerResource(request, info, server, atPath) : atPath(request, info);
-    return response instanceof Promise ? response.catch((error: unknown) => failed(request, info, error)) : response;
+    // Even where nothing takes long, a timeout that is none is refused.
+    requestTimeoutMs(info.query);
+    const response = info.isResource
+      ? answerResource({ server, request, info, warnings }, atPath)
+      : atPath(request, info);
+    return response instanceof Promise
+      ? response.catch((error: unknown) => failed(request, info, error, warnings))
+      : response;
   } catch (error) {
-    return failed(request, info, error);
+    return failed(request, info, error, warnings);
   }
 }
 
@@ -92,34 +94,19 @@ function checkUser({ user, headers }: ApiRequest, info: RequestInfo): void {
   if (!isPublic) throw apiErrors.unauthorized();
 }
 
-/** How long the client would wait: we are quicker, but a word that is no duration is a mistake worth telling. */
-function checkTimeout({ query }: RequestInfo): void {
-  const timeout = query.get('timeout');
-  if (!timeout) return;
-  try {
-    parseGoDuration(timeout);
-  } catch (error) {
-    throw apiErrors.badRequest(`invalid timeout specified in the request URL - ${messageOf(error)}`);
-  }
-}
-
-function answerResource(
-  request: ApiRequest,
-  info: ResourceInfo,
-  server: Surroundings,
-  atPath: PathHandler,
-): ApiResponse | Promise<ApiResponse> {
+function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiResponse | Promise<ApiResponse> {
+  const { server, request, info } = call;
   const { registry } = server;
   const resource = registry.find(info.group, info.version, info.resource);
-  if (resource) return callVerb({ server, request, info, resource, warnings: [] });
+  if (resource) return callVerb({ ...call, resource });
   if (registry.hasVersion(info.group, info.version)) throw apiErrors.unknownPath();
   return atPath(request, { isResource: false, path: request.path, query: info.query });
 }
 
 /** Every failure ends here: those meant for clients as they are, all others as a 500 that hides nothing useful. */
-function failed(request: ApiRequest, info: RequestInfo | PathInfo, error: unknown): ApiResponse {
+function failed(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
   const known = error instanceof ApiError ? error : apiErrors.internalError(messageOf(error), { cause: error });
-  return errorResponse(request, info.query, known);
+  return errorResponse(request, info.query, known, warnings);
 }
 
 function messageOf(error: unknown): string {

@@ -21,7 +21,11 @@ export {
   type DisruptionBudgetFields,
 } from './kinds/core-pods/pod-eviction.ts';
 export type { PodFields } from './kinds/core-pods/pod-fields.ts';
-export { applyRuntimeClass, overheadRefusal, type RuntimeClassFields } from './kinds/core-pods/runtime-class-admission.ts';
+export {
+  applyRuntimeClass,
+  overheadRefusal,
+  type RuntimeClassFields,
+} from './kinds/core-pods/runtime-class-admission.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
 export {
   planServiceCreate,
@@ -51,7 +55,7 @@ export {
   type DecodedProtobuf,
   type WatchEventMessage,
 } from './protobuf/protobuf-objects.ts';
-export { LENGTH_DELIMITED, ProtobufError, VARINT } from './protobuf/proto-reader.ts';
+export { LENGTH_DELIMITED, ProtobufError, ProtobufObjectError, VARINT } from './protobuf/proto-reader.ts';
 export { ProtoWriter } from './protobuf/proto-writer.ts';
 export { findResource, servedGroupVersions, servedResources } from './resources.ts';
 export type {

@@ -24,7 +24,7 @@ export function authenticator({ tokens }: AuthenticateOptions): Authenticate {
   const authenticate = (fromCertificate: User | undefined, authorization: string | undefined): User | undefined => {
     if (fromCertificate !== undefined) return fromCertificate;
     if (authorization === undefined) return undefined;
-    const [scheme = '', token = ''] = authorization.trim().split(/\s+/, 2);
+    const [scheme = '', token = ''] = authorization.trim().split(' ', 2);
     return scheme.toLowerCase() === 'bearer' && token !== '' ? byToken(token) : undefined;
   };
   return Object.assign(authenticate, { byCertificate });

@@ -1,3 +1,4 @@
+import { percentDecoded } from './percent-encoding.ts';
 import { Query } from './query.ts';
 
 /** What a request is about, read off its method and path as Kubernetes reads them (its "RequestInfo"). */
@@ -32,7 +33,7 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 
 export function requestInfo(method: string, path: string, rawQuery: string): RequestInfo {
   const query = Query.of(rawQuery);
-  const decoded = decodePath(path);
+  const decoded = percentDecoded(path);
   if (decoded === undefined) return { isResource: false, path, query };
   const parts = splitPath(decoded);
   const start = parts[0] === 'api' ? 2 : parts[0] === 'apis' ? 3 : 0;
@@ -86,16 +87,6 @@ function verbOf(method: string, name: string, query: Query): Verb {
       return name === '' ? 'deletecollection' : 'delete';
     default:
       return 'unknown';
-  }
-}
-
-/** Undefined for a path that is not valid percent-encoded UTF-8. */
-function decodePath(path: string): string | undefined {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
   }
 }
 

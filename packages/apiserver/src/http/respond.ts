@@ -48,16 +48,27 @@ export function bytesResponse(
 }
 
 /** A Status in whatever text form the client reads. Errors are never protobuf: every client that asks for it reads JSON too. */
-export function statusResponse(request: ApiRequest, query: Query, status: ApiStatus, code: number): ApiResponse {
+export function statusResponse(
+  request: ApiRequest,
+  query: Query,
+  status: ApiStatus,
+  code: number,
+  warnings: readonly string[] = [],
+): ApiResponse {
   const encoding = (request.headers['accept'] ?? '').startsWith(mediaTypes.yaml) ? 'yaml' : 'json';
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
-  const headers = headersFor(mediaTypes[encoding]);
+  const headers = headersFor(mediaTypes[encoding], warnings);
   if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
   return { status: code, headers, body: textBytes(encoding, status, wantsPretty(request, query)) };
 }
 
-export function errorResponse(request: ApiRequest, query: Query, error: ApiError): ApiResponse {
-  return statusResponse(request, query, error.status, error.code);
+export function errorResponse(
+  request: ApiRequest,
+  query: Query,
+  error: ApiError,
+  warnings: readonly string[] = [],
+): ApiResponse {
+  return statusResponse(request, query, error.status, error.code, warnings);
 }
 
 export function textResponse(status: number, text: string): ApiResponse {

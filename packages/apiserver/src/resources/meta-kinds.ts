@@ -1,6 +1,6 @@
 import { decodeTyped, typeOfKind } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
-import { decodeRequest } from './protobuf-codec.ts';
+import { decodeOptionsMessage } from './protobuf-codec.ts';
 
 const deleteOptions = { group: '', version: 'v1', kind: 'DeleteOptions' };
 
@@ -14,6 +14,6 @@ export const decodeOptions = {
   },
 
   fromProtobuf(bytes: Uint8Array): JsonObject {
-    return decodeRequest(bytes, deleteOptions).object;
+    return decodeOptionsMessage(bytes, deleteOptions).object;
   },
 };

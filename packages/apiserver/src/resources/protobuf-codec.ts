@@ -10,7 +10,7 @@ export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
   const apiVersion = apiVersionOf(gvk);
   return {
     decodeProtobuf: (bytes) => {
-      const decoded = decodeRequest(bytes, gvk);
+      const decoded = decodeProtobuf(bytes, typeOfKind(gvk));
       return { ...decoded, object: decoded.object as KubeObject };
     },
     encodeProtobuf,
@@ -19,8 +19,8 @@ export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
   };
 }
 
-/** Bytes that are no object of any kind are the client's fault. */
-export function decodeRequest(bytes: Uint8Array, expected: GroupVersionKind): ReturnType<typeof decodeProtobuf> {
+/** Options, which have no kind of resource: bytes that are none are the client's fault. */
+export function decodeOptionsMessage(bytes: Uint8Array, expected: GroupVersionKind): ReturnType<typeof decodeProtobuf> {
   try {
     return decodeProtobuf(bytes, typeOfKind(expected));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { apiErrors, JsonError, isJsonObject, parseJson } from '@flotilla/kube';
+import { apiErrors, JsonError, isJsonObject, parseJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 /** Where a paged list goes on: the first key of the next page, at the revision of the first. */
 export interface ContinueToken {
@@ -19,25 +19,53 @@ export function encodeContinue({ revision, start }: ContinueToken, prefix: strin
 export function decodeContinue(text: string, prefix: string): ContinueToken {
   const { v, rv, start } = parsedToken(text);
   if (v !== 'meta.k8s.io/v1') {
-    throw invalidToken(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
+    throw invalidToken(`server does not recognize this encoded version ${v}`);
   }
-  if (typeof rv !== 'number' || rv === 0)
-    throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
-  if (typeof start !== 'string' || start === '') throw invalidToken('encoded start key empty (version meta.k8s.io/v1)');
+  if (rv === 0) throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (start === '') throw invalidToken('encoded start key empty (version meta.k8s.io/v1)');
   if (!isClean(start)) throw apiErrors.badRequest(`invalid continue token: continue key is not valid: ${start}`);
   return { revision: rv, start: `${prefix}${start.replace(/^\//, '')}` };
 }
 
-function parsedToken(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
+interface Fields {
+  readonly v: string;
+  readonly rv: number;
+  readonly start: string;
+}
+
+function parsedToken(text: string): Fields {
   const json = base64UrlText(text);
   try {
     const { value } = parseJson(json);
-    if (isJsonObject(value)) return value;
-    throw new JsonError('json: cannot unmarshal into Go value of type storage.continueToken');
+    if (value === null) return { v: '', rv: 0, start: '' };
+    if (!isJsonObject(value)) throw wrongType(value, 'Go value of type storage.continueToken');
+    return { v: stringIn(value, 'v'), rv: integerIn(value, 'rv'), start: stringIn(value, 'start') };
   } catch (error) {
     if (error instanceof JsonError) throw invalidToken(error.message);
     throw error;
   }
+}
+
+function stringIn(token: JsonObject, field: keyof Fields): string {
+  const value = token[field] ?? '';
+  if (typeof value === 'string') return value;
+  throw wrongType(value, `Go struct field continueToken.${field} of type string`);
+}
+
+function integerIn(token: JsonObject, field: keyof Fields): number {
+  const value = token[field] ?? 0;
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return Number(value);
+  throw wrongType(value, `Go struct field continueToken.${field} of type int64`);
+}
+
+function wrongType(value: JsonValue, wanted: string): JsonError {
+  return new JsonError(`json: cannot unmarshal ${goKindOf(value)} into ${wanted}`);
+}
+
+function goKindOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (isJsonObject(value)) return 'object';
+  return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : `number ${JSON.stringify(value)}`;
 }
 
 function base64UrlText(text: string): string {

@@ -78,11 +78,12 @@ async function startOf(
   return { snapshot, start: undefined };
 }
 
-function continued(call: Call, token: string, prefix: string): { snapshot: Snapshot; start: string } {
+async function continued(call: Call, token: string, prefix: string): Promise<{ snapshot: Snapshot; start: string }> {
   const { store } = call.server;
   const { revision, start } = decodeContinue(token, prefix);
   if (revision < 0) return { snapshot: store.snapshot(), start };
-  const snapshot = revision > store.revision ? 'compacted' : store.snapshotAt(revision);
+  await waitForRevision(call, revision);
+  const snapshot = store.snapshotAt(revision);
   if (snapshot === 'compacted') throw tooOldToContinue(start, prefix);
   return { snapshot, start };
 }

@@ -43,7 +43,7 @@ export const applyPatchType = 'application/apply-patch+yaml';
 export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const type = patchTypeOf(call, call.resource.codec);
   const representation = objectRepresentation(call);
-  const bytes = await readBytes(call.request);
+  const bytes = await readBytes(call);
   const options = patchOptions(call.info.query, type === applyPatchType);
   if (type === applyPatchType) return applyPatch(call, endpoint, bytes, options, representation);
 

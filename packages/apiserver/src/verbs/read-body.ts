@@ -8,11 +8,12 @@ import {
   parseYaml,
   quote,
   YamlError,
-  type ApiRequest,
   type JsonObject,
   type JsonValue,
 } from '@flotilla/kube';
 import { mediaTypes, type Encoding } from '../http/negotiate.ts';
+import { requestTimeoutMs, within } from '../http/request-timeout.ts';
+import type { Call } from './context.ts';
 
 /** Bodies beyond this are refused, as kube-apiserver does. */
 export const maxBodyBytes = 3 * 1024 * 1024;
@@ -47,8 +48,8 @@ export function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-export function readBytes(request: ApiRequest): Promise<Uint8Array> {
-  return request.body(maxBodyBytes);
+export function readBytes({ request, info, server }: Call): Promise<Uint8Array> {
+  return within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
 }
 
 export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: string): Body {
@@ -120,7 +121,7 @@ function goKindOf(value: JsonValue): string {
 /** How much of a strange body the refusal shows. */
 const shownBytes = 30;
 
-function unrecognized(expectedKind: string, why: string, bytes: Uint8Array): ApiError {
+export function unrecognized(expectedKind: string, why: string, bytes: Uint8Array): ApiError {
   if (expectedKind === '') return apiErrors.badRequest(why);
   return apiErrors.badRequest(
     `the object provided is unrecognized (must be of type ${expectedKind}): ${why} (${summaryOf(bytes)})`,

@@ -8,8 +8,9 @@ import { bodyEncoding, parseBody, readBytes, typeMetaOf } from './read-body.ts';
 const accepted: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** DeleteOptions from the body, or from the query when there is none. Go clients send them as protobuf. */
-export async function readDeleteOptions({ request, info }: Call): Promise<DeleteOptions> {
-  const bytes = await readBytes(request);
+export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
+  const { request, info } = call;
+  const bytes = await readBytes(call);
   if (bytes.length === 0) return deleteOptions(info.query, undefined);
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
   const body = parseBody(bytes, encoding, '');

@@ -1,7 +1,8 @@
+import { ProtobufError, ProtobufObjectError } from '@flotilla/builtins';
 import { apiErrors, apiVersionOf, quote, type JsonObject, type KubeObject } from '@flotilla/kube';
 import type { FieldValidation } from '../http/write-options.ts';
 import type { Encoding } from '../http/negotiate.ts';
-import type { Codec, Resource } from '../resources/resource.ts';
+import type { Codec, ProtobufBody, Resource } from '../resources/resource.ts';
 import type { Call } from './context.ts';
 import {
   bodyEncoding,
@@ -9,6 +10,7 @@ import {
   parseBody,
   readBytes,
   typeMetaOf,
+  unrecognized,
   type JsonBody,
   type TypeMeta,
 } from './read-body.ts';
@@ -44,7 +46,7 @@ export async function readObject(call: Call, expected: ExpectedKind, validation:
   const { request } = call;
   const accepted = expected.codec.decodeProtobuf ? withProtobuf : withoutProtobuf;
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(call);
   const body = parseBody(bytes, encoding, expected.kind);
   const object =
     body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
@@ -55,9 +57,24 @@ export async function readObject(call: Call, expected: ExpectedKind, validation:
 function fromProtobuf(bytes: Uint8Array, expected: ExpectedKind): KubeObject {
   const decode = expected.codec.decodeProtobuf;
   if (!decode) throw apiErrors.unsupportedMediaType([]);
-  const { apiVersion, kind, object } = decode(bytes);
+  const { apiVersion, kind, object } = decoded(bytes, decode, expected);
   checkKind({ apiVersion, kind }, expected);
   return named(object, expected);
+}
+
+function decoded(
+  bytes: Uint8Array,
+  decode: NonNullable<Codec['decodeProtobuf']>,
+  { kind: expectedKind }: ExpectedKind,
+): ProtobufBody {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufObjectError) {
+      throw cannotBeHandled(error.kind, versionOf(error.apiVersion), expectedKind, error.message);
+    }
+    throw error instanceof ProtobufError ? unrecognized(expectedKind, error.message, bytes) : error;
+  }
 }
 
 function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation: FieldValidation): KubeObject {
@@ -130,7 +147,7 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
   const kind = said.kind || expected.kind;
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
 
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const version = versionOf(apiVersion);
   if (!expected.isKnownKind(apiVersion, kind)) {
     const why = `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} ${scheme}`;
     throw cannotBeHandled(kind, version, expected.kind, why);
@@ -143,6 +160,10 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
   const from = `${version}.${kind}`;
   const to = `${internalPackage(expected.group)}.${expected.kind}`;
   throw cannotBeHandled(kind, version, expected.kind, `converting (${from}) to (${to}): unknown conversion`);
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
 function groupOf(apiVersion: string): string {

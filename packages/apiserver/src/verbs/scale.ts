@@ -74,7 +74,7 @@ async function updateScale(call: Call): Promise<ApiResponse> {
 
 async function patchScale(call: Call): Promise<ApiResponse> {
   const type = patchTypeOf(call, expectedScale().codec);
-  const bytes = await readBytes(call.request);
+  const bytes = await readBytes(call);
   const options = patchOptions(call.info.query, type === applyPatchType);
   if (type === applyPatchType) {
     const { config } = readConfig(bytes);

@@ -16,6 +16,9 @@ const forWatches: ReadonlySet<Transformation> = new Set(['Table', 'PartialObject
 /** A watch without a timeout of its own ends between half an hour and an hour, so that clients spread out again. */
 const minTimeoutSeconds = 1800;
 
+/** Timers hold no more than this, 24 days. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
 export async function watch(call: Call): Promise<ApiResponse> {
   const { request, resource, info, server } = call;
   const hasProtobuf = resource.codec.encodeProtobuf !== undefined;
@@ -37,7 +40,7 @@ export async function watch(call: Call): Promise<ApiResponse> {
     start,
     frames: frameEncoder(call, representation),
     sendsBookmarks: options.allowWatchBookmarks,
-    timeoutMs: timeoutSeconds * 1000,
+    timeoutMs: Math.min(timeoutSeconds * 1000, maxTimeoutMs),
   });
   return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
 }

@@ -13,10 +13,12 @@ const PREFIX = Buffer.from('k8s\0');
 
 /** Throws a `ProtobufError`. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.byteLength === 0) throw new ProtobufError('empty data');
   if (bytes.byteLength < PREFIX.length || !PREFIX.equals(bytes.subarray(0, PREFIX.length))) {
     const expected = `[${[...PREFIX].join(' ')}]`;
     throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix ${expected}`);
   }
+  if (bytes.byteLength === PREFIX.length) throw new ProtobufError('empty body');
   const reader = new ProtoReader(bytes, PREFIX.length);
   let typeMeta = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array();

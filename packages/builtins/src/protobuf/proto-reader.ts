@@ -3,6 +3,18 @@ export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
+/** Bytes that said what they are before they went wrong. */
+export class ProtobufObjectError extends ProtobufError {
+  readonly apiVersion: string;
+  readonly kind: string;
+
+  constructor(apiVersion: string, kind: string, cause: ProtobufError) {
+    super(cause.message, { cause });
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+  }
+}
+
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;

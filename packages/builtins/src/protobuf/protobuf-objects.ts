@@ -4,7 +4,7 @@ import { typeOfKind } from '../table/type-table.ts';
 import { readEnvelope, writeEnvelope } from './envelope.ts';
 import { decodeMessage } from './message-decoder.ts';
 import { writeStruct } from './message-encoder.ts';
-import { LENGTH_DELIMITED, ProtobufError, ProtoReader } from './proto-reader.ts';
+import { LENGTH_DELIMITED, ProtobufError, ProtobufObjectError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
 export interface DecodedProtobuf {
@@ -20,9 +20,13 @@ export interface DecodedProtobuf {
  */
 export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): DecodedProtobuf {
   const { apiVersion, kind, raw } = readEnvelope(bytes);
-  const type = kind === '' ? expected : typeNamed(apiVersion, kind);
-  if (type === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
-  return { apiVersion, kind, object: named(apiVersion, kind, decodeMessage(type, raw)) };
+  try {
+    const type = kind === '' ? expected : typeNamed(apiVersion, kind);
+    if (type === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
+    return { apiVersion, kind, object: named(apiVersion, kind, decodeMessage(type, raw)) };
+  } catch (error) {
+    throw error instanceof ProtobufError && kind !== '' ? new ProtobufObjectError(apiVersion, kind, error) : error;
+  }
 }
 
 /** The object's kind must be a built-in one; only documents of discovery may have an empty apiVersion. */
