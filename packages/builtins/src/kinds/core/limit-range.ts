@@ -38,6 +38,10 @@ export const limitRangeKind: KindBehavior = {
   setDefaults(object) {
     for (const item of limitsOf(object)) if (item.type === 'Container') setContainerDefaults(item);
   },
+  prepareForCreate({ metadata }) {
+    // The one kind that may come without a name: it gets an arbitrary one.
+    if (!metadata.name && metadata.uid !== undefined) metadata.name = metadata.uid;
+  },
   validate: validateLimitRange,
   validateUpdate: validateLimitRange,
 };
