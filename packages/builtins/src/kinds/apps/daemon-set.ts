@@ -2,9 +2,11 @@ import {
   invalid,
   nameIsDnsSubdomain,
   required,
+  validateLabelSelector,
   type FieldError,
   type JsonObject,
   type KubeObject,
+  type LabelSelectorObject,
 } from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
@@ -17,9 +19,9 @@ import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { internalSelector } from '../core-pods/internal-form.ts';
 import { unsupportedInternal } from '../core-pods/internal-value-error.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
-import type { LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { checkLabelSelector, isEmptySelector } from '../core-pods/pod-validation/label-selector.ts';
+import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
@@ -35,7 +37,7 @@ interface DaemonSetFields extends KubeObject {
 }
 
 interface DaemonSetSpec extends JsonObject {
-  selector?: LabelSelectorFields | null;
+  selector?: LabelSelectorObject | null;
   template: PodTemplateFields;
   updateStrategy?: UpdateStrategy;
   minReadySeconds?: number;
@@ -127,7 +129,7 @@ export const daemonSetKind: KindBehavior = {
         age(object, now),
         containerNames(containers ?? undefined),
         containerImages(containers ?? undefined),
-        selectorCell(spec.selector ?? undefined),
+        selectorCell(spec.selector),
       ];
     },
   },
@@ -159,7 +161,7 @@ function setTemplateGeneration({ metadata }: KubeObject, generation: number): vo
 function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {
   const { selector, template } = spec;
   const before = errors.length;
-  checkLabelSelector(errors, 'spec.selector', selector);
+  errors.push(...validateLabelSelector(selector, 'spec.selector'));
   if (errors.length === before) checkSelected(errors, 'spec.template', template, selector);
   if (selector && isEmptySelector(selector)) {
     const sentence = 'empty selector is invalid for daemonset';

@@ -1,11 +1,12 @@
 import {
   forbidden,
-  nameIsDnsSubdomain,
   invalid,
+  nameIsDnsSubdomain,
   required,
   type FieldError,
   type JsonObject,
   type KubeObject,
+  type LabelSelectorObject,
 } from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
@@ -16,7 +17,7 @@ import { carryOver } from '../carried-over.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { unsupportedInternal } from '../core-pods/internal-value-error.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
-import type { LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
@@ -32,7 +33,7 @@ interface DeploymentFields extends KubeObject {
 
 interface DeploymentSpec extends JsonObject {
   replicas?: number;
-  selector?: LabelSelectorFields | null;
+  selector?: LabelSelectorObject | null;
   template: PodTemplateFields;
   strategy?: DeploymentStrategy;
   minReadySeconds?: number;
@@ -115,7 +116,7 @@ export const deploymentKind: KindBehavior = {
         age(object, now),
         containerNames(containers ?? undefined),
         containerImages(containers ?? undefined),
-        selectorText(spec.selector ?? undefined),
+        selectorText(spec.selector),
       ];
     },
   },

@@ -1,4 +1,10 @@
-import { nameIsDnsSubdomain, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
+import {
+  nameIsDnsSubdomain,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
 import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
@@ -7,7 +13,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
-import type { LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
@@ -23,7 +29,7 @@ interface ReplicaSetFields extends KubeObject {
 interface ReplicaSetSpec extends JsonObject {
   replicas?: number;
   minReadySeconds?: number;
-  selector?: LabelSelectorFields | null;
+  selector?: LabelSelectorObject | null;
   template: PodTemplateFields;
 }
 
@@ -93,7 +99,7 @@ export const replicaSetKind: KindBehavior = {
         age(object, now),
         containerNames(containers),
         containerImages(containers),
-        selectorCell(spec.selector ?? undefined),
+        selectorCell(spec.selector),
       ];
     },
   },

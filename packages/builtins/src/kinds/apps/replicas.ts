@@ -1,8 +1,13 @@
 /** What the kinds that keep a number of pods have in common. */
-import { dns1123LabelProblems, invalid, type FieldError, type KubeObject } from '@flotilla/kube';
+import {
+  dns1123LabelProblems,
+  invalid,
+  type FieldError,
+  type KubeObject,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import { internalSelector } from '../core-pods/internal-form.ts';
-import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { invalidStruct } from '../struct-error.ts';
 
@@ -16,8 +21,8 @@ export function podNameWarnings({ metadata }: KubeObject): string[] {
 
 export function checkSameSelector(
   errors: FieldError[],
-  selector: LabelSelectorFields | null | undefined,
-  old: LabelSelectorFields | null | undefined,
+  selector: LabelSelectorObject | null | undefined,
+  old: LabelSelectorObject | null | undefined,
 ): void {
   if (semanticEqual(selector, old)) return;
   errors.push(

@@ -1,12 +1,12 @@
-import { required, type FieldError } from '@flotilla/kube';
+import { required, validateLabelSelector, type FieldError, type LabelSelectorObject } from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal-form.ts';
-import type { LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
-import { checkLabelSelector, isEmptySelector } from '../core-pods/pod-validation/label-selector.ts';
+import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
+import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { invalidStruct } from '../struct-error.ts';
 
 interface SelectedTemplate {
-  readonly selector?: LabelSelectorFields | null;
+  readonly selector?: LabelSelectorObject | null;
   readonly template: PodTemplateFields;
 }
 
@@ -15,7 +15,7 @@ export function checkSelectedTemplate(errors: FieldError[], spec: SelectedTempla
   const { selector, template } = spec;
   const before = errors.length;
   if (!selector) errors.push(required('spec.selector'));
-  checkLabelSelector(errors, 'spec.selector', selector);
+  errors.push(...validateLabelSelector(selector, 'spec.selector'));
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
     const sentence = `empty selector is invalid for ${noun}`;

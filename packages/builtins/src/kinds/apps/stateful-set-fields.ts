@@ -1,5 +1,5 @@
-import type { JsonObject, KubeObject } from '@flotilla/kube';
-import type { LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import type { JsonObject, KubeObject, LabelSelectorObject } from '@flotilla/kube';
+import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import type { ClaimSpecFields } from '../core-pods/volume-fields.ts';
 
 export interface StatefulSetFields extends KubeObject {
@@ -9,7 +9,7 @@ export interface StatefulSetFields extends KubeObject {
 
 export interface StatefulSetSpec extends JsonObject {
   replicas?: number;
-  selector?: LabelSelectorFields | null;
+  selector?: LabelSelectorObject | null;
   template: PodTemplateFields;
   volumeClaimTemplates?: ClaimFields[];
   serviceName?: string;

@@ -1,15 +1,22 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  validateAnnotations,
+  validateLabels,
+  validateLabelSelector,
+  type FieldError,
+} from '@flotilla/kube';
 import { checkClaimSpec } from '../core/claim-spec.ts';
 import { internalSelector } from '../core-pods/internal-form.ts';
 import { invalidInternal } from '../core-pods/internal-value-error.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
-import { checkAnnotationKeys } from '../core-pods/pod-validation/annotation-keys.ts';
 import { checkAnnotations } from '../core-pods/pod-validation/annotations.ts';
 import { checkDnsLabel, checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { checkLabelSelector, isEmptySelector } from '../core-pods/pod-validation/label-selector.ts';
+import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
-import { validateLabels } from '../label-map.ts';
 import { invalidStruct } from '../struct-error.ts';
 import type { StatefulSetSpec, StatefulSetStrategy } from './stateful-set-fields.ts';
 
@@ -62,7 +69,7 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   const { selector } = spec;
   const before = errors.length;
   if (!selector) errors.push(required('spec.selector'));
-  checkLabelSelector(errors, 'spec.selector', selector);
+  errors.push(...validateLabelSelector(selector, 'spec.selector'));
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
     const sentence = 'empty selector is invalid for statefulset';
@@ -74,8 +81,8 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   checkPodTemplate(errors, 'spec.template', template);
   // Kubernetes looks at the metadata twice.
   const { metadata = {} } = template;
-  if (metadata.labels !== undefined) errors.push(...validateLabels('spec.template.labels', metadata.labels));
-  checkAnnotationKeys(errors, 'spec.template.annotations', metadata.annotations);
+  errors.push(...validateLabels(metadata.labels, 'spec.template.labels'));
+  errors.push(...validateAnnotations(metadata.annotations, 'spec.template.annotations'));
   checkAnnotations(errors, 'spec.template.annotations', metadata, template.spec);
 }
 

@@ -1,6 +1,5 @@
 /** The fields of an autoscaler in its storage version, v2. */
-import type { JsonObject } from '@flotilla/kube';
-import type { LabelSelectorFields } from '../core-pods/pod-fields.ts';
+import type { JsonObject, LabelSelectorObject } from '@flotilla/kube';
 
 export interface AutoscalerFields {
   spec: AutoscalerSpec;
@@ -45,7 +44,7 @@ export interface MetricSpec extends JsonObject {
 
 export interface MetricIdentifier extends JsonObject {
   name: string;
-  selector?: LabelSelectorFields & JsonObject;
+  selector?: LabelSelectorObject;
 }
 
 export interface MetricTarget extends JsonObject {

@@ -1,6 +1,6 @@
 /** The fields of jobs that the server looks at, as they are on the wire. */
-import type { JsonObject, KubeObject } from '@flotilla/kube';
-import type { Int64, LabelSelectorFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
+import type { JsonObject, KubeObject, LabelSelectorObject } from '@flotilla/kube';
+import type { Int64, PodTemplateFields } from '../core-pods/pod-fields.ts';
 
 export interface JobFields extends KubeObject {
   spec: JobSpec;
@@ -16,7 +16,7 @@ export interface JobSpec extends JsonObject {
   backoffLimit?: number;
   backoffLimitPerIndex?: number;
   maxFailedIndexes?: number;
-  selector?: LabelSelectorFields;
+  selector?: LabelSelectorObject;
   manualSelector?: boolean;
   template: PodTemplateFields;
   ttlSecondsAfterFinished?: number;

@@ -1,7 +1,6 @@
 /** The labels by which a job knows its pods. Unless the user chooses them, the server makes them, and checks its work. */
-import { invalid, required, type FieldError } from '@flotilla/kube';
+import { invalid, labelSelectorFrom, required, validateLabelSelector, type FieldError } from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal-form.ts';
-import { isValidSelector, matchesLabels } from '../core-pods/pod-validation/label-selector.ts';
 import { putSorted } from '../core-pods/sorted-map.ts';
 import { invalidStruct } from '../struct-error.ts';
 import type { JobFields } from './job-fields.ts';
@@ -36,7 +35,7 @@ export function checkGeneratedSelector(errors: FieldError[], job: JobFields): vo
     if (!Object.hasOwn(labels, key)) errors.push(required(field, `must be '${value}'`));
     else if (labels[key] !== value) errors.push(invalid(field, labels, `must be '${value}'`));
   }
-  if (isValidSelector(selector) && !matchesLabels(selector, expected)) {
+  if (validateLabelSelector(selector, '').length === 0 && !labelSelectorFrom(selector).matches(expected)) {
     errors.push(invalidStruct('spec.selector', internalSelector(selector), '`selector` not auto-generated'));
   }
 }

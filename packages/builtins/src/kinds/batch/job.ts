@@ -4,6 +4,7 @@ import {
   invalid,
   nameIsDnsSubdomain,
   required,
+  validateLabelSelector,
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
@@ -15,7 +16,6 @@ import type { KindBehavior } from '../../kind.ts';
 import { podNameWarnings } from '../apps/replicas.ts';
 import { carryOver } from '../carried-over.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
-import { checkLabelSelector, isValidSelector } from '../core-pods/pod-validation/label-selector.ts';
 import { checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
@@ -154,8 +154,9 @@ function checkSpec(errors: FieldError[], spec: JobSpec): void {
   const { selector, template } = spec;
   checkJobSpec(errors, 'spec', spec);
   if (selector === undefined) errors.push(required('spec.selector'));
-  checkLabelSelector(errors, 'spec.selector', selector);
-  if (selector === undefined || isValidSelector(selector)) checkSelected(errors, 'spec.template', template, selector);
+  errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  if (selector === undefined || validateLabelSelector(selector, '').length === 0)
+    checkSelected(errors, 'spec.template', template, selector);
 }
 
 function stateOf({ metadata, status }: JobFields): string {

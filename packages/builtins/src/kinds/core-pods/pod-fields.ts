@@ -1,5 +1,5 @@
 /** The fields of pods and pod templates that the server looks at, as they are on the wire. int64 fields may be bigints. */
-import type { JsonObject, KubeObject, ObjectMeta } from '@flotilla/kube';
+import type { JsonObject, KubeObject, LabelSelectorObject, ObjectMeta } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { VolumeFields } from './volume-fields.ts';
 
@@ -118,11 +118,6 @@ export interface PodSecurityContextFields extends JsonObject {
   seLinuxChangePolicy?: string;
 }
 
-export interface LabelSelectorFields extends JsonObject {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
-}
-
 export interface NodeSelectorRequirementFields extends JsonObject {
   key: string;
   operator: string;
@@ -140,10 +135,10 @@ export interface NodeAffinityFields extends JsonObject {
 }
 
 export interface PodAffinityTermFields extends JsonObject {
-  labelSelector?: LabelSelectorFields;
+  labelSelector?: LabelSelectorObject;
   namespaces?: string[];
   topologyKey: string;
-  namespaceSelector?: LabelSelectorFields;
+  namespaceSelector?: LabelSelectorObject;
   matchLabelKeys?: string[];
   mismatchLabelKeys?: string[];
 }
@@ -163,7 +158,7 @@ export interface TopologySpreadConstraintFields extends JsonObject {
   maxSkew: number;
   topologyKey: string;
   whenUnsatisfiable: string;
-  labelSelector?: LabelSelectorFields;
+  labelSelector?: LabelSelectorObject;
   minDomains?: number;
   nodeAffinityPolicy?: string;
   nodeTaintsPolicy?: string;

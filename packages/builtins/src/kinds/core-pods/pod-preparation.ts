@@ -1,8 +1,9 @@
 /** What the server makes of a new pod before it looks whether the pod is valid. */
+import type { LabelSelectorObject } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import { dropGatedFields } from './gated-fields.ts';
 import { setPodCondition } from './pod-condition.ts';
-import type { LabelSelectorFields, PodAffinityTermFields, PodFields } from './pod-fields.ts';
+import type { PodAffinityTermFields, PodFields } from './pod-fields.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { annotationOf, appArmorField, appArmorPrefix } from './security-profiles.ts';
 import { semanticEqual } from './semantic-equal.ts';
@@ -45,7 +46,7 @@ function mergeTermKeys(term: PodAffinityTermFields, labels: Readonly<Record<stri
 }
 
 function addRequirements(
-  selector: LabelSelectorFields | undefined,
+  selector: LabelSelectorObject | undefined,
   keys: readonly string[] | undefined,
   operator: string,
   labels: Readonly<Record<string, string>>,

@@ -1,11 +1,12 @@
 import {
   forbidden,
   invalid,
-  qualifiedNameProblems,
   labelValueProblems,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
+  qualifiedNameProblems,
   required,
+  validateLabelSelector,
   type FieldError,
 } from '@flotilla/kube';
 import type {
@@ -18,7 +19,6 @@ import type {
 } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
-import { checkLabelSelector } from './label-selector.ts';
 
 const whenScheduling = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferably = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -128,8 +128,8 @@ function checkPodAffinity(errors: FieldError[], path: string, affinity: PodAffin
 }
 
 function checkPodAffinityTerm(errors: FieldError[], path: string, term: PodAffinityTermFields): void {
-  checkLabelSelector(errors, `${path}.labelSelector`, term.labelSelector);
-  checkLabelSelector(errors, `${path}.namespaceSelector`, term.namespaceSelector);
+  errors.push(...validateLabelSelector(term.labelSelector, `${path}.labelSelector`));
+  errors.push(...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`));
   for (const name of term.namespaces ?? []) {
     invalidForEach(errors, `${path}.namespace`, name, nameIsDnsLabel(name, false));
   }

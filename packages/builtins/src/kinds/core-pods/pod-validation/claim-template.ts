@@ -1,8 +1,6 @@
-import { forbidden, type FieldError } from '@flotilla/kube';
+import { forbidden, validateAnnotations, validateLabels, type FieldError } from '@flotilla/kube';
 import { checkClaimSpec } from '../../core/claim-spec.ts';
-import { validateLabels } from '../../label-map.ts';
 import type { ClaimTemplateFields } from '../volume-fields.ts';
-import { checkAnnotationKeys } from './annotation-keys.ts';
 
 /** Everything else in the metadata is made with the claim. */
 const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
@@ -10,8 +8,8 @@ const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
 /** The template of the claim that comes and goes with a pod. */
 export function checkClaimTemplate(errors: FieldError[], path: string, template: ClaimTemplateFields): void {
   const { metadata = {}, spec } = template;
-  checkAnnotationKeys(errors, `${path}.metadata.annotations`, metadata.annotations);
-  if (metadata.labels !== undefined) errors.push(...validateLabels(`${path}.metadata.labels`, metadata.labels));
+  errors.push(...validateAnnotations(metadata.annotations, `${path}.metadata.annotations`));
+  errors.push(...validateLabels(metadata.labels, `${path}.metadata.labels`));
   for (const field of Object.keys(metadata)) {
     if (!settableMetadata.includes(field))
       errors.push(forbidden(`${path}.metadata.${goField(field)}`, 'cannot be set'));

@@ -1,10 +1,9 @@
 /** `matchLabelKeys` and `mismatchLabelKeys`, which stand for parts of a label selector that the server writes. */
-import { forbidden, invalid, qualifiedNameProblems, type FieldError } from '@flotilla/kube';
-import type { LabelSelectorFields } from '../pod-fields.ts';
+import { forbidden, invalid, qualifiedNameProblems, type FieldError, type LabelSelectorObject } from '@flotilla/kube';
 import { invalidForEach } from './checks.ts';
 
 interface WithLabelKeys {
-  readonly labelSelector?: LabelSelectorFields;
+  readonly labelSelector?: LabelSelectorObject;
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
 }
@@ -25,7 +24,7 @@ function checkKeys(
   errors: FieldError[],
   path: string,
   keys: readonly string[],
-  selector: LabelSelectorFields | undefined,
+  selector: LabelSelectorObject | undefined,
 ): void {
   if (keys.length === 0) return;
   if (selector === undefined) {
@@ -39,7 +38,7 @@ function checkNotInSelector(
   errors: FieldError[],
   path: string,
   keys: readonly string[],
-  { matchLabels, matchExpressions }: LabelSelectorFields,
+  { matchLabels, matchExpressions }: LabelSelectorObject,
 ): void {
   const seen = new Set(Object.keys(matchLabels ?? {}));
   for (const { key } of matchExpressions ?? []) {

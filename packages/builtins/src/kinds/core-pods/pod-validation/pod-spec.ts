@@ -1,15 +1,15 @@
 import {
+  dns1123SubdomainProblems,
   duplicate,
   forbidden,
   invalid,
-  dns1123SubdomainProblems,
-  qualifiedNameProblems,
   nameIsDnsSubdomain,
+  qualifiedNameProblems,
   required,
   tooLong,
+  validateLabels,
   type FieldError,
 } from '@flotilla/kube';
-import { validateLabels } from '../../label-map.ts';
 import { invalidInternal } from '../internal-value-error.ts';
 import type { PodResourceClaimFields, PodSpecFields } from '../pod-fields.ts';
 import { checkPodResources } from '../pod-level-resources.ts';
@@ -61,7 +61,7 @@ export function checkPodSpec(errors: FieldError[], path: string, spec: PodSpecFi
   checkHostPorts(errors, path, spec, owner);
   checkPodRestartPolicy(errors, `${path}.restartPolicy`, spec.restartPolicy);
   checkRequiredChoice(errors, `${path}.dnsPolicy`, spec.dnsPolicy, dnsPolicies);
-  if (spec.nodeSelector !== undefined) errors.push(...validateLabels(`${path}.nodeSelector`, spec.nodeSelector));
+  errors.push(...validateLabels(spec.nodeSelector, `${path}.nodeSelector`));
   checkPodSecurityContext(errors, path, spec);
   checkScheduling(errors, path, spec);
   checkHost(errors, path, spec);

@@ -1,15 +1,21 @@
 /** Pod templates: the rules of pods, but for what only a pod has, on paths of their owner. */
-import { forbidden, invalid, notSupported, type FieldError } from '@flotilla/kube';
-import { validateLabels } from '../../label-map.ts';
-import type { LabelSelectorFields, PodTemplateFields } from '../pod-fields.ts';
-import { checkAnnotationKeys } from './annotation-keys.ts';
+import {
+  forbidden,
+  invalid,
+  labelSelectorFrom,
+  notSupported,
+  validateAnnotations,
+  validateLabels,
+  type FieldError,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
+import type { PodTemplateFields } from '../pod-fields.ts';
 import { checkAnnotations, checkProfileAnnotations } from './annotations.ts';
-import { matchesLabels } from './label-selector.ts';
 import { checkPodSpec, templateOwner } from './pod-spec.ts';
 
 export function checkPodTemplate(errors: FieldError[], path: string, { metadata = {}, spec }: PodTemplateFields): void {
-  if (metadata.labels !== undefined) errors.push(...validateLabels(`${path}.labels`, metadata.labels));
-  checkAnnotationKeys(errors, `${path}.annotations`, metadata.annotations);
+  errors.push(...validateLabels(metadata.labels, `${path}.labels`));
+  errors.push(...validateAnnotations(metadata.annotations, `${path}.annotations`));
   checkAnnotations(errors, `${path}.annotations`, metadata, spec);
   checkPodSpec(errors, `${path}.spec`, spec, templateOwner);
   checkProfileAnnotations(errors, `${path}.spec`, metadata, spec);
@@ -23,9 +29,9 @@ export function checkSelected(
   errors: FieldError[],
   path: string,
   { metadata }: PodTemplateFields,
-  selector: LabelSelectorFields | null | undefined,
+  selector: LabelSelectorObject | null | undefined,
 ): void {
-  if (selector && matchesLabels(selector, metadata?.labels)) return;
+  if (labelSelectorFrom(selector).matches(metadata?.labels)) return;
   const sentence = '`selector` does not match template `labels`';
   errors.push(invalid(`${path}.metadata.labels`, metadata?.labels, sentence));
 }

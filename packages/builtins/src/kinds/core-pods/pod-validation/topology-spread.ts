@@ -1,8 +1,7 @@
-import { duplicate, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
+import { duplicate, invalid, notSupported, required, validateLabelSelector, type FieldError } from '@flotilla/kube';
 import type { TopologySpreadConstraintFields } from '../pod-fields.ts';
 import { checkPositive, checkSupported } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
-import { checkLabelSelector } from './label-selector.ts';
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'];
 const nodePolicies = ['Honor', 'Ignore'];
@@ -32,7 +31,7 @@ export function checkTopologySpread(
       checkSupported(errors, `${at}.nodeTaintsPolicy`, nodeTaintsPolicy, nodePolicies);
     }
     checkLabelKeys(errors, at, constraint);
-    checkLabelSelector(errors, `${at}.labelSelector`, constraint.labelSelector);
+    errors.push(...validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`));
   });
 }
 
