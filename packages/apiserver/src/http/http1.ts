@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { ApiHandler, ApiRequest, ApiResponse } from '@flotilla/kube';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
+import { lingerMs } from './limits.ts';
 import type { ListenerOptions } from './listener.ts';
 import { isStream, withCommonHeaders } from './response-parts.ts';
 
@@ -22,7 +23,26 @@ export function answerHttp1(
     stopping.removeEventListener('abort', abort);
     abort();
   });
-  void Promise.resolve(compressed(request, handle(request))).then((answer) => send(response, request, answer));
+  void answered(request, handle).then(
+    (answer) => {
+      send(response, request, answer);
+      if (!message.complete) linger(message);
+    },
+    // Only a fault of ours ends here; nothing useful can be said any more.
+    () => response.destroy(),
+  );
+}
+
+async function answered(request: ApiRequest, handle: ApiHandler): Promise<ApiResponse> {
+  return compressed(request, handle(request));
+}
+
+/** Lets the client read its answer before the rest of its body is cut off. */
+function linger(message: IncomingMessage): void {
+  message.on('error', () => undefined);
+  message.resume();
+  const cut = setTimeout(() => message.destroy(), lingerMs);
+  message.once('close', () => clearTimeout(cut));
 }
 
 export function requestOf(
@@ -30,7 +50,7 @@ export function requestOf(
   authenticate: ListenerOptions['authenticate'],
   signal: AbortSignal,
 ): ApiRequest {
-  const target = message.url ?? '/';
+  const target = originForm(message.url ?? '/');
   const mark = target.indexOf('?');
   const fromCertificate = authenticate.byCertificate(message.socket as TLSSocket);
   return {
@@ -42,6 +62,11 @@ export function requestOf(
     body: (limit) => readLimited(message, limit, message.headers['content-length']),
     signal,
   };
+}
+
+/** Proxies may be asked for `https://host/path`; only the path is about us. */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
 export function send(response: ServerResponse, request: ApiRequest, answer: ApiResponse): void {

@@ -33,8 +33,12 @@ export function answerStream(
     },
   };
   const response = compressed(request, handle(request));
-  if (response instanceof Promise) void response.then((answer) => send(stream, request, answer));
-  else send(stream, request, response);
+  if (!(response instanceof Promise)) return send(stream, request, response);
+  void response.then(
+    (answer) => send(stream, request, answer),
+    // Only a fault of ours ends here; nothing useful can be said any more.
+    () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+  );
 }
 
 /** Only watches and waits ask for the signal, so only they pay for it. */

@@ -13,6 +13,7 @@ import type { Authenticate } from '../access/authenticate.ts';
 import type { ServerIdentity } from '../access/certificates.ts';
 import { answerHttp1 } from './http1.ts';
 import { answerStream } from './http2.ts';
+import { handshakeTimeoutMs, http1Limits, sessionLimits, sessionWindowBytes } from './limits.ts';
 import { answerWebSocket, asksForWebSocketWatch } from './web-socket.ts';
 
 export interface ListenerOptions {
@@ -31,20 +32,6 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * HTTP/2 limits, set knowingly. kube-apiserver allows 1,000 streams on a connection; watches live long, so memory is bounded
- * per session instead; and a client that resets streams faster than any honest one is cut off.
- */
-const sessionLimits = {
-  maxSessionMemory: 64,
-  settings: { maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
-  maxSettings: 32,
-  maxOutstandingPings: 10,
-  maxHeaderListPairs: 128,
-  streamResetBurst: 2000,
-  streamResetRate: 200,
-};
-
 /** Node asks this of servers for HTTP/1.1; the one for both versions has it too, but takes no option for it. */
 interface UpgradingServer {
   shouldUpgradeCallback: (message: IncomingMessage) => boolean;
@@ -56,6 +43,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const stopping = new AbortController();
   const server = createSecureServer({
     ...sessionLimits,
+    ...http1Limits,
+    handshakeTimeout: handshakeTimeoutMs,
     allowHTTP1: true,
     key: identity.key,
     cert: identity.certificate,
@@ -67,7 +56,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);
-    session.setLocalWindowSize(16 * 1024 * 1024);
+    session.setLocalWindowSize(sessionWindowBytes);
     session.once('close', () => sessions.delete(session));
     // A broken connection is its client's business; its streams learn of it by themselves.
     session.on('error', () => undefined);

@@ -1,0 +1,40 @@
+/**
+ * What one client may ask of the server's memory and patience. docs/adr/0005-http-limits.md says why each is what it is;
+ * where kube-apiserver has such a limit, it is kube-apiserver's.
+ */
+
+/** Of an HTTP/2 connection. */
+export const sessionLimits = {
+  /** MiB that a connection's frames, headers and streams may take. */
+  maxSessionMemory: 64,
+  settings: {
+    maxConcurrentStreams: 1000,
+    initialWindowSize: 1024 * 1024,
+    // The decoder of nghttp2 ends the whole connection at a longer field; clients that are told do not send one.
+    maxHeaderListSize: 64 * 1024,
+  },
+  maxSettings: 32,
+  maxOutstandingPings: 10,
+  maxHeaderListPairs: 2000,
+  streamResetBurst: 2000,
+  streamResetRate: 200,
+};
+
+/** Bytes that a connection may have on the way to us, over all its streams. */
+export const sessionWindowBytes = 16 * 1024 * 1024;
+
+/** Of an HTTP/1.1 connection. */
+export const http1Limits = {
+  /** Go's, with the slack that it gives. */
+  maxHeaderSize: 1024 * 1024 + 4096,
+  headersTimeout: 32_000,
+  /** A little more than the minute that a body has, so that its sender gets an answer first. */
+  requestTimeout: 65_000,
+  keepAliveTimeout: 90_000,
+};
+
+/** Of any connection, before it speaks HTTP. */
+export const handshakeTimeoutMs = 32_000;
+
+/** A client that was answered before it had sent its whole body gets this long to read the answer and stop. */
+export const lingerMs = 500;
