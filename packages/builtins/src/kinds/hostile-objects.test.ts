@@ -116,7 +116,7 @@ function* mutants(value: JsonValue): Generator<JsonValue> {
   } else if (isJsonObject(value)) {
     for (const key of Object.keys(value).filter((name) => name !== 'apiVersion' && name !== 'kind')) {
       const { [key]: field, ...rest } = value;
-      yield rest as JsonObject;
+      yield rest;
       for (const other of [...substitutes, ...mutants(field ?? null)]) yield { ...value, [key]: other };
     }
   }
