@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
 import type { Admission } from './admission/admission.ts';
-import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { defaultAdmission } from './admission/default-admission.ts';
 import { hasBrokenEscape } from './http/percent-encoding.ts';
 import { requestInfo, type RequestInfo } from './http/request-info.ts';
 import { requestTimeoutMs } from './http/request-timeout.ts';
@@ -42,7 +42,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const surroundings: Surroundings = {
     store,
     registry,
-    admission: [namespaceLifecycle, ...(options.admission ?? [])],
+    admission: [...defaultAdmission, ...(options.admission ?? [])],
     now: () => new Date(clock.now()),
     random,
     uid,

@@ -9,7 +9,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
-import { admit } from '../admission/admission.ts';
+import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict } from '../store/store.ts';
@@ -42,25 +42,13 @@ export async function createObject(
   options: WriteOptions,
   fields: 'track' | 'tracked',
 ): Promise<Written> {
-  const { resource, info, server } = call;
+  const { server } = call;
   const now = server.now();
   setNamespace(call, object);
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
   if (fields === 'track') trackFields(call, object, options, now);
-  admit({
-    operation: 'CREATE',
-    resource,
-    subresource: '',
-    namespace: info.namespace,
-    name: object.metadata.name ?? '',
-    object,
-    oldObject: undefined,
-    user: userOf(call),
-    dryRun: options.dryRun,
-    server,
-    warnings: call.warnings,
-  });
+  admit(attributesOf(call, object, options));
 
   const { generateName: base } = object.metadata;
   const isGenerated = !object.metadata.name && base !== undefined && base !== '';
@@ -73,6 +61,23 @@ export async function createObject(
     if (!isGenerated) throw alreadyExists(call, name);
     if (attempt >= maxNameAttempts) throw apiErrors.generateNameConflict(groupResource(call), name);
   }
+}
+
+function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
+  const { resource, info, server, warnings } = call;
+  return {
+    operation: 'CREATE',
+    resource,
+    subresource: '',
+    namespace: info.namespace,
+    name: object.metadata.name ?? '',
+    object,
+    oldObject: undefined,
+    user: userOf(call),
+    dryRun,
+    server,
+    warnings,
+  };
 }
 
 async function tryCreate(
@@ -111,6 +116,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
     ...(behavior.validate?.(object, context) ?? []),
   ];
   if (errors.length > 0) throw apiErrors.invalid({ kind: resource.kind, group: resource.group }, name, errors);
+  validateAdmission(attributesOf(call, object, options));
   if (behavior.warnings) call.warnings.push(...behavior.warnings(object, undefined));
 
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };

@@ -8,7 +8,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
-import { admit } from '../admission/admission.ts';
+import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
@@ -59,7 +59,7 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   checkUid(update, entry);
   const old = readEntry(resource, entry.bytes);
   const object = update.transform(old, now);
-  admit({
+  const attributes: Attributes = {
     operation: 'UPDATE',
     resource,
     subresource: endpoint.subresource,
@@ -71,13 +71,15 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
     dryRun,
     server,
     warnings: call.warnings,
-  });
+  };
+  admit(attributes);
   dedupeOwners(object.metadata, call.warnings);
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(object, old, dryRun) : undefined;
   try {
     prepare(update, object, old, now);
     validate(update, object, old, now);
+    validateAdmission(attributes);
     const written = await storeUpdate(call, key, entry, object, old, dryRun);
     reservation?.keep();
     return written;

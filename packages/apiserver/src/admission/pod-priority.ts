@@ -1,0 +1,46 @@
+import {
+  keepPriority,
+  resolvePriority,
+  type PodFields,
+  type PriorityClasses,
+  type PriorityClassFields,
+} from '@flotilla/builtins';
+import type { Surroundings } from '../verbs/context.ts';
+import { forbidden, type Admission } from './admission.ts';
+import { storedObject, storedObjects } from './stored-objects.ts';
+
+const collection = 'priorityclasses.scheduling.k8s.io';
+
+/** Pods get the number behind their priority class, and only one class is for pods that name none. */
+export const podPriority: Admission = {
+  name: 'Priority',
+  admit(attributes) {
+    const { resource, subresource, operation, object, oldObject, server } = attributes;
+    if (resource.collection !== 'pods' || subresource !== '' || !object) return;
+    const pod = object as PodFields;
+    if (operation === 'UPDATE') return keepPriority(pod, oldObject as PodFields);
+    const refusal = resolvePriority(pod, classesOf(server));
+    if (refusal !== undefined) throw forbidden(attributes, refusal);
+  },
+  validate(attributes) {
+    const { resource, operation, object, server } = attributes;
+    if (resource.collection !== collection || object?.['globalDefault'] !== true) return;
+    const known = classesOf(server).byDefault();
+    if (known === undefined) return;
+    const { name } = known.metadata;
+    if (operation === 'UPDATE' && name === object.metadata.name) return;
+    throw forbidden(attributes, `PriorityClass ${name} is already marked as default. Only one default can exist`);
+  },
+};
+
+function classesOf(server: Surroundings): PriorityClasses {
+  return {
+    named: (name) => storedObject(server, collection, name) as PriorityClassFields | undefined,
+    byDefault: () => lowest([...storedObjects(server, collection)] as unknown as PriorityClassFields[]),
+  };
+}
+
+/** Should two writers have made one each, the lower counts. */
+function lowest(classes: readonly PriorityClassFields[]): PriorityClassFields | undefined {
+  return classes.filter(({ globalDefault }) => globalDefault === true).sort((a, b) => a.value - b.value)[0];
+}
