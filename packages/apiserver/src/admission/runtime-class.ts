@@ -17,7 +17,7 @@ export const runtimeClass: Admission = {
     const { spec } = object as PodFields;
     const name = spec.runtimeClassName;
     if (name === undefined) return;
-    const found = storedObject(server, 'runtimeclasses.node.k8s.io', name) as RuntimeClassFields | undefined;
+    const found: RuntimeClassFields | undefined = storedObject(server, 'runtimeclasses.node.k8s.io', name);
     if (!found) throw forbidden(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`);
     setOverhead(attributes, spec, found);
     setScheduling(attributes, spec, found);
