@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startServer } from '@flotilla/fleet';
+import { availability } from '@flotilla/testkit';
+
+const root = resolve(import.meta.dirname, '..');
+const clients = join(root, '.clients');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+
+describe('README', () => {
+  test('names only scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...readme.matchAll(/npm (?:run )?([\w:]+)/g)].map((match) => match[1] ?? '');
+    const unknown = named.filter((name) => name !== 'ci' && name !== 'and' && !(name in scripts));
+    assert.deepEqual(unknown, []);
+  });
+
+  const missing = existsSync(join(clients, 'kubectl')) ? undefined : 'run `npm run clients` first';
+  test('shows commands that work', availability('kubectl', missing), async () => {
+    const [, session = ''] = blocks;
+    assert.match(session, /kubectl/);
+    const folder = mkdtempSync(join(tmpdir(), 'flotilla-readme-'));
+    const server = await startServer({ memory: true });
+    try {
+      const kubeconfig = join(folder, 'kubeconfig');
+      writeFileSync(kubeconfig, server.kubeconfig);
+      const script = session.replace('$PWD/.data/hub/kubeconfig', kubeconfig);
+      const env = { ...process.env, HOME: folder, PATH: `${clients}:${process.env['PATH']}` };
+      const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env, cwd: folder });
+      assert.match(stdout, /namespace\/demo created/);
+      assert.match(stdout, /^demo +Active/m);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
