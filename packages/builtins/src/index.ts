@@ -5,6 +5,7 @@ export { inWireOrder } from './encode/wire-order.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
 export { allKinds } from './kinds/all.ts';
 export { toAutoscalerV1, toAutoscalerV2 } from './kinds/autoscaling/autoscaler-conversion.ts';
+export { scaleKind } from './kinds/autoscaling/scale.ts';
 export {
   addDefaultTolerations,
   keepPriority,

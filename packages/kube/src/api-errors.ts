@@ -96,9 +96,8 @@ export const apiErrors = {
     return fail({ code: 406, reason: 'NotAcceptable', message, details: {} });
   },
 
-  /** `target` is what was asked for as `as=`, `g=` and `v=`. */
-  notAcceptableConversion(target: string, accepted: readonly string[]): ApiError {
-    const message = `only the following media types are accepted when converting to ${target}: ${accepted.join(', ')}`;
+  /** The answer turned out to be something that cannot be shown as was asked. */
+  wrongTransformation(message: string): ApiError {
     return fail({ code: 406, reason: 'NotAcceptable', message });
   },
 

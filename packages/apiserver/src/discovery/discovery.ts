@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { encodeProtobuf } from '@flotilla/builtins';
 import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { clausesOf, mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
+import { clausesOf } from '../http/accept-clauses.ts';
+import { mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
 import { bytesResponse, jsonBytes, textBytes, wantsPretty } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
 import type { Registry } from '../resources/registry.ts';
@@ -87,7 +88,7 @@ function legacyVersions(serverAddress: string): JsonObject {
   };
 }
 
-const offer: Offer = { transformations: new Set(), hasProtobuf: true, isWatch: false };
+const offer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: true };
 
 function plain(document: () => JsonObject): PathHandler {
   return (request, { query }) => {

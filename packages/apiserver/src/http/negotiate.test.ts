@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError } from '@flotilla/kube';
-import { negotiate, type Offer } from './negotiate.ts';
+import { negotiate, negotiateStatus, transformations, type Offer } from './negotiate.ts';
 
 const object: Offer = {
-  transformations: new Set(['Table', 'PartialObjectMetadata']),
+  at: 'object',
+  transformations,
   hasProtobuf: true,
-  isWatch: false,
 };
-const list: Offer = { ...object, transformations: new Set(['Table', 'PartialObjectMetadataList']) };
+const list: Offer = { ...object, at: 'collection' };
 
 function chosen(accept: string, offer = object): string {
   try {
@@ -49,5 +49,31 @@ describe('the form of an answer', () => {
     const message = `only the following media types are accepted: ${types}`;
     assert.equal(chosen('application/json;as=Foo;g=meta.k8s.io;v=v1'), message);
     assert.equal(chosen('application/json;as=Table;g=meta.k8s.io;v=v2'), message);
+  });
+
+  test('is never a table in protobuf', () => {
+    assert.match(chosen('application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1'), /^only the following/);
+  });
+
+  test('is no longer YAML once a watch has chosen it', () => {
+    const watch: Offer = { ...object, at: 'watch' };
+    const streams = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+    assert.equal(
+      chosen('application/yaml,application/json', watch),
+      `only the following media types are accepted: ${streams}`,
+    );
+  });
+});
+
+describe('the form of a refusal', () => {
+  test('is that of the answer, but never transformed', () => {
+    assert.equal(negotiateStatus('application/yaml;q=0.1,application/json')?.encoding, 'json');
+    assert.equal(negotiateStatus('application/vnd.kubernetes.protobuf,application/json')?.encoding, 'protobuf');
+    assert.equal(negotiateStatus('application/json;as=Table;g=meta.k8s.io;v=v1,application/yaml')?.encoding, 'yaml');
+  });
+
+  test('is left to the server when the client reads no plain one', () => {
+    assert.equal(negotiateStatus('application/json;as=Table;g=meta.k8s.io;v=v1'), undefined);
+    assert.equal(negotiateStatus('text/html'), undefined);
   });
 });

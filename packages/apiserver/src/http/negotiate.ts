@@ -1,4 +1,5 @@
 import { apiErrors } from '@flotilla/kube';
+import { clausesOf, type Clause } from './accept-clauses.ts';
 
 /**
  * Which form an answer takes. Clients name forms in `Accept`; besides the encoding a form can be a transformation of the
@@ -9,8 +10,8 @@ export interface Representation {
   readonly as: Transformation;
   /** Version of meta.k8s.io that a transformation was asked in. */
   readonly metaVersion: 'v1' | 'v1beta1';
-  /** The client named `stream=watch`, so the answer's content type must repeat it. */
-  readonly namesStream: boolean;
+  /** Indented for people. */
+  readonly pretty: boolean;
 }
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
@@ -24,112 +25,105 @@ export const mediaTypes: Readonly<Record<Encoding, string>> = {
 
 const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
-/** What a resource can be sent as. */
+/** What a path can send. Collections are listed and watched at one. */
 export interface Offer {
+  readonly at: 'object' | 'collection' | 'watch';
   readonly transformations: ReadonlySet<Transformation>;
   readonly hasProtobuf: boolean;
-  readonly isWatch: boolean;
+  /** What `sv=` may say. */
+  readonly serverVersion?: string;
 }
 
-const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', namesStream: false };
+/**
+ * Every resource has all of them. Whether the answer is a list or one object shows only when it is there, so those that do
+ * not fit are refused then.
+ */
+export const transformations: ReadonlySet<Transformation> = new Set([
+  'Table',
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+]);
+
+const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
 
 /** The first clause of `Accept`, by quality, that the offer can serve; 406 when there is none. */
 export function negotiate(accept: string | undefined, offer: Offer): Representation {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return plainJson;
   const clauses = clausesOf(accept);
-  if (!clauses.some((clause) => isAtPath(clause, offer))) throw apiErrors.noRepresentation(pathTypes(offer));
+  if (!accept.split(',').some((clause) => isAtPath(clause, offer))) throw apiErrors.noRepresentation(pathTypes(offer));
+  const representation = firstServed(clauses, offer);
+  if (!representation) throw apiErrors.notAcceptable(objectTypes(offer));
+  if (offer.at === 'watch' && representation.encoding === 'yaml') throw apiErrors.notAcceptable(streamTypes(offer));
+  return representation;
+}
+
+/**
+ * The form of a Status, which is never transformed. Undefined when the client reads no plain form: it still has to learn
+ * what went wrong.
+ */
+export function negotiateStatus(accept: string | undefined): Representation | undefined {
+  if (accept === undefined || accept === '' || accept === 'application/json') return plainJson;
+  return firstServed(clausesOf(accept), statusOffer);
+}
+
+const statusOffer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: true };
+
+function firstServed(clauses: readonly Clause[], offer: Offer): Representation | undefined {
   for (const clause of clauses) {
     const representation = serve(clause, offer);
     if (representation) return representation;
   }
-  throw apiErrors.notAcceptable(acceptedTypes(offer));
+  return undefined;
 }
 
-/** Kubernetes' router looks first, and it knows no `application/*`. */
-function isAtPath({ mediaType }: Clause, { hasProtobuf }: Offer): boolean {
-  if (mediaType === mediaTypes.protobuf) return hasProtobuf;
-  return mediaType === mediaTypes.json || mediaType === mediaTypes.yaml || mediaType === '*/*';
+/** Kubernetes' router looks first, at the words alone, and it knows no `application/*`. */
+function isAtPath(clause: string, offer: Offer): boolean {
+  const [head = ''] = clause.split(';', 1);
+  const mediaType = head.trim();
+  return mediaType === '*/*' || objectTypes(offer).includes(mediaType);
 }
 
-/** Collections are listed and watched at one path. */
-function pathTypes({ transformations, hasProtobuf, isWatch }: Offer): readonly string[] {
-  return acceptedTypes({ hasProtobuf, isWatch: isWatch || transformations.has('PartialObjectMetadataList') });
+function pathTypes(offer: Offer): readonly string[] {
+  return offer.at === 'object' ? objectTypes(offer) : [...objectTypes(offer), ...streamTypes(offer)];
+}
+
+function objectTypes({ hasProtobuf }: Offer): readonly string[] {
+  return hasProtobuf ? Object.values(mediaTypes) : [mediaTypes.json, mediaTypes.yaml];
+}
+
+function streamTypes({ hasProtobuf }: Offer): readonly string[] {
+  const types = hasProtobuf ? [mediaTypes.json, mediaTypes.protobuf] : [mediaTypes.json];
+  return types.map((type) => `${type};stream=watch`);
 }
 
 function serve(clause: Clause, offer: Offer): Representation | undefined {
-  const encoding = encodings.find((candidate) => matches(clause, candidate, offer));
-  if (encoding === undefined) return undefined;
-  const stream = clause.parameters.get('stream');
+  for (const encoding of encodings) {
+    const representation = matches(clause, encoding, offer) ? represented(clause, encoding, offer) : undefined;
+    if (representation) return representation;
+  }
+  return undefined;
+}
+
+function represented({ parameters }: Clause, encoding: Encoding, offer: Offer): Representation | undefined {
+  const stream = parameters.get('stream');
   if (stream !== undefined && (stream !== 'watch' || encoding === 'yaml')) return undefined;
-  if (clause.parameters.has('sv')) return undefined;
+  const serverVersion = parameters.get('sv');
+  if (serverVersion !== undefined && serverVersion !== offer.serverVersion) return undefined;
 
-  const as = clause.parameters.get('as');
-  const base = { encoding, metaVersion: 'v1', namesStream: stream !== undefined } as const;
-  if (as === undefined) return { ...base, as: 'object' };
-  const version = clause.parameters.get('v');
-  const isMeta = clause.parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
-  if (!isMeta || !offer.transformations.has(as as Transformation)) return undefined;
-  return { ...base, as: as as Transformation, metaVersion: version };
+  const pretty = parameters.get('pretty') === '1';
+  const [as, group, version] = [parameters.get('as'), parameters.get('g'), parameters.get('v')];
+  if (as === undefined && group === undefined && version === undefined) {
+    return { encoding, as: 'object', metaVersion: 'v1', pretty };
+  }
+  if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
+  const transformation = as as Transformation;
+  if (!offer.transformations.has(transformation)) return undefined;
+  // Tables are for people: they have no protobuf form.
+  if (transformation === 'Table' && encoding === 'protobuf') return undefined;
+  return { encoding, as: transformation, metaVersion: version, pretty };
 }
 
-function matches(clause: Clause, encoding: Encoding, offer: Offer): boolean {
+function matches({ mediaType }: Clause, encoding: Encoding, offer: Offer): boolean {
   if (encoding === 'protobuf' && !offer.hasProtobuf) return false;
-  if (encoding === 'yaml' && offer.isWatch) return false;
-  return (
-    clause.mediaType === mediaTypes[encoding] || clause.mediaType === '*/*' || clause.mediaType === 'application/*'
-  );
-}
-
-export function acceptedTypes({ hasProtobuf, isWatch }: Pick<Offer, 'hasProtobuf' | 'isWatch'>): readonly string[] {
-  const objects = hasProtobuf
-    ? [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf]
-    : [mediaTypes.json, mediaTypes.yaml];
-  if (!isWatch) return objects;
-  const streams = hasProtobuf ? [mediaTypes.json, mediaTypes.protobuf] : [mediaTypes.json];
-  return [...objects, ...streams.map((type) => `${type};stream=watch`)];
-}
-
-export interface Clause {
-  readonly mediaType: string;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-/** Clients repeat a handful of headers for ever; the bound keeps a hostile one from filling memory. */
-const parsed = new Map<string, readonly Clause[]>();
-const maxParsed = 256;
-
-export function clausesOf(accept: string): readonly Clause[] {
-  const known = parsed.get(accept);
-  if (known) return known;
-  const clauses = parseAccept(accept);
-  if (parsed.size >= maxParsed) parsed.clear();
-  if (accept.length < 1024) parsed.set(accept, clauses);
-  return clauses;
-}
-
-function parseAccept(accept: string): readonly Clause[] {
-  const weighed = accept.split(',').map((text, index) => {
-    const [mediaType = '', ...rest] = text.split(';').map((part) => part.trim());
-    const parameters = new Map(rest.map(parameterOf));
-    const quality = Number(parameters.get('q') ?? '1');
-    return {
-      mediaType,
-      parameters,
-      index,
-      quality: Number.isNaN(quality) ? 0 : quality,
-      wildcards: wildcards(mediaType),
-    };
-  });
-  return weighed
-    .filter(({ mediaType }) => mediaType !== '')
-    .sort((a, b) => b.quality - a.quality || a.wildcards - b.wildcards || a.index - b.index);
-}
-
-function wildcards(mediaType: string): number {
-  return mediaType === '*/*' ? 2 : mediaType.endsWith('/*') ? 1 : 0;
-}
-
-function parameterOf(text: string): [string, string] {
-  const [name = '', value = ''] = text.split('=', 2);
-  return [name.trim(), value.trim().replaceAll('"', '')];
+  return mediaType === mediaTypes[encoding] || mediaType === '*/*' || mediaType === 'application/*';
 }

@@ -1,3 +1,4 @@
+import { encodeProtobuf } from '@flotilla/builtins';
 import {
   ApiError,
   indentJson,
@@ -9,7 +10,7 @@ import {
   type JsonObject,
   type ResponseHeaders,
 } from '@flotilla/kube';
-import { mediaTypes, type Encoding } from './negotiate.ts';
+import { mediaTypes, negotiateStatus, type Encoding, type Representation } from './negotiate.ts';
 import type { Query } from './query.ts';
 import { warningHeaders } from './warnings.ts';
 
@@ -26,6 +27,11 @@ export function wantsPretty(request: Pick<ApiRequest, 'headers'>, query: Query):
   if (asked !== undefined) return asked === 'true' || asked === '1';
   const agent = request.headers['user-agent'] ?? '';
   return agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0');
+}
+
+/** A form may ask for it too. */
+export function isPretty({ pretty }: Representation, request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
+  return pretty || wantsPretty(request, query);
 }
 
 /** Only the short form ends in a newline, as in Go. */
@@ -47,7 +53,7 @@ export function bytesResponse(
   return { status, headers: headersFor(contentType, warnings), body };
 }
 
-/** A Status in whatever text form the client reads. Errors are never protobuf: every client that asks for it reads JSON too. */
+/** A Status in whatever form the client reads; who reads none gets it as indented JSON. */
 export function statusResponse(
   request: ApiRequest,
   query: Query,
@@ -55,11 +61,14 @@ export function statusResponse(
   code: number,
   warnings: readonly string[] = [],
 ): ApiResponse {
-  const encoding = (request.headers['accept'] ?? '').startsWith(mediaTypes.yaml) ? 'yaml' : 'json';
+  const form = negotiateStatus(request.headers['accept']);
+  const encoding = form?.encoding ?? 'json';
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   const headers = headersFor(mediaTypes[encoding], warnings);
   if (retryAfter > 0) headers['retry-after'] = String(retryAfter);
-  return { status: code, headers, body: textBytes(encoding, status, wantsPretty(request, query)) };
+  const pretty = form === undefined || form.pretty || wantsPretty(request, query);
+  const body = encoding === 'protobuf' ? encodeProtobuf(status) : textBytes(encoding, status, pretty);
+  return { status: code, headers, body };
 }
 
 export function errorResponse(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type ResponseHeaders } from '@flotilla/kube';
 import { groupsOf, type Group } from '../discovery/legacy.ts';
-import { clausesOf } from '../http/negotiate.ts';
+import { clausesOf } from '../http/accept-clauses.ts';
 import type { Query } from '../http/query.ts';
 import { headersFor, jsonBytes } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';

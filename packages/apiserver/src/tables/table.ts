@@ -1,5 +1,5 @@
 import type { ColumnDefinition, Columns } from '@flotilla/builtins';
-import { apiErrors, quote, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
+import { apiErrors, fieldErrorText, invalid, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
 import type { Query } from '../http/query.ts';
 import type { Call } from '../verbs/context.ts';
 import { partialMetadata } from './partial-metadata.ts';
@@ -25,8 +25,8 @@ export function tableOf(
   objects: readonly KubeObject[],
   metadata: TableMeta,
   version: string,
+  columns: Columns = resource.behavior.columns ?? defaultColumns,
 ): JsonObject {
-  const columns = resource.behavior.columns ?? defaultColumns;
   const include = includeObject(info.query);
   const now = server.now();
   return {
@@ -55,7 +55,8 @@ export type IncludeObject = 'None' | 'Metadata' | 'Object';
 export function includeObject(query: Query): IncludeObject {
   const value = query.get('includeObject') || 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
-  throw apiErrors.badRequest(`unrecognized includeObject value: ${quote(value)}`);
+  const fault = invalid('includeObject', value, "must be 'Metadata', 'Object', 'None', or empty");
+  throw apiErrors.badRequest(`Unable to convert to Table as requested: ${fieldErrorText(fault)}`);
 }
 
 export function tableRow(
@@ -66,6 +67,6 @@ export function tableRow(
   now: Date,
 ): JsonObject {
   const cells = columns.cells(object, now) as JsonValue[];
-  if (include === 'None') return { cells };
+  if (include === 'None') return { cells, object: null };
   return { cells, object: include === 'Object' ? object : partialMetadata(object, version) };
 }

@@ -1,12 +1,10 @@
-import { ApiError, apiVersionOf, type ApiResponse, type JsonObject } from '@flotilla/kube';
+import { ApiError, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import { listOptions } from '../http/list-options.ts';
-import { mediaTypes } from '../http/negotiate.ts';
-import { bytesResponse, textBytes, wantsPretty } from '../http/respond.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 import { deleteObject } from './delete.ts';
 import { filterOf } from './filter.ts';
-import { withoutKind } from './list.ts';
+import { objectsResponse } from './objects-response.ts';
 import { entriesOf, findPage } from './page.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 import { objectRepresentation, readEntry } from './represent.ts';
@@ -16,18 +14,18 @@ const atOnce = 64;
 
 /** Deletes what a list would show, object by object; what goes away meanwhile is gone, and that was the point. */
 export async function deleteCollection(call: Call): Promise<ApiResponse> {
-  const { resource, request, info, warnings } = call;
+  const { resource, info } = call;
   const representation = objectRepresentation(call);
   const options = await readDeleteOptions(call);
   const filter = filterOf(call);
   const page = await findPage(call, listOptions(info.query, false), filter);
 
-  const items: JsonObject[] = [];
+  const objects: KubeObject[] = [];
   const breathe = pauseBetween();
   let pending: Promise<void>[] = [];
   for (const entry of entriesOf(resource.collection, page)) {
     const object = readEntry(resource, entry.bytes);
-    items.push(resource.itemsNameTheirKind ? object : withoutKind(object));
+    objects.push(object);
     pending.push(deleteIfThere(call, object.metadata.namespace ?? '', object.metadata.name ?? '', options));
     if (pending.length >= atOnce) {
       await Promise.all(pending);
@@ -37,14 +35,7 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   }
   await Promise.all(pending);
 
-  const list = { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata: page.metadata, items };
-  const encoding = representation.encoding === 'yaml' ? 'yaml' : 'json';
-  return bytesResponse(
-    200,
-    mediaTypes[encoding],
-    textBytes(encoding, list, wantsPretty(request, info.query)),
-    warnings,
-  );
+  return objectsResponse(call, objects, page.metadata, representation);
 }
 
 async function deleteIfThere(

@@ -2,6 +2,7 @@ import { ProtobufError, ProtobufObjectError } from '@flotilla/builtins';
 import { apiErrors, apiVersionOf, quote, type JsonObject, type KubeObject } from '@flotilla/kube';
 import type { FieldValidation } from '../http/write-options.ts';
 import type { Encoding } from '../http/negotiate.ts';
+import { internalType } from '../resources/internal-type.ts';
 import type { Codec, ProtobufBody, Resource } from '../resources/resource.ts';
 import type { Call } from './context.ts';
 import {
@@ -158,7 +159,7 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
     );
   }
   const from = `${version}.${kind}`;
-  const to = `${internalPackage(expected.group)}.${expected.kind}`;
+  const to = internalType(expected.group, expected.kind);
   throw cannotBeHandled(kind, version, expected.kind, `converting (${from}) to (${to}): unknown conversion`);
 }
 
@@ -169,9 +170,4 @@ function versionOf(apiVersion: string): string {
 function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
-/** Go's package of a group's internal types: the group's first word, or core. */
-function internalPackage(group: string): string {
-  return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

@@ -1,6 +1,8 @@
+import type { Columns } from '@flotilla/builtins';
 import { apiErrors, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { acceptedTypes, mediaTypes, negotiate, type Representation, type Transformation } from '../http/negotiate.ts';
-import { bytesResponse, jsonBytes, textBytes, wantsPretty } from '../http/respond.ts';
+import { mediaTypes, negotiate, transformations, type Representation } from '../http/negotiate.ts';
+import { bytesResponse, isPretty, textBytes } from '../http/respond.ts';
+import { internalType } from '../resources/internal-type.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Codec, Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
@@ -8,12 +10,10 @@ import { partialMetadata } from '../tables/partial-metadata.ts';
 import { tableOf } from '../tables/table.ts';
 import type { Call } from './context.ts';
 
-const forObjects: ReadonlySet<Transformation> = new Set(['Table', 'PartialObjectMetadata']);
-
 /** How the client wants one object. */
 export function objectRepresentation({ request, resource }: Call, codec: Codec = resource.codec): Representation {
   const hasProtobuf = codec.encodeProtobuf !== undefined;
-  return negotiate(request.headers['accept'], { transformations: forObjects, hasProtobuf, isWatch: false });
+  return negotiate(request.headers['accept'], { at: 'object', transformations, hasProtobuf });
 }
 
 /** The object as its resource's version shows it. */
@@ -27,10 +27,22 @@ export function entryResponse(call: Call, status: number, entry: Entry, represen
   const { resource, request, info } = call;
   const isStoredForm =
     representation.encoding === 'json' && representation.as === 'object' && resource.conversion === undefined;
-  if (isStoredForm && !wantsPretty(request, info.query)) {
+  if (isStoredForm && !isPretty(representation, request, info.query)) {
     return bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
   }
   return objectResponse(call, status, readEntry(resource, entry.bytes), representation);
+}
+
+/** A kind as an answer shows it: usually the resource's own, for some subresources another. */
+export interface ShownKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly codec: Codec;
+  readonly columns?: Columns | undefined;
+}
+
+export function shownKindOf({ group, kind, codec, behavior }: Resource): ShownKind {
+  return { group, kind, codec, columns: behavior.columns };
 }
 
 export function objectResponse(
@@ -38,37 +50,37 @@ export function objectResponse(
   status: number,
   object: KubeObject,
   representation: Representation,
-  codec: Codec = call.resource.codec,
+  shownKind: ShownKind = shownKindOf(call.resource),
 ): ApiResponse {
   const { request, info, warnings } = call;
-  const shown = transformed(call, object, representation);
+  const shown = transformed(call, object, representation, shownKind);
   if (representation.encoding === 'protobuf') {
-    return bytesResponse(status, mediaTypes.protobuf, protobufOf(codec, shown, representation), warnings);
+    const { encodeProtobuf } = shownKind.codec;
+    if (!encodeProtobuf) throw new Error(`${shownKind.kind} has no protobuf form`);
+    return bytesResponse(status, mediaTypes.protobuf, encodeProtobuf(shown as KubeObject), warnings);
   }
-  const bytes = textBytes(representation.encoding, shown, wantsPretty(request, info.query));
+  const bytes = textBytes(representation.encoding, shown, isPretty(representation, request, info.query));
   return bytesResponse(status, mediaTypes[representation.encoding], bytes, warnings);
 }
 
-function transformed(call: Call, object: KubeObject, representation: Representation): JsonObject {
-  switch (representation.as) {
+function transformed(
+  call: Call,
+  object: KubeObject,
+  { as, metaVersion }: Representation,
+  shown: ShownKind,
+): JsonObject {
+  switch (as) {
     case 'object':
       return object;
     case 'PartialObjectMetadata':
-      return partialMetadata(object, representation.metaVersion);
-    case 'Table':
-      return tableOf(
-        call,
-        [object],
-        { resourceVersion: object.metadata.resourceVersion ?? '' },
-        representation.metaVersion,
-      );
-    case 'PartialObjectMetadataList':
-      throw apiErrors.notAcceptable(acceptedTypes({ hasProtobuf: true, isWatch: false }));
+      return partialMetadata(object, metaVersion);
+    case 'Table': {
+      const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
+      return tableOf(call, [object], metadata, metaVersion, shown.columns);
+    }
+    case 'PartialObjectMetadataList': {
+      const type = internalType(shown.group, shown.kind);
+      throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is not a list (*${type})`);
+    }
   }
-}
-
-/** Tables have no protobuf form worth having: whoever asks for one reads JSON. */
-function protobufOf(codec: Codec, object: JsonObject, { as }: Representation): Uint8Array {
-  if (!codec.encodeProtobuf || as === 'Table') return jsonBytes(object, false);
-  return codec.encodeProtobuf(object as KubeObject);
 }

@@ -1,3 +1,5 @@
+/** A Scale is a view of one number of a workload: reading shows it, writing goes through to the workload. */
+import { scaleKind } from '@flotilla/builtins';
 import {
   apiErrors,
   apiVersionOf,
@@ -27,18 +29,21 @@ import { endpointOf, type Endpoint } from './endpoint.ts';
 import { applyPatchType, patchTypeOf, readPatch } from './patch.ts';
 import { readBytes } from './read-body.ts';
 import { readObject, type ExpectedKind } from './read-object.ts';
-import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
+import { objectRepresentation, objectResponse, readEntry, type ShownKind } from './represent.ts';
 import { checkName } from './update.ts';
 import { updateObject } from './update-object.ts';
-
-/** A Scale is a view of one number of a workload: reading shows it, writing goes through to the workload. */
-const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
 
 let scaleExpected: ExpectedKind | undefined;
 
 function expectedScale(): ExpectedKind {
-  scaleExpected ??= { ...scaleKind, codec: builtinCodec(scaleKind), isKnownKind };
+  const { group, version, kind } = scaleKind;
+  scaleExpected ??= { group, version, kind, codec: builtinCodec(scaleKind), isKnownKind };
   return scaleExpected;
+}
+
+function shownScale(): ShownKind {
+  const { group, kind, columns } = scaleKind;
+  return { group, kind, columns, codec: expectedScale().codec };
 }
 
 export function scale(call: Call): ApiResponse | Promise<ApiResponse> {
@@ -55,13 +60,7 @@ function getScale(call: Call): ApiResponse {
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
   const entry = server.store.get(key);
   if (!entry) throw apiErrors.notFound(groupResource(call), info.name);
-  return objectResponse(
-    call,
-    200,
-    scaleOf(call, readEntry(resource, entry.bytes)),
-    representation,
-    expectedScale().codec,
-  );
+  return objectResponse(call, 200, scaleOf(call, readEntry(resource, entry.bytes)), representation, shownScale());
 }
 
 async function updateScale(call: Call): Promise<ApiResponse> {
@@ -113,7 +112,7 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
   });
   const parent = written.entry ? readEntry(resource, written.entry.bytes) : written.object;
   if (!parent) throw new Error('a write gave neither an entry nor an object');
-  return objectResponse(call, 200, scaleOf(call, parent), representation, expectedScale().codec);
+  return objectResponse(call, 200, scaleOf(call, parent), representation, shownScale());
 }
 
 function ownedScale(call: Call, live: KubeObject, object: KubeObject, options: WriteOptions, now: Date): KubeObject {

@@ -115,7 +115,7 @@ function tableFrames(call: Call, metaVersion: string): (object: KubeObject) => J
   const include = includeObject(call.info.query);
   let isFirst = true;
   return (object) => {
-    const definitions = isFirst ? columnDefinitions(columns) : [];
+    const definitions = isFirst ? columnDefinitions(columns) : null;
     isFirst = false;
     return {
       kind: 'Table',

@@ -1,6 +1,6 @@
 import { apiErrors, type ApiResponse } from '@flotilla/kube';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
-import { mediaTypes, negotiate, type Representation, type Transformation } from '../http/negotiate.ts';
+import { mediaTypes, negotiate, transformations, type Representation } from '../http/negotiate.ts';
 import { headersFor } from '../http/respond.ts';
 import { parseResourceVersion, resourceVersionFault } from '../http/resource-version.ts';
 import { includeObject } from '../tables/table.ts';
@@ -11,8 +11,6 @@ import { waitForRevision } from './wait-for-revision.ts';
 import { frameEncoder } from './watch-frames.ts';
 import { watchStream, type WatchStart } from './watch-stream.ts';
 
-const forWatches: ReadonlySet<Transformation> = new Set(['Table', 'PartialObjectMetadata']);
-
 /** A watch without a timeout of its own ends between half an hour and an hour, so that clients spread out again. */
 const minTimeoutSeconds = 1800;
 
@@ -22,11 +20,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
 export async function watch(call: Call): Promise<ApiResponse> {
   const { request, resource, info, server } = call;
   const hasProtobuf = resource.codec.encodeProtobuf !== undefined;
-  const representation = negotiate(request.headers['accept'], {
-    transformations: forWatches,
-    hasProtobuf,
-    isWatch: true,
-  });
+  const representation = negotiate(request.headers['accept'], { at: 'watch', transformations, hasProtobuf });
   const filter = filterOf(call);
   const options = listOptions(info.query, true);
   if (representation.as === 'Table') includeObject(info.query);
@@ -45,9 +39,8 @@ export async function watch(call: Call): Promise<ApiResponse> {
   return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
 }
 
-function contentTypeOf({ encoding, namesStream }: Representation): string {
-  const type = encoding === 'protobuf' ? mediaTypes.protobuf : mediaTypes.json;
-  return namesStream || encoding === 'protobuf' ? `${type};stream=watch` : type;
+function contentTypeOf({ encoding }: Representation): string {
+  return encoding === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json;
 }
 
 /** Where a watch begins: with the state as it is, or after a revision that the client knows. */
