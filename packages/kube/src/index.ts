@@ -121,3 +121,4 @@ export type { ParsedYaml } from './yaml/document-builder.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';
 export { printYaml } from './yaml/print-yaml.ts';
 export { YamlError } from './yaml/yaml-error.ts';
+export { yamlText } from './yaml/yaml-text.ts';

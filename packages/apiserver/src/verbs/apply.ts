@@ -1,12 +1,12 @@
 import {
   apiErrors,
   applyConfiguration,
-  decodeUtf8,
   isJsonObject,
   JsonError,
   managerName,
   parseYaml,
   YamlError,
+  yamlText,
   type ApiResponse,
   type JsonObject,
   type KubeObject,
@@ -74,7 +74,7 @@ interface Config {
 
 export function readConfig(bytes: Uint8Array): Config {
   try {
-    const { value, duplicates } = parseYaml(decodeUtf8(bytes));
+    const { value, duplicates } = parseYaml(yamlText(bytes));
     if (isJsonObject(value)) return { config: value, duplicates };
     if (value === null) return { config: {}, duplicates };
     const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';

@@ -8,6 +8,7 @@ import {
   parseYaml,
   quote,
   YamlError,
+  yamlText,
   type JsonObject,
   type JsonValue,
 } from '@flotilla/kube';
@@ -57,9 +58,9 @@ export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: s
     case 'protobuf':
       return { encoding, bytes };
     case 'json':
-      return { encoding, bytes, ...parsed(bytes, parseJson, expectedKind) };
+      return { encoding, bytes, ...parsed(bytes, () => parseJson(decodeUtf8(bytes)), expectedKind) };
     case 'yaml':
-      return { encoding, bytes, ...parsed(bytes, parseYaml, expectedKind) };
+      return { encoding, bytes, ...parsed(bytes, () => parseYaml(yamlText(bytes)), expectedKind) };
   }
 }
 
@@ -68,9 +69,9 @@ interface Parsed {
   readonly duplicates: readonly string[];
 }
 
-function parsed(bytes: Uint8Array, parse: (text: string) => Parsed, expectedKind: string): Parsed {
+function parsed(bytes: Uint8Array, parse: () => Parsed, expectedKind: string): Parsed {
   try {
-    return parse(decodeUtf8(bytes));
+    return parse();
   } catch (error) {
     if (error instanceof JsonError) {
       throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
