@@ -4,10 +4,20 @@ import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { UserFault } from './user-fault.ts';
 
-/** Where the administrator's access goes; nowhere when nothing is kept and nobody asked. */
-export function kubeconfigPath(asked: string | undefined, dataDirectory: string | undefined): string | undefined {
-  if (asked !== undefined) return resolve(asked);
-  return dataDirectory === undefined ? undefined : join(dataDirectory, 'kubeconfig');
+/** What our entries in a kubeconfig are called. */
+const ownName = 'flotilla';
+
+/**
+ * Where the administrator's access goes: into the data directory, where our other commands find it, and where it was asked
+ * for. The last one is the one to tell people about.
+ */
+export function kubeconfigPaths(asked: string | undefined, dataDirectory: string | undefined): string[] {
+  const kept = dataDirectory === undefined ? [] : [kubeconfigIn(dataDirectory)];
+  return asked === undefined ? kept : [...kept, resolve(asked)];
+}
+
+export function kubeconfigIn(dataDirectory: string): string {
+  return join(dataDirectory, 'kubeconfig');
 }
 
 /** Puts our entries into the file. What others have written there stays. */
@@ -17,6 +27,35 @@ export async function writeKubeconfig(file: string, access: Kubeconfig): Promise
   const partial = `${file}.${process.pid}.partial`;
   await writeFile(partial, `${JSON.stringify(merged, undefined, 2)}\n`, { mode: 0o600 });
   await rename(partial, file);
+}
+
+/** How to connect as administrator, as a kubeconfig of ours says; undefined if there is none. PEM. */
+export interface ServerAccess {
+  readonly url: string;
+  readonly authority: Buffer;
+  readonly certificate: Buffer;
+  readonly key: Buffer;
+}
+
+export async function readAccess(file: string): Promise<ServerAccess | undefined> {
+  const config = await existing(file);
+  const cluster = entryOf(config['clusters'], 'cluster');
+  const user = entryOf(config['users'], 'user');
+  const url = cluster['server'];
+  if (url === undefined) return undefined;
+  const pem = (text = ''): Buffer => Buffer.from(text, 'base64');
+  return {
+    url,
+    authority: pem(cluster['certificate-authority-data']),
+    certificate: pem(user['client-certificate-data']),
+    key: pem(user['client-key-data']),
+  };
+}
+
+function entryOf(list: unknown, field: 'cluster' | 'user'): Partial<Record<string, string>> {
+  const entries = Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [];
+  const own = entries.find((entry) => entry?.['name'] === ownName);
+  return own?.[field] ?? {};
 }
 
 async function existing(file: string): Promise<Record<string, unknown>> {
@@ -31,5 +70,7 @@ async function existing(file: string): Promise<Record<string, unknown>> {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
   }
-  throw new UserFault(`${file} exists and is no kubeconfig; name another file with --write-kubeconfig.`);
+  throw new UserFault(
+    `${file} exists and is no kubeconfig; move it away, or name another file with --write-kubeconfig.`,
+  );
 }

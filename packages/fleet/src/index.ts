@@ -1,2 +1,12 @@
+export {
+  backupPath,
+  CannotRestore,
+  DirectoryInUse,
+  loopDelayPath,
+  NothingToBackUp,
+  offlineBackup,
+  restoreBackup,
+  UnusableDatabase,
+} from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

@@ -1,14 +1,20 @@
 import {
   authenticator,
+  backupHandler,
+  backupPath,
   bootstrap,
   createApiServer,
   freshCredentials,
   keptCredentials,
   listen,
+  loopDelayHandler,
+  loopDelayPath,
   openEngine,
   systemClock,
   type Clock,
   type KeptCredentials,
+  type PathHandler,
+  type StorageEngine,
 } from '@flotilla/apiserver';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 
@@ -20,6 +26,8 @@ export interface StartServerOptions {
   readonly port?: number;
   readonly host?: string;
   readonly clock?: Clock;
+  /** Measure the event loop and serve the figures to administrators; for `bench/`. */
+  readonly reportLoopDelay?: boolean;
 }
 
 /** A running API server. */
@@ -51,7 +59,8 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       ? await freshCredentials(hosts, now)
       : await keptCredentials(dataDirectory, hosts, now);
     let address = '';
-    const api = createApiServer({ store: engine.store('hub'), clock, address: () => address });
+    const adminPaths = adminPathsOf(options, engine);
+    const api = createApiServer({ store: engine.store('hub'), clock, address: () => address, adminPaths });
     const authenticate = authenticator({
       tokens: [{ token: credentials.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
     });
@@ -77,6 +86,15 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     await engine.close();
     throw error;
   }
+}
+
+/** What we serve beside Kubernetes' own paths. */
+function adminPathsOf(options: StartServerOptions, engine: StorageEngine): ReadonlyMap<string, PathHandler> {
+  const paths = new Map<string, PathHandler>();
+  if (options.reportLoopDelay === true) paths.set(loopDelayPath, loopDelayHandler());
+  const { dataDirectory, memory } = options;
+  if (dataDirectory !== undefined && memory !== true) paths.set(backupPath, backupHandler(engine, dataDirectory));
+  return paths;
 }
 
 /** Names that the server's certificate is good for. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { kubeconfigPath, writeKubeconfig } from '../kubeconfig-file.ts';
+import { kubeconfigPaths, writeKubeconfig } from '../kubeconfig-file.ts';
 import { defaultDataDirectory } from '../data-directory.ts';
 import { UserFault } from '../user-fault.ts';
 
@@ -43,12 +43,13 @@ async function run(options: Options): Promise<void> {
     ...(dataDirectory !== undefined && { dataDirectory }),
     port: options.port,
     host: options.host,
+    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
     throw explained(error, options);
   });
-  const file = kubeconfigPath(options.writeKubeconfig, dataDirectory);
-  if (file !== undefined) await writeKubeconfig(file, server.access);
-  announce(server.url, file);
+  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
+  for (const file of files) await writeKubeconfig(file, server.access);
+  announce(server.url, files.at(-1));
   await stopSignal();
   say('Stopping.');
   await server.close();

@@ -22,11 +22,15 @@ async function open(directory: string): Promise<StorageEngine> {
 test('a directory that nobody uses is copied whole, with what its write-ahead file still holds', async () => {
   const directory = join(scratch, 'stopped');
   const engine = await open(directory);
-  for (let number = 0; number < 50; number++) await writeOne(engine.store('hub'), put(`a/${number}`, 0, 'x'.repeat(9000)));
+  for (let number = 0; number < 50; number++)
+    await writeOne(engine.store('hub'), put(`a/${number}`, 0, 'x'.repeat(9000)));
   await engine.close();
   const shares: number[] = [];
   await offlineBackup(directory, join(scratch, 'copy.db'), (share) => shares.push(share));
-  assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+  );
 
   restoreBackup(join(scratch, 'copy.db'), join(scratch, 'restored'), clock.now());
   const restored = await open(join(scratch, 'restored'));

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ask, flotilla, serverProcess } from '../flotilla-process.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'flotilla-backup-'));
+after(() => rmSync(scratch, { recursive: true }));
+const hub = join(scratch, 'hub');
+const live = join(scratch, 'live.db');
+const restored = join(scratch, 'restored');
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const configMap = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data: { text: 'x'.repeat(100_000) },
+});
+
+test('a running server gives out a copy that another server can start from', async () => {
+  const server = await serverProcess(hub);
+  for (let number = 0; number < 20; number++) {
+    assert.equal((await ask(server.access, configMaps, configMap(`before-${number}`))).status, 201);
+  }
+  const { code, stdout, stderr } = await flotilla('backup', live, '--data-dir', hub, '-o', 'json');
+  assert.equal(code, 0, stderr);
+  const { size, mode } = statSync(live);
+  assert.deepEqual(JSON.parse(stdout), { file: live, bytes: size, dataDirectory: hub, source: 'server' });
+  assert.ok(size > 2_000_000, `${size} bytes`);
+  assert.equal(mode & 0o777, 0o600);
+  const before = await ask(server.access, `${configMaps}/before-19`);
+  await ask(server.access, configMaps, configMap('after'));
+  assert.deepEqual(
+    readdirSync(hub).filter((name) => name.startsWith('backup')),
+    [],
+  );
+  await server.stop();
+
+  assert.equal((await flotilla('restore', live, '--data-dir', restored)).code, 0);
+  const second = await serverProcess(restored);
+  assert.deepEqual(await ask(second.access, `${configMaps}/before-19`), before);
+  assert.equal((await ask(second.access, `${configMaps}/after`)).status, 404);
+  const { body } = await ask(second.access, configMaps, configMap('new'));
+  const gap = Number(body.metadata?.resourceVersion) - Number(before.body.metadata?.resourceVersion);
+  assert.ok(gap > 1_000_000, 'revisions go on above all that the first server can have given out');
+
+  const refused = await flotilla('restore', live, '--data-dir', restored);
+  assert.equal(refused.code, 1);
+  assert.equal(
+    refused.stderr,
+    `flotilla: the data directory ${restored} is in use by process ${second.pid}; name another directory with --data-dir.\n`,
+  );
+  await second.stop();
+});
+
+test('a stopped server is copied from its directory, and no copy is overwritten', async () => {
+  const file = join(scratch, 'new folder', 'stopped.db');
+  const { code, stdout } = await flotilla('backup', file, '--data-dir', hub);
+  assert.equal(code, 0);
+  assert.match(stdout, /stopped\.db holds all of .*hub \([\d,]+ bytes\)\.\nBring it back with: flotilla restore /);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+
+  const again = await flotilla('backup', file, '--data-dir', hub);
+  assert.equal(again.code, 1);
+  assert.equal(again.stderr, `flotilla: ${file} exists and is not overwritten; name another file or remove it.\n`);
+  assert.deepEqual(readdirSync(join(scratch, 'new folder')), ['stopped.db']);
+});
+
+test('what cannot be done is said in a sentence and leaves nothing behind', async () => {
+  const none = join(scratch, 'none');
+  const file = join(scratch, 'nothing.db');
+  const missing = await flotilla('backup', file, '--data-dir', none);
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /none does not exist or holds nothing yet; name another with --data-dir\.\n$/);
+  assert.ok(!existsSync(file) && !existsSync(`${file}.partial`) && !existsSync(none));
+
+  const occupied = await flotilla('restore', live, '--data-dir', hub);
+  assert.match(occupied.stderr, /hub is not empty; a backup is restored into an empty one; nothing was changed\.\n$/);
+
+  const bad = join(scratch, 'bad.db');
+  writeFileSync(bad, 'no database at all');
+  const target = join(scratch, 'target');
+  const damaged = await flotilla('restore', bad, '--data-dir', target);
+  assert.match(
+    damaged.stderr,
+    /bad\.db is damaged or not a database; nothing was changed; restore from another backup\.\n$/,
+  );
+  assert.ok(!existsSync(join(target, 'flotilla.db')));
+});
+
+test('a server that cannot be reached is named, with what to do', async () => {
+  const server = await serverProcess(join(scratch, 'lost'));
+  rmSync(join(scratch, 'lost', 'kubeconfig'));
+  const { code, stderr } = await flotilla('backup', join(scratch, 'lost.db'), '--data-dir', join(scratch, 'lost'));
+  await server.stop();
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /lost is in use by process \d+, and .*kubeconfig does not say how to reach it; stop it and try again/,
+  );
+});
+
+test('a folder that cannot be written is the user’s to mend', async () => {
+  mkdirSync(join(scratch, 'a-file'));
+  writeFileSync(join(scratch, 'a-file', 'x'), '');
+  const { code, stderr } = await flotilla('backup', join(scratch, 'a-file', 'x', 'copy.db'), '--data-dir', hub);
+  assert.equal(code, 1);
+  assert.match(stderr, /^flotilla: cannot make the backup: .*\.\n$/);
+});
