@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { ClientHttp2Session } from 'node:http2';
+import { Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
+import { exchangeHttp1, exchangeHttp2, messageOf, openHttp2, type WireAnswer, type WireRequest } from '../wire.ts';
+
+export const configMaps = '/api/v1/namespaces/default/configmaps';
+export const json = 'application/json';
+export const yaml = 'application/yaml';
+
+export function configMap(name: string, fields = ''): string {
+  return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"}${fields}}`;
+}
+
+/**
+ * A server process to be mean to. After each attack it must still answer, hold what it held, and have nothing to complain
+ * about: whatever it did not expect would stand on its standard error, or have ended it.
+ */
+export class Victim implements AsyncDisposable {
+  readonly server: FlotillaProcess;
+  readonly #scratch: Scratch;
+  readonly #session: ClientHttp2Session;
+  #revision = '';
+
+  private constructor(server: FlotillaProcess, scratch: Scratch) {
+    this.server = server;
+    this.#scratch = scratch;
+    this.#session = openHttp2(server);
+  }
+
+  static async start(): Promise<Victim> {
+    const scratch = new Scratch();
+    const victim = new Victim(await startFlotilla(['--memory'], scratch.file('kubeconfig')), scratch);
+    const body = configMap('target', ',"data":{"k":"v"}');
+    const { status } = await victim.send({ method: 'POST', target: configMaps, type: json, body });
+    assert.equal(status, 201);
+    victim.#revision = await victim.#currentRevision();
+    return victim;
+  }
+
+  /** Over a connection that the attacks do not use. */
+  send(request: WireRequest): Promise<WireAnswer> {
+    return exchangeHttp2(this.#session, request);
+  }
+
+  /** Over HTTP/1.1 and HTTP/2; both must get the same answer. */
+  async sendBoth(request: WireRequest): Promise<WireAnswer> {
+    const first = await exchangeHttp1(this.server, request);
+    const session = openHttp2(this.server);
+    const second = await exchangeHttp2(session, request);
+    session.destroy();
+    assert.deepEqual([second.status, messageOf(second)], [first.status, messageOf(first)]);
+    return second;
+  }
+
+  async isUnharmed(): Promise<void> {
+    const ready = await this.send({ target: '/readyz' });
+    assert.deepEqual([ready.status, ready.text], [200, 'ok']);
+    assert.equal(await this.#currentRevision(), this.#revision, 'something was written');
+    assert.equal(this.server.stderr(), '');
+    assert.equal(this.server.child.exitCode, null);
+  }
+
+  async #currentRevision(): Promise<string> {
+    const { text } = await this.send({ target: `${configMaps}?limit=1` });
+    return (JSON.parse(text) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#session.destroy();
+    await this.server.stop();
+    this.#scratch[Symbol.dispose]();
+  }
+}
