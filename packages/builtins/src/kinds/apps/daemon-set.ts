@@ -30,6 +30,7 @@ import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { invalidStruct } from '../struct-error.ts';
 import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
 import { checkCollisionCount, checkCounts, checkSameSelector } from './replicas.ts';
+import { pushAll } from '../core-pods/push-all.ts';
 
 interface DaemonSetFields extends KubeObject {
   spec: DaemonSetSpec;
@@ -161,7 +162,7 @@ function setTemplateGeneration({ metadata }: KubeObject, generation: number): vo
 function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {
   const { selector, template } = spec;
   const before = errors.length;
-  errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   if (errors.length === before) checkSelected(errors, 'spec.template', template, selector);
   if (selector && isEmptySelector(selector)) {
     const sentence = 'empty selector is invalid for daemonset';

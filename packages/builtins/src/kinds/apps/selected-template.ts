@@ -4,6 +4,7 @@ import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { invalidStruct } from '../struct-error.ts';
+import { pushAll } from '../core-pods/push-all.ts';
 
 interface SelectedTemplate {
   readonly selector?: LabelSelectorObject | null;
@@ -15,7 +16,7 @@ export function checkSelectedTemplate(errors: FieldError[], spec: SelectedTempla
   const { selector, template } = spec;
   const before = errors.length;
   if (!selector) errors.push(required('spec.selector'));
-  errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
     const sentence = `empty selector is invalid for ${noun}`;

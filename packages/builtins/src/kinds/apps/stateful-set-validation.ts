@@ -19,6 +19,7 @@ import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import { invalidStruct } from '../struct-error.ts';
 import type { StatefulSetSpec, StatefulSetStrategy } from './stateful-set-fields.ts';
+import { pushAll } from '../core-pods/push-all.ts';
 
 /** `isNew`: what cannot change later is looked at only once. */
 export function checkStatefulSetSpec(errors: FieldError[], spec: StatefulSetSpec, isNew: boolean): void {
@@ -69,7 +70,7 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   const { selector } = spec;
   const before = errors.length;
   if (!selector) errors.push(required('spec.selector'));
-  errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
     const sentence = 'empty selector is invalid for statefulset';
@@ -81,8 +82,8 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   checkPodTemplate(errors, 'spec.template', template);
   // Kubernetes looks at the metadata twice.
   const { metadata = {} } = template;
-  errors.push(...validateLabels(metadata.labels, 'spec.template.labels'));
-  errors.push(...validateAnnotations(metadata.annotations, 'spec.template.annotations'));
+  pushAll(errors, validateLabels(metadata.labels, 'spec.template.labels'));
+  pushAll(errors, validateAnnotations(metadata.annotations, 'spec.template.annotations'));
   checkAnnotations(errors, 'spec.template.annotations', metadata, template.spec);
 }
 
@@ -90,9 +91,9 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
 function templateOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateFields {
   const { subdomain: _subdomain, hostname: _hostname, ...spec } = template.spec;
   if (volumeClaimTemplates.length === 0) return { ...template, spec };
-  const names = [...new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name ?? ''))];
-  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const others = (spec.volumes ?? []).filter(({ name }) => !names.includes(name));
+  const names = new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name ?? ''));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = (spec.volumes ?? []).filter(({ name }) => !names.has(name));
   return { ...template, spec: { ...spec, volumes: [...claims, ...others] } };
 }
 

@@ -14,6 +14,7 @@ import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { checkCollisionCount, checkCounts, checkParts } from './replicas.ts';
 import type { StatefulSetFields, StatefulSetSpec } from './stateful-set-fields.ts';
 import { checkStatefulSetChange, checkStatefulSetSpec } from './stateful-set-validation.ts';
+import { pushAll } from '../core-pods/push-all.ts';
 
 export const statefulSetKind: KindBehavior = {
   group: 'apps',
@@ -49,7 +50,7 @@ export const statefulSetKind: KindBehavior = {
     volumeClaimTemplates.forEach(({ spec }, i) => {
       // Kubernetes names the claim on create, and its spec on update.
       const field = `spec.volumeClaimTemplates[${i}]`;
-      warnings.push(...claimWarnings(old === undefined ? field : `${field}.Spec`, spec));
+      pushAll(warnings, claimWarnings(old === undefined ? field : `${field}.Spec`, spec));
     });
     if (revisionHistoryLimit >= 0) return warnings;
     const effect = 'a negative value retains all historical revisions; a value >= 0 is recommended';

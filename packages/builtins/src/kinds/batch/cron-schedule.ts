@@ -95,7 +95,9 @@ function numberOf(text: string, names: readonly string[], firstName: number): nu
   if (index !== -1) return index + firstName;
   const failure = `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}:`;
   if (!/^[+-]?\d+$/.test(text)) return `${failure} invalid syntax`;
-  const value = BigInt(text.replace(/^\+/, ''));
+  const digits = text.replace(/^[+-]?0*/, '');
+  const value =
+    digits.length > 19 ? maxInt64 + 1n : BigInt(digits === '' ? '0' : digits) * (text.startsWith('-') ? -1n : 1n);
   if (value > maxInt64 || value < -maxInt64 - 1n) return `${failure} value out of range`;
   return value < 0n ? `negative number (${value}) not allowed: ${text}` : Number(value);
 }

@@ -1,7 +1,7 @@
 /** The labels by which a job knows its pods. Unless the user chooses them, the server makes them, and checks its work. */
 import { invalid, labelSelectorFrom, required, validateLabelSelector, type FieldError } from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal-form.ts';
-import { putSorted } from '../core-pods/sorted-map.ts';
+import { putAllSorted, putSorted } from '../core-pods/sorted-map.ts';
 import { invalidStruct } from '../struct-error.ts';
 import type { JobFields } from './job-fields.ts';
 
@@ -18,9 +18,10 @@ export function generateSelector(job: JobFields): void {
   if (job.spec.manualSelector === true) return;
   const { template } = job.spec;
   const labels = ((template.metadata ??= {}).labels ??= {});
-  for (const [key, value] of Object.entries(generatedLabels(job))) {
-    if (!Object.hasOwn(labels, key)) putSorted(labels, key, value);
-  }
+  putAllSorted(
+    labels,
+    Object.entries(generatedLabels(job)).filter(([key]) => !Object.hasOwn(labels, key)),
+  );
   const matchLabels = ((job.spec.selector ??= {}).matchLabels ??= {});
   if (!Object.hasOwn(matchLabels, uidLabel)) putSorted(matchLabels, uidLabel, job.metadata.uid ?? '');
 }

@@ -6,6 +6,7 @@ import { checkNotNegative, checkSupported } from '../core-pods/pod-validation/ch
 import { checkPodTemplate } from '../core-pods/pod-validation/pod-template.ts';
 import type { JobSpec } from './job-fields.ts';
 import { checkPodFailurePolicy, checkSuccessPolicy } from './pod-policies.ts';
+import { pushAll } from '../core-pods/push-all.ts';
 
 const maxParallelism = 100_000;
 const maxFailedIndexes = 100_000;
@@ -37,7 +38,7 @@ export function checkJobSpec(errors: FieldError[], path: string, spec: JobSpec):
     errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   }
   if (spec.managedBy !== undefined) {
-    errors.push(...validateDomainPrefixedPath(`${path}.managedBy`, spec.managedBy));
+    pushAll(errors, validateDomainPrefixedPath(`${path}.managedBy`, spec.managedBy));
     if (spec.managedBy.length > maxManagedByLength) errors.push(tooLong(`${path}.managedBy`, maxManagedByLength));
   }
   checkCompletionMode(errors, path, spec);

@@ -25,6 +25,7 @@ import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
 import { validateJobStatus } from './job-status.ts';
 import { checkJobChange } from './job-update.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
+import { pushAll } from '../core-pods/push-all.ts';
 
 export const jobKind: KindBehavior = {
   group: 'batch',
@@ -154,7 +155,7 @@ function checkSpec(errors: FieldError[], spec: JobSpec): void {
   const { selector, template } = spec;
   checkJobSpec(errors, 'spec', spec);
   if (selector === undefined) errors.push(required('spec.selector'));
-  errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   if (selector === undefined || validateLabelSelector(selector, '').length === 0)
     checkSelected(errors, 'spec.template', template, selector);
 }

@@ -31,10 +31,18 @@ export function invalidWithoutValue(field: string, detail: string): FieldError {
 export function checkPodFailurePolicy(errors: FieldError[], path: string, spec: JobSpec): void {
   const rules = spec.podFailurePolicy?.rules ?? [];
   if (rules.length > maxRules) errors.push(tooMany(path, rules.length, maxRules));
-  rules.forEach((rule, i) => checkRule(errors, `${path}[${i}]`, rule, spec));
+  const { containers, initContainers } = spec.template.spec;
+  const names = new Set([...(containers ?? []), ...(initContainers ?? [])].map(({ name }) => name));
+  rules.forEach((rule, i) => checkRule(errors, `${path}[${i}]`, rule, spec, names));
 }
 
-function checkRule(errors: FieldError[], path: string, rule: PodFailureRule, spec: JobSpec): void {
+function checkRule(
+  errors: FieldError[],
+  path: string,
+  rule: PodFailureRule,
+  spec: JobSpec,
+  containers: ReadonlySet<string>,
+): void {
   const { action, onExitCodes } = rule;
   const onPodConditions = rule.onPodConditions ?? [];
   if (!action) errors.push(required(`${path}.action`, `valid values: ${quoteAll(actions)}`));
@@ -43,7 +51,7 @@ function checkRule(errors: FieldError[], path: string, rule: PodFailureRule, spe
       errors.push(invalid(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set'));
     }
   } else checkSupported(errors, `${path}.action`, action, actions);
-  if (onExitCodes !== undefined) checkExitCodes(errors, `${path}.onExitCodes`, onExitCodes, spec);
+  if (onExitCodes !== undefined) checkExitCodes(errors, `${path}.onExitCodes`, onExitCodes, containers);
   checkConditions(errors, `${path}.onPodConditions`, onPodConditions);
   if (onExitCodes !== undefined && onPodConditions.length > 0) {
     errors.push(invalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
@@ -70,13 +78,12 @@ function checkExitCodes(
   errors: FieldError[],
   path: string,
   { containerName, operator, values: given }: NonNullable<PodFailureRule['onExitCodes']>,
-  { template }: JobSpec,
+  containers: ReadonlySet<string>,
 ): void {
   const values = given ?? [];
   if (!operator) errors.push(required(`${path}.operator`, `valid values: ${quoteAll(operators)}`));
   else checkSupported(errors, `${path}.operator`, operator, operators);
-  const containers = [...(template.spec.containers ?? []), ...(template.spec.initContainers ?? [])];
-  if (containerName !== undefined && !containers.some(({ name }) => name === containerName)) {
+  if (containerName !== undefined && !containers.has(containerName)) {
     const sentence = 'must be one of the container or initContainer names in the pod template';
     errors.push(invalid(`${path}.containerName`, containerName, sentence));
   }

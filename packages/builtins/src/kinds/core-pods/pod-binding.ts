@@ -1,7 +1,7 @@
 import type { KubeObject } from '@flotilla/kube';
 import { setPodCondition } from './pod-condition.ts';
 import type { PodFields } from './pod-fields.ts';
-import { putSorted } from './sorted-map.ts';
+import { putAllSorted } from './sorted-map.ts';
 
 export interface BindingFields extends KubeObject {
   target: { name: string };
@@ -18,9 +18,7 @@ export function bindPod(pod: PodFields, { metadata, target }: BindingFields, now
   pod.spec.nodeName = target.name;
   delete pod.status.nominatedNodeName;
   for (const field of ['annotations', 'labels'] as const) {
-    for (const [key, value] of Object.entries(metadata[field] ?? {})) {
-      putSorted((pod.metadata[field] ??= {}), key, value);
-    }
+    if (metadata[field]) putAllSorted((pod.metadata[field] ??= {}), Object.entries(metadata[field]));
   }
   setPodCondition(pod, { type: 'PodScheduled', status: 'True' }, now);
   return undefined;

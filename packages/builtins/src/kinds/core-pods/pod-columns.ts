@@ -144,8 +144,8 @@ function tallyMain({ status }: PodFields, tally: Tally): void {
 
 function readinessGates({ spec, status }: PodFields): string {
   if (!spec.readinessGates?.length) return '<none>';
-  const met = spec.readinessGates.filter(
-    ({ conditionType }) => status.conditions?.find(({ type }) => type === conditionType)?.status === 'True',
-  );
+  const first = new Map<string, string>();
+  for (const { type, status: is } of status.conditions ?? []) if (!first.has(type)) first.set(type, is);
+  const met = spec.readinessGates.filter(({ conditionType }) => first.get(conditionType) === 'True');
   return `${met.length}/${spec.readinessGates.length}`;
 }

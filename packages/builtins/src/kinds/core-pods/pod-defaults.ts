@@ -3,7 +3,7 @@ import type { ContainerFields } from './container-fields.ts';
 import { setPodResourceDefaults } from './pod-level-resources.ts';
 import type { PodFields, PodSpecFields, PodStatusFields, PodTemplateFields } from './pod-fields.ts';
 import { roundUpToMilli } from './resource-lists.ts';
-import { putSorted } from './sorted-map.ts';
+import { putAllSorted } from './sorted-map.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /** Defaults of a pod: those of its spec, and some that a template does not get. */
@@ -71,9 +71,8 @@ function defaultRequestsToLimits(containers: readonly ContainerFields[] | null |
   for (const { resources } of containers) {
     if (resources?.limits === undefined) continue;
     const requests = (resources.requests ??= {});
-    for (const [name, limit] of Object.entries(resources.limits)) {
-      if (!Object.hasOwn(requests, name)) putSorted(requests, name, limit);
-    }
+    const missing = Object.entries(resources.limits).filter(([name]) => !Object.hasOwn(requests, name));
+    if (missing.length > 0) putAllSorted(requests, missing);
   }
 }
 

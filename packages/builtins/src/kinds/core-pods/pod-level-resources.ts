@@ -8,8 +8,8 @@ import {
   mayBeOvercommitted,
 } from './pod-validation/resource-names.ts';
 import { checkResources } from './pod-validation/resources.ts';
-import { aggregateResources, compareQuantities, entryOf } from './resource-lists.ts';
-import { putSorted } from './sorted-map.ts';
+import { aggregateResources, compareQuantities, entryOf, type ResourceTotals } from './resource-lists.ts';
+import { putAllSorted } from './sorted-map.ts';
 
 /** What a pod's resources leave open follows from its containers, and then from its own limits. */
 export function setPodResourceDefaults(spec: PodSpecFields): void {
@@ -20,23 +20,22 @@ export function setPodResourceDefaults(spec: PodSpecFields): void {
 function defaultHugePageLimits({ resources = {}, ...spec }: PodSpecFields): void {
   if (isEmpty(resources.limits) && isEmpty(resources.requests)) return;
   const limits = resources.limits ?? {};
-  for (const [name, quantity] of Object.entries(aggregateResources(spec, 'limits'))) {
-    if (!isHugePages(name) || entryOf(resources.requests, name) !== undefined) continue;
-    if (entryOf(limits, name) === undefined) putSorted(limits, name, quantity);
-  }
+  const missing = [...aggregateResources(spec, 'limits')].filter(([name]) => {
+    return isHugePages(name) && entryOf(resources.requests, name) === undefined && entryOf(limits, name) === undefined;
+  });
+  putAllSorted(limits, missing);
   if (!isEmpty(limits)) resources.limits = limits;
 }
 
 function defaultRequests({ resources = {}, ...spec }: PodSpecFields): void {
   if (isEmpty(resources.limits)) return;
   const requests = resources.requests ?? {};
-  for (const [name, quantity] of Object.entries(aggregateResources(spec, 'requests'))) {
-    if (entryOf(requests, name) !== undefined || !isPodLevelResource(name) || !mayBeOvercommitted(name)) continue;
-    putSorted(requests, name, quantity);
-  }
-  for (const [name, quantity] of Object.entries(resources.limits ?? {})) {
-    if (entryOf(requests, name) === undefined && isPodLevelResource(name)) putSorted(requests, name, quantity);
-  }
+  const isMissing = ([name]: readonly [string, string]): boolean => {
+    return isPodLevelResource(name) && entryOf(requests, name) === undefined;
+  };
+  const ofContainers = [...aggregateResources(spec, 'requests')].filter(([name]) => mayBeOvercommitted(name));
+  putAllSorted(requests, ofContainers.filter(isMissing));
+  putAllSorted(requests, Object.entries(resources.limits ?? {}).filter(isMissing));
   if (!isEmpty(requests)) resources.requests = requests;
 }
 
@@ -63,18 +62,18 @@ export function checkPodResources(
 
 function checkTotals(errors: FieldError[], path: string, spec: PodSpecFields): void {
   checkTotal(errors, `${path}.requests`, 'requests', aggregateResources(spec, 'requests'), spec.resources?.requests);
-  const limits = Object.entries(aggregateResources(spec, 'limits')).filter(([name]) => isHugePages(name));
-  checkTotal(errors, `${path}.limits`, 'limits', Object.fromEntries(limits), spec.resources?.limits);
+  const limits = [...aggregateResources(spec, 'limits')].filter(([name]) => isHugePages(name));
+  checkTotal(errors, `${path}.limits`, 'limits', new Map(limits), spec.resources?.limits);
 }
 
 function checkTotal(
   errors: FieldError[],
   path: string,
   noun: string,
-  ofContainers: ResourceList,
+  ofContainers: ResourceTotals,
   ofPod: ResourceList | undefined,
 ): void {
-  for (const [name, total] of Object.entries(ofContainers)) {
+  for (const [name, total] of ofContainers) {
     const own = entryOf(ofPod, name);
     if (own === undefined || compareQuantities(total, own) <= 0) continue;
     const sentence = `must be greater than or equal to aggregate container ${noun} of ${total}`;

@@ -17,6 +17,7 @@ import type { ContainerFields } from './container-fields.ts';
 import type { ContainerStatusFields, Int64, PodFields, PodSpecFields, PodStatusFields } from './pod-fields.ts';
 import { checkAnnotationChanges, checkAnnotations } from './pod-validation/annotations.ts';
 import { invalidForEach } from './pod-validation/checks.ts';
+import { pushAll } from './push-all.ts';
 
 export function keepAllButStatus(pod: PodFields, old: PodFields): void {
   pod.spec = old.spec;
@@ -116,9 +117,11 @@ function checkEnded(
   old: PodStatusFields,
   mayRestart: (name: string, exitCode: number) => boolean,
 ): void {
+  const statuses = new Map<string, ContainerStatusFields>();
+  for (const one of status[list] ?? []) if (!statuses.has(one.name)) statuses.set(one.name, one);
   old[list]?.forEach(({ name, state }: ContainerStatusFields, i) => {
     if (state?.terminated === undefined) return;
-    const now = status[list]?.find((one) => one.name === name);
+    const now = statuses.get(name);
     if (now === undefined || now.state?.terminated !== undefined || mayRestart(name, state.terminated.exitCode)) return;
     errors.push(forbidden(`status.${list}[${i}].state`, 'may not be transitioned to non-terminated state'));
   });
@@ -141,10 +144,11 @@ function mayRestart(
 }
 
 function checkClaims(errors: FieldError[], { resourceClaimStatuses }: PodStatusFields, spec: PodSpecFields): void {
+  const claims = new Set(spec.resourceClaims?.map(({ name }) => name));
   const seen = new Set<string>();
   resourceClaimStatuses?.forEach(({ name, resourceClaimName }, i) => {
     const at = `status.resourceClaimStatuses[${i}]`;
-    if (!spec.resourceClaims?.some((claim) => claim.name === name)) {
+    if (!claims.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`'));
     }
     if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
@@ -162,8 +166,9 @@ function checkIps(
   ips: readonly { readonly ip?: string }[] = [],
   old: readonly { readonly ip?: string }[] = [],
 ): void {
+  const before = new Set(old.map(({ ip }) => ip));
   ips.forEach(({ ip = '' }, i) => {
-    if (!old.some((one) => one.ip === ip)) errors.push(...validateIpSpelling(`${path}[${i}]`, ip, true));
+    if (!before.has(ip)) pushAll(errors, validateIpSpelling(`${path}[${i}]`, ip, true));
   });
   if (ips.length < 2) return;
   const broken = ips.findIndex(({ ip = '' }) => familyOf(ip) === undefined);

@@ -90,16 +90,21 @@ function checkKeptTolerations(
   old: readonly TolerationFields[],
 ): void {
   const field = 'spec.tolerations';
-  const areKept = old.every(({ tolerationSeconds: _before, ...before }) =>
-    tolerations.some(({ tolerationSeconds: _now, ...now }) => semanticEqual(before, now)),
-  );
+  const kept = new Set(tolerations.map(identityOf));
+  const areKept = old.every((toleration) => kept.has(identityOf(toleration)));
   if (areKept) checkTolerations(errors, field, tolerations);
   else errors.push(forbidden(field, 'existing toleration can not be modified except its tolerationSeconds'));
 }
 
+/** All but how long it lasts. */
+function identityOf({ key = '', operator = '', value = '', effect = '' }: TolerationFields): string {
+  return JSON.stringify([key, operator, value, effect]);
+}
+
 function checkRemovedGates(errors: FieldError[], { schedulingGates }: PodSpecFields, old: PodSpecFields): void {
+  const before = new Set(old.schedulingGates?.map(({ name }) => name));
   schedulingGates?.forEach(({ name }, i) => {
-    if (old.schedulingGates?.some((gate) => gate.name === name)) return;
+    if (before.has(name)) return;
     const sentence = `only deletion is allowed, but found new scheduling gate '${name}'`;
     errors.push(forbidden(`spec.schedulingGates[${i}].name`, sentence));
   });

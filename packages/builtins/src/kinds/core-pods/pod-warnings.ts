@@ -14,6 +14,7 @@ import {
 } from './security-profiles.ts';
 import { semanticEqual } from './semantic-equal.ts';
 import { overlapWarnings, volumeWarnings } from './volume-warnings.ts';
+import { pushAll } from './push-all.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -36,23 +37,25 @@ function warningsFor(prefix: string, metadata: ObjectMeta, spec: PodSpecFields):
   for (const [key, message] of deprecatedAnnotations) {
     if (annotationOf(metadata, key) !== undefined) warnings.push(`${prefix}metadata.annotations[${key}]: ${message}`);
   }
-  warnings.push(...volumeWarnings(`${path}.volumes`, spec.volumes), ...overlapWarnings(spec.volumes));
-  warnings.push(...referenceWarnings(path, spec));
-  warnings.push(...fractionWarnings(`${path}.overhead`, spec.overhead, ['memory', 'ephemeral-storage']));
-  warnings.push(...podSeccompWarnings(prefix, metadata, spec));
+  pushAll(warnings, volumeWarnings(`${path}.volumes`, spec.volumes));
+  pushAll(warnings, overlapWarnings(spec.volumes));
+  pushAll(warnings, referenceWarnings(path, spec));
+  pushAll(warnings, fractionWarnings(`${path}.overhead`, spec.overhead, ['memory', 'ephemeral-storage']));
+  pushAll(warnings, podSeccompWarnings(prefix, metadata, spec));
   visitContainers(spec, path, (container, at) => {
-    warnings.push(...containerWarnings(prefix, at, container, metadata, spec));
+    pushAll(warnings, containerWarnings(prefix, at, container, metadata, spec));
   });
-  warnings.push(...portWarnings(path, spec), ...portNameWarnings(path, spec));
+  pushAll(warnings, portWarnings(path, spec));
+  pushAll(warnings, portNameWarnings(path, spec));
   if (Number(spec.terminationGracePeriodSeconds) < 0) {
     const sentence = 'must be >= 0; negative values are invalid and will be treated as 1';
     warnings.push(`${path}.terminationGracePeriodSeconds: ${sentence}`);
   }
-  warnings.push(...affinityWarnings(`${path}.affinity`, spec.affinity));
+  pushAll(warnings, affinityWarnings(`${path}.affinity`, spec.affinity));
   spec.dnsConfig?.nameservers?.forEach((address, i) => {
-    warnings.push(...warningsForIp(`${path}.dnsConfig.nameservers[${i}]`, address));
+    pushAll(warnings, warningsForIp(`${path}.dnsConfig.nameservers[${i}]`, address));
   });
-  spec.hostAliases?.forEach(({ ip }, i) => warnings.push(...warningsForIp(`${path}.hostAliases[${i}].ip`, ip)));
+  spec.hostAliases?.forEach(({ ip }, i) => pushAll(warnings, warningsForIp(`${path}.hostAliases[${i}].ip`, ip)));
   return warnings;
 }
 
@@ -66,11 +69,11 @@ function nodeLabelWarnings(path: string, { nodeSelector, affinity }: PodSpecFiel
   const at = `${path}.affinity.nodeAffinity`;
   node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms?.forEach((term, i) => {
     const field = `${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${i}]`;
-    warnings.push(...termWarnings(field, term, false));
+    pushAll(warnings, termWarnings(field, term, false));
   });
   node?.preferredDuringSchedulingIgnoredDuringExecution?.forEach(({ preference }, i) => {
     const field = `${at}.preferredDuringSchedulingIgnoredDuringExecution[${i}].preference`;
-    warnings.push(...termWarnings(field, preference, true));
+    pushAll(warnings, termWarnings(field, preference, true));
   });
   return warnings;
 }
@@ -135,7 +138,12 @@ function referenceWarnings(path: string, { hostAliases = [], imagePullSecrets = 
 }
 
 function duplicates(values: readonly string[]): readonly (readonly [index: number, value: string])[] {
-  return [...values.entries()].filter(([i, value]) => values.indexOf(value) < i);
+  const seen = new Set<string>();
+  return [...values.entries()].filter(([, value]) => {
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated;
+  });
 }
 
 const seccompMessage = 'non-functional in v1.27+; use the "seccompProfile" field instead';
@@ -164,8 +172,8 @@ function containerWarnings(
     warnings.push(`${key}: deprecated since v1.30; use the "appArmorProfile" field instead`);
   }
   for (const resource of ['memory', 'ephemeral-storage']) {
-    warnings.push(...fractionWarnings(`${path}.resources.limits`, resources?.limits, [resource]));
-    warnings.push(...fractionWarnings(`${path}.resources.requests`, resources?.requests, [resource]));
+    pushAll(warnings, fractionWarnings(`${path}.resources.limits`, resources?.limits, [resource]));
+    pushAll(warnings, fractionWarnings(`${path}.resources.requests`, resources?.requests, [resource]));
   }
   for (const [i, variable] of duplicates(env.map((one) => one.name))) {
     const { value = '', valueFrom } = env[i] ?? {};
@@ -198,6 +206,9 @@ function portText({ name = '', hostPort = 0, containerPort, protocol = '', hostI
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }
 
+/** Ports are compared each with each; nobody reads more warnings than this many make. */
+const maxCompared = 100;
+
 function portWarnings(path: string, spec: PodSpecFields): string[] {
   const warnings: string[] = [];
   const known = new Map<string, { readonly field: string; readonly port: ContainerPortFields }[]>();
@@ -207,11 +218,13 @@ function portWarnings(path: string, spec: PodSpecFields): string[] {
       if (port.hostIP && !port.hostPort) warnings.push(`${field}: hostIP set without hostPort: ${portText(port)}`);
       const key = `${port.containerPort}/${port.protocol}`;
       const others = known.get(key) ?? [];
+      if (others.length >= maxCompared) return;
       for (const other of others) {
         const what = conflictOf(port, other.port);
         if (what !== undefined) warnings.push(`${field}: ${what} port definition with ${other.field}`);
       }
-      known.set(key, [...others, { field, port }]);
+      others.push({ field, port });
+      known.set(key, others);
     });
   });
   return warnings;

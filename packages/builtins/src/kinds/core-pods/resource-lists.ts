@@ -30,25 +30,27 @@ export function entryOf(list: ResourceList | undefined, name: string): string | 
   return list !== undefined && Object.hasOwn(list, name) ? list[name] : undefined;
 }
 
+/** Quantities by the names of their resources. */
+export type ResourceTotals = ReadonlyMap<string, string>;
+
 /**
  * What all containers of a pod need at once: the sum of those that run side by side, sidecars among them, or the most
  * that is needed while it starts, whichever is more.
  */
-export function aggregateResources(spec: PodSpecFields, which: 'requests' | 'limits'): ResourceList {
-  const total: ResourceList = {};
-  for (const container of spec.containers ?? []) add(total, container.resources?.[which]);
-  const sidecars: ResourceList = {};
-  const peak: ResourceList = {};
+export function aggregateResources(spec: PodSpecFields, which: 'requests' | 'limits'): ResourceTotals {
+  const total = new Map<string, string>();
+  for (const container of spec.containers ?? []) add(total, entriesOf(container, which));
+  const sidecars = new Map<string, string>();
+  const peak = new Map<string, string>();
   for (const container of spec.initContainers ?? []) {
-    const own = container.resources?.[which];
-    if (isSidecarContainer(container)) {
+    const own = entriesOf(container, which);
+    if (container.restartPolicy === 'Always') {
       add(total, own);
       add(sidecars, own);
       raise(peak, sidecars);
     } else {
-      const during: ResourceList = {};
+      const during = new Map(sidecars);
       add(during, own);
-      add(during, sidecars);
       raise(peak, during);
     }
   }
@@ -56,24 +58,20 @@ export function aggregateResources(spec: PodSpecFields, which: 'requests' | 'lim
   return total;
 }
 
-function isSidecarContainer({ restartPolicy }: ContainerFields): boolean {
-  return restartPolicy === 'Always';
+function entriesOf({ resources }: ContainerFields, which: 'requests' | 'limits'): readonly [string, string][] {
+  return Object.entries(resources?.[which] ?? {});
 }
 
-function add(total: ResourceList, more: ResourceList | undefined): void {
-  for (const [name, quantity] of Object.entries(more ?? {})) {
-    const before = entryOf(total, name);
-    putSorted(
-      total,
-      name,
-      before === undefined ? quantity : parseQuantity(before).plus(parseQuantity(quantity)).toString(),
-    );
+function add(total: Map<string, string>, more: readonly [string, string][]): void {
+  for (const [name, quantity] of more) {
+    const before = total.get(name);
+    total.set(name, before === undefined ? quantity : parseQuantity(before).plus(parseQuantity(quantity)).toString());
   }
 }
 
-function raise(total: ResourceList, atLeast: ResourceList): void {
-  for (const [name, quantity] of Object.entries(atLeast)) {
-    const before = entryOf(total, name);
-    if (before === undefined || compareQuantities(quantity, before) > 0) putSorted(total, name, quantity);
+function raise(total: Map<string, string>, atLeast: ResourceTotals): void {
+  for (const [name, quantity] of atLeast) {
+    const before = total.get(name);
+    if (before === undefined || compareQuantities(quantity, before) > 0) total.set(name, quantity);
   }
 }

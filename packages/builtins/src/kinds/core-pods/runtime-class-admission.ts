@@ -1,7 +1,7 @@
 /** What a RuntimeClass adds to the pods that name it. On by default, like the plugins in admission.ts. */
 import { quote, type JsonObject } from '@flotilla/kube';
 import type { PodFields, ResourceList, TolerationFields } from './pod-fields.ts';
-import { putSorted } from './sorted-map.ts';
+import { putAllSorted } from './sorted-map.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /** A RuntimeClass, as far as pods care. */
@@ -49,7 +49,8 @@ function setScheduling({ spec }: PodFields, { scheduling }: RuntimeClassFields):
     const ofClass = `runtimeClass.scheduling.nodeSelector[${conflict}] = ${nodeSelector[conflict]}`;
     return `conflict: ${ofClass}; pod.spec.nodeSelector[${conflict}] = ${own[conflict]}`;
   }
-  for (const [key, value] of Object.entries(nodeSelector)) putSorted((spec.nodeSelector ??= {}), key, value);
+  const added = Object.entries(nodeSelector);
+  if (added.length > 0) putAllSorted((spec.nodeSelector ??= {}), added);
   for (const toleration of tolerations) {
     if (spec.tolerations?.some((one) => semanticEqual(one, toleration))) continue;
     (spec.tolerations ??= []).push(structuredClone(toleration));

@@ -1,15 +1,16 @@
 /** Maps whose keys stay in order, as Go writes them, so that equal maps are equal bytes. */
 import { compareBytes } from '@flotilla/kube';
 
-/** Keys come from users: `__proto__` is one like any other. */
 export function putSorted(map: Record<string, string>, key: string, value: string): void {
-  const later = Object.hasOwn(map, key) ? [] : Object.keys(map).filter((other) => compareBytes(other, key) > 0);
-  put(map, key, value);
-  for (const other of later) {
-    const moved = map[other] ?? '';
-    delete map[other];
-    put(map, other, moved);
-  }
+  putAllSorted(map, [[key, value]]);
+}
+
+/** Keys come from users: `__proto__` is one like any other. */
+export function putAllSorted(map: Record<string, string>, entries: readonly (readonly [string, string])[]): void {
+  const all = new Map([...Object.entries(map), ...entries]);
+  if (all.size === Object.keys(map).length) return entries.forEach(([key, value]) => put(map, key, value));
+  for (const key of Object.keys(map)) delete map[key];
+  for (const [key, value] of [...all].sort(([a], [b]) => compareBytes(a, b))) put(map, key, value);
 }
 
 function put(map: Record<string, string>, key: string, value: string): void {

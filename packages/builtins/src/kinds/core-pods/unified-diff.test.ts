@@ -28,8 +28,15 @@ test('names additions and removals with empty ranges', () => {
   assert.equal(unifiedDiff('a\nb', 'a'), '@@ -1,2 +1 @@\n a\n-b\n');
 });
 
-test('gives up on the best match in huge texts, but not on the difference', () => {
-  const diff = unifiedDiff(numbered(20_000), numbered(20_000, { 9_999: 'other' }));
-  assert.match(diff, /^@@ -9997,7 \+9997,7 @@\n/);
-  assert.match(diff, /\n-line 9999\n\+other\n/);
+test('gives up on the best match in long texts and where too much is alike, but not on the difference', () => {
+  const lines = (count: number, period: number, changed: string): string =>
+    Array.from({ length: count }, (_, i) => (i === 4_999 ? changed : `line ${i % period}`)).join('\n');
+  for (const [count, period] of [
+    [30_000, 30_000],
+    [9_000, 100],
+  ] as const) {
+    const diff = unifiedDiff(lines(count, period, 'one'), lines(count, period, 'other'));
+    assert.match(diff, /^@@ -4997,7 \+4997,7 @@\n/);
+    assert.match(diff, /\n-one\n\+other\n/);
+  }
 });

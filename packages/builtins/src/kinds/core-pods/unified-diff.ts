@@ -7,13 +7,14 @@
 const contextLines = 3;
 const longTextLines = 200;
 
-/** Beyond this the search for the best match takes too long: everything between the common ends counts as changed. */
-const maxLines = 10_000;
+/** Beyond these the search for the best match takes too long: everything between the common ends counts as changed. */
+const maxSearchedLines = 20_000;
+const maxComparisons = 2_000_000;
 
 export function unifiedDiff(before: string, after: string): string {
   const a = before.split('\n');
   const b = after.split('\n');
-  const blocks = a.length > maxLines || b.length > maxLines ? commonEnds(a, b) : matchingBlocks(a, b);
+  const blocks = matchingBlocks(a, b) ?? commonEnds(a, b);
   return hunksOf(changesBetween(blocks, a.length, b.length))
     .map((hunk) => hunkText(hunk, a, b))
     .join('');
@@ -24,6 +25,11 @@ interface Match {
   readonly a: number;
   readonly b: number;
   readonly size: number;
+}
+
+/** How much searching may still be done. */
+interface Effort {
+  left: number;
 }
 
 interface Change {
@@ -45,12 +51,16 @@ function commonEnds(a: readonly string[], b: readonly string[]): readonly Match[
   ];
 }
 
-function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Match[] {
+/** Undefined where the search was given up. */
+function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Match[] | undefined {
+  if (a.length + b.length > maxSearchedLines) return undefined;
   const places = placesOf(b);
+  const effort: Effort = { left: maxComparisons };
   const matches: Match[] = [];
   const open: Change[] = [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
   for (let range = open.pop(); range !== undefined; range = open.pop()) {
-    const match = longestMatch(a, b, places, range);
+    const match = longestMatch(a, b, places, range, effort);
+    if (effort.left < 0) return undefined;
     if (match.size === 0) continue;
     matches.push(match);
     open.push({ ...range, aEnd: match.a, bEnd: match.b });
@@ -78,14 +88,17 @@ function longestMatch(
   b: readonly string[],
   places: ReadonlyMap<string, readonly number[]>,
   range: Change,
+  effort: Effort,
 ): Match {
   let best: Match = { a: range.aStart, b: range.bStart, size: 0 };
   let lengths = new Map<number, number>();
-  for (let i = range.aStart; i < range.aEnd; i++) {
+  for (let i = range.aStart; i < range.aEnd && effort.left >= 0; i++) {
+    effort.left--;
     const next = new Map<number, number>();
     for (const j of places.get(a[i] ?? '') ?? []) {
       if (j < range.bStart) continue;
       if (j >= range.bEnd) break;
+      effort.left--;
       const size = (lengths.get(j - 1) ?? 0) + 1;
       next.set(j, size);
       if (size > best.size) best = { a: i - size + 1, b: j - size + 1, size };

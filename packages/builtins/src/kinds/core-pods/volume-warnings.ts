@@ -55,7 +55,11 @@ function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }:
   return serviceAccountToken ? pathsOf([serviceAccountToken], 'ServiceAccountToken') : [];
 }
 
+/** Files are compared each with each; nobody reads more warnings than this many make. */
+const maxCompared = 500;
+
 function overlaps(volume: string, description: string, paths: readonly FilePath[]): string[] {
+  if (paths.length > maxCompared) return [];
   const files = paths.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
   return files.flatMap((file, i) =>
     files

@@ -19,6 +19,7 @@ import type {
 } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
+import { pushAll } from '../push-all.ts';
 
 const whenScheduling = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferably = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -128,8 +129,8 @@ function checkPodAffinity(errors: FieldError[], path: string, affinity: PodAffin
 }
 
 function checkPodAffinityTerm(errors: FieldError[], path: string, term: PodAffinityTermFields): void {
-  errors.push(...validateLabelSelector(term.labelSelector, `${path}.labelSelector`));
-  errors.push(...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`));
+  pushAll(errors, validateLabelSelector(term.labelSelector, `${path}.labelSelector`));
+  pushAll(errors, validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`));
   for (const name of term.namespaces ?? []) {
     invalidForEach(errors, `${path}.namespace`, name, nameIsDnsLabel(name, false));
   }

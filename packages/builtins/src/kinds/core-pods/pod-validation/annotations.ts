@@ -31,9 +31,11 @@ export function checkAnnotations(errors: FieldError[], path: string, metadata: O
       checkSeccomp(errors, `${path}.${key}`, value);
     }
   }
-  for (const [key, value] of pairs) {
-    if (key.startsWith(appArmorPrefix)) checkAppArmor(errors, `${path}[${key}]`, key, value, spec);
-  }
+  const appArmor = pairs.filter(([key]) => key.startsWith(appArmorPrefix));
+  if (appArmor.length === 0) return;
+  const containers = new Set<string>();
+  visitContainers(spec, '', ({ name }) => containers.add(name));
+  for (const [key, value] of appArmor) checkAppArmor(errors, `${path}[${key}]`, key, value, containers);
 }
 
 function isInt32(text: string): boolean {
@@ -46,11 +48,15 @@ function checkSeccomp(errors: FieldError[], path: string, profile: string): void
   else errors.push(invalid(path, profile, 'must be a valid seccomp profile'));
 }
 
-function checkAppArmor(errors: FieldError[], path: string, key: string, profile: string, spec: PodSpecFields): void {
+function checkAppArmor(
+  errors: FieldError[],
+  path: string,
+  key: string,
+  profile: string,
+  containers: ReadonlySet<string>,
+): void {
   const container = key.slice(appArmorPrefix.length);
-  let isKnown = false;
-  visitContainers(spec, '', ({ name }) => (isKnown ||= name === container));
-  if (!isKnown) errors.push(invalid(path, container, 'container not found'));
+  if (!containers.has(container)) errors.push(invalid(path, container, 'container not found'));
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
   errors.push(invalid(path, profile, `invalid AppArmor profile name: ${quote(profile)}`));
 }

@@ -1,6 +1,7 @@
 import { forbidden, validateAnnotations, validateLabels, type FieldError } from '@flotilla/kube';
 import { checkClaimSpec } from '../../core/claim-spec.ts';
 import type { ClaimTemplateFields } from '../volume-fields.ts';
+import { pushAll } from '../push-all.ts';
 
 /** Everything else in the metadata is made with the claim. */
 const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
@@ -8,8 +9,8 @@ const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
 /** The template of the claim that comes and goes with a pod. */
 export function checkClaimTemplate(errors: FieldError[], path: string, template: ClaimTemplateFields): void {
   const { metadata = {}, spec } = template;
-  errors.push(...validateAnnotations(metadata.annotations, `${path}.metadata.annotations`));
-  errors.push(...validateLabels(metadata.labels, `${path}.metadata.labels`));
+  pushAll(errors, validateAnnotations(metadata.annotations, `${path}.metadata.annotations`));
+  pushAll(errors, validateLabels(metadata.labels, `${path}.metadata.labels`));
   for (const field of Object.keys(metadata)) {
     if (!settableMetadata.includes(field))
       errors.push(forbidden(`${path}.metadata.${goField(field)}`, 'cannot be set'));

@@ -8,6 +8,7 @@ import {
 } from '@flotilla/kube';
 import type { HostAliasFields, PodSpecFields } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
+import { pushAll } from '../push-all.ts';
 
 /** What the resolver of Linux's libc can take. */
 const maxNameservers = 3;
@@ -36,7 +37,7 @@ function checkNameservers(errors: FieldError[], path: string, nameservers: strin
   if (nameservers.length > maxNameservers) {
     errors.push(invalid(path, nameservers, `must not have more than ${maxNameservers} nameservers`));
   }
-  nameservers.forEach((address, i) => errors.push(...validateIpSpelling(`${path}[${i}]`, address, true)));
+  nameservers.forEach((address, i) => pushAll(errors, validateIpSpelling(`${path}[${i}]`, address, true)));
 }
 
 function checkSearches(errors: FieldError[], path: string, searches: string[]): void {
@@ -56,7 +57,7 @@ function checkSearches(errors: FieldError[], path: string, searches: string[]): 
 
 export function checkHostAliases(errors: FieldError[], path: string, aliases: readonly HostAliasFields[]): void {
   aliases.forEach(({ ip, hostnames }, i) => {
-    errors.push(...validateIpSpelling(`${path}[${i}].ip`, ip, true));
+    pushAll(errors, validateIpSpelling(`${path}[${i}].ip`, ip, true));
     hostnames?.forEach((name, j) => {
       invalidForEach(errors, `${path}[${i}].hostnames[${j}]`, name, dns1123SubdomainProblems(name));
     });

@@ -85,12 +85,13 @@ function checkSourceName(errors: FieldError[], path: string, name: string | unde
 
 /** A variable from a file needs its file in a volume that the pod's containers can write. */
 export function checkFileKeyVolumes(errors: FieldError[], path: string, spec: PodSpecFields): void {
+  const volumes = new Map(spec.volumes?.map((volume) => [volume.name, volume]));
   visitContainers(spec, path, (container, containerPath) => {
     container.env?.forEach(({ valueFrom }, i) => {
       if (valueFrom?.fileKeyRef === undefined) return;
       const { volumeName } = valueFrom.fileKeyRef;
       const namePath = `${containerPath}.env[${i}].valueFrom.fileKeyRef.volumeName`;
-      const volume = spec.volumes?.findLast(({ name }) => name === volumeName);
+      const volume = volumes.get(volumeName);
       if (volume === undefined) errors.push(notFound(namePath, volumeName));
       else if (volume.emptyDir === undefined) {
         errors.push(invalid(namePath, volumeName, 'referenced volume must be of type emptyDir'));

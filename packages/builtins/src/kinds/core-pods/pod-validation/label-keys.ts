@@ -13,8 +13,9 @@ export function checkLabelKeys(errors: FieldError[], path: string, term: WithLab
   checkKeys(errors, `${path}.matchLabelKeys`, matchLabelKeys, labelSelector);
   checkKeys(errors, `${path}.mismatchLabelKeys`, mismatchLabelKeys, labelSelector);
   if (labelSelector !== undefined) checkNotInSelector(errors, path, matchLabelKeys, labelSelector);
+  const mismatching = new Set(mismatchLabelKeys);
   matchLabelKeys.forEach((key, i) => {
-    if (!mismatchLabelKeys.includes(key)) return;
+    if (!mismatching.has(key)) return;
     const sentence = 'exists in both matchLabelKeys and mismatchLabelKeys';
     errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, sentence));
   });
@@ -40,10 +41,11 @@ function checkNotInSelector(
   keys: readonly string[],
   { matchLabels, matchExpressions }: LabelSelectorObject,
 ): void {
+  const indexOf = new Map(keys.map((key, i) => [key, i]));
   const seen = new Set(Object.keys(matchLabels ?? {}));
   for (const { key } of matchExpressions ?? []) {
-    const index = keys.lastIndexOf(key);
-    if (index !== -1 && seen.has(key)) {
+    const index = indexOf.get(key);
+    if (index !== undefined && seen.has(key)) {
       errors.push(invalid(`${path}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
     }
     seen.add(key);

@@ -28,6 +28,7 @@ import { checkTopologySpread } from './topology-spread.ts';
 import { checkVolumes } from './volumes.ts';
 import { checkHostProcesses } from './windows-options.ts';
 import { visitContainers } from './container-list.ts';
+import { pushAll } from '../push-all.ts';
 
 /** Whose spec it is: that of a pod, or of a template from which pods are made. */
 export interface PodSpecOwner {
@@ -61,7 +62,7 @@ export function checkPodSpec(errors: FieldError[], path: string, spec: PodSpecFi
   checkHostPorts(errors, path, spec, owner);
   checkPodRestartPolicy(errors, `${path}.restartPolicy`, spec.restartPolicy);
   checkRequiredChoice(errors, `${path}.dnsPolicy`, spec.dnsPolicy, dnsPolicies);
-  errors.push(...validateLabels(spec.nodeSelector, `${path}.nodeSelector`));
+  pushAll(errors, validateLabels(spec.nodeSelector, `${path}.nodeSelector`));
   checkPodSecurityContext(errors, path, spec);
   checkScheduling(errors, path, spec);
   checkHost(errors, path, spec);

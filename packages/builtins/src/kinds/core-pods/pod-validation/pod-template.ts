@@ -12,10 +12,11 @@ import {
 import type { PodTemplateFields } from '../pod-fields.ts';
 import { checkAnnotations, checkProfileAnnotations } from './annotations.ts';
 import { checkPodSpec, templateOwner } from './pod-spec.ts';
+import { pushAll } from '../push-all.ts';
 
 export function checkPodTemplate(errors: FieldError[], path: string, { metadata = {}, spec }: PodTemplateFields): void {
-  errors.push(...validateLabels(metadata.labels, `${path}.labels`));
-  errors.push(...validateAnnotations(metadata.annotations, `${path}.annotations`));
+  pushAll(errors, validateLabels(metadata.labels, `${path}.labels`));
+  pushAll(errors, validateAnnotations(metadata.annotations, `${path}.annotations`));
   checkAnnotations(errors, `${path}.annotations`, metadata, spec);
   checkPodSpec(errors, `${path}.spec`, spec, templateOwner);
   checkProfileAnnotations(errors, `${path}.spec`, metadata, spec);

@@ -102,11 +102,12 @@ function checkClaims(
   claimNames: ReadonlySet<string>,
 ): void {
   const seen = new Set<string>();
+  const requestsOf = new Map<string, number>();
   claims.forEach(({ name, request }, i) => {
     const at = `${path}[${i}]`;
     if (!name) return void errors.push(required(at));
     if (seen.has(name)) errors.push(duplicate(at, name));
-    else checkClaimRequest(errors, at, name, request, seen);
+    else checkClaimRequest(errors, at, name, request, seen, requestsOf);
     if (!claimNames.has(name)) errors.push(unknownClaim(at, name, claimNames));
   });
 }
@@ -117,13 +118,14 @@ function checkClaimRequest(
   name: string,
   request: string | undefined,
   seen: Set<string>,
+  requestsOf: Map<string, number>,
 ): void {
   if (request) checkDnsLabel(errors, `${path}.request`, request);
   const key = request ? `${name}/${request}` : name;
   if (seen.has(key)) errors.push(duplicate(path, key));
-  else if (!request) {
-    for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(path, name));
-  }
+  else if (request) requestsOf.set(name, (requestsOf.get(name) ?? 0) + 1);
+  // The whole claim repeats each request in it that stands before.
+  else for (let count = requestsOf.get(name) ?? 0; count > 0; count--) errors.push(duplicate(path, name));
   seen.add(key);
 }
 

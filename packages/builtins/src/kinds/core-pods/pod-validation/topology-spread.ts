@@ -2,6 +2,7 @@ import { duplicate, invalid, notSupported, required, validateLabelSelector, type
 import type { TopologySpreadConstraintFields } from '../pod-fields.ts';
 import { checkPositive, checkSupported } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
+import { pushAll } from '../push-all.ts';
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'];
 const nodePolicies = ['Honor', 'Ignore'];
@@ -11,6 +12,7 @@ export function checkTopologySpread(
   path: string,
   constraints: readonly TopologySpreadConstraintFields[],
 ): void {
+  const lastOfKind = new Map(constraints.map((constraint, i) => [kindOf(constraint), i]));
   constraints.forEach((constraint, i) => {
     const { maxSkew, topologyKey, whenUnsatisfiable, minDomains, nodeAffinityPolicy, nodeTaintsPolicy } = constraint;
     const at = `${path}[${i}]`;
@@ -19,9 +21,8 @@ export function checkTopologySpread(
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
-    if (constraints.slice(i + 1).some((other) => isSameKind(constraint, other))) {
-      const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
-      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair));
+    if ((lastOfKind.get(kindOf(constraint)) ?? i) > i) {
+      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, kindOf(constraint)));
     }
     if (minDomains !== undefined) checkMinDomains(errors, `${at}.minDomains`, minDomains, whenUnsatisfiable);
     if (nodeAffinityPolicy !== undefined) {
@@ -31,12 +32,13 @@ export function checkTopologySpread(
       checkSupported(errors, `${at}.nodeTaintsPolicy`, nodeTaintsPolicy, nodePolicies);
     }
     checkLabelKeys(errors, at, constraint);
-    errors.push(...validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`));
+    pushAll(errors, validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`));
   });
 }
 
-function isSameKind(one: TopologySpreadConstraintFields, other: TopologySpreadConstraintFields): boolean {
-  return one.topologyKey === other.topologyKey && one.whenUnsatisfiable === other.whenUnsatisfiable;
+/** What a pod may have one constraint for. */
+function kindOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraintFields): string {
+  return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
 function checkMinDomains(errors: FieldError[], path: string, minDomains: number, action: string): void {

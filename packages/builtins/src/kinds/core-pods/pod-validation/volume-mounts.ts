@@ -15,6 +15,8 @@ export function checkVolumeMounts(
 ): void {
   const mountPaths = new Set<string>();
   const { volumeMounts = [], volumeDevices = [] } = container;
+  const deviceNames = new Set(volumeDevices.map(({ name }) => name));
+  const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
   volumeMounts.forEach((mount, i) => {
     const { name, mountPath } = mount;
     const at = `${path}[${i}]`;
@@ -23,10 +25,10 @@ export function checkVolumeMounts(
     if (!mountPath) errors.push(required(`${at}.mountPath`));
     if (mountPaths.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     mountPaths.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name)) {
+    if (deviceNames.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
     }
-    if (volumeDevices.some(({ devicePath }) => devicePath === mountPath)) {
+    if (devicePaths.has(mountPath)) {
       errors.push(invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     }
     checkMountDetails(errors, path, at, mount, container);
@@ -80,6 +82,8 @@ export function checkVolumeDevices(
   { volumeDevices = [], volumeMounts = [] }: ContainerFields,
   volumes: ReadonlyMap<string, VolumeFields>,
 ): void {
+  const mountNames = new Set(volumeMounts.map(({ name }) => name));
+  const mountPaths = new Set(volumeMounts.map(({ mountPath }) => mountPath));
   const names = new Set<string>();
   const paths = new Set<string>();
   volumeDevices.forEach(({ name, devicePath }, i) => {
@@ -97,10 +101,10 @@ export function checkVolumeDevices(
     if (hasBackstep(devicePath)) {
       errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     } else paths.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name)) {
+    if (mountNames.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     }
-    if (volumeMounts.some(({ mountPath }) => mountPath === devicePath)) {
+    if (mountPaths.has(devicePath)) {
       errors.push(invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'));
     }
     if (name) names.add(name);
