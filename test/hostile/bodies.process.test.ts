@@ -18,7 +18,7 @@ function nested(depth: number, open: string, close: string): string {
 /** A billion laughs: each line has nine times what the line before has. */
 function laughs(): string {
   const lines = ['a: &a [x,x,x,x,x,x,x,x,x]'];
-  for (const [index, name] of [...'bcdefghi'].entries()) {
+  for (const [index, name] of 'bcdefghi'.split('').entries()) {
     const previous = 'abcdefgh'[index];
     lines.push(`${name}: &${name} [${Array(9).fill(`*${previous}`).join(',')}]`);
   }

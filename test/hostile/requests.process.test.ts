@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { exchangeHttp1, exchangeHttp2, messageOf, openHttp2, sendBytes, type WireRequest } from '../wire.ts';
+import { configMaps, json, Victim } from './victim.ts';
+
+function continued(token: string | object): string {
+  const text = typeof token === 'string' ? token : JSON.stringify(token);
+  return `${configMaps}?limit=1&continue=${Buffer.from(text).toString('base64url')}`;
+}
+
+const badToken = 'invalid continue token: continue key is not valid: ';
+
+describe('requests that mean no good', () => {
+  let victim: Victim;
+  before(async () => {
+    victim = await Victim.start();
+  });
+  after(() => victim[Symbol.asyncDispose]());
+
+  const refused: readonly [title: string, target: string, status: number, message: string][] = [
+    ['a broken escape', `${configMaps}/%zz`, 400, '400 Bad Request'],
+    ['an escape without its end', `${configMaps}/a%`, 400, '400 Bad Request'],
+    [
+      'a path that climbs',
+      '/api/v1/namespaces/../namespaces/default',
+      404,
+      'the server could not find the requested resource',
+    ],
+    ['a name that climbs', `${configMaps}/%2e%2e`, 400, `Name parameter invalid: "..": may not be '..'`],
+    ['a name with a percent sign', `${configMaps}/a%25b`, 400, `Name parameter invalid: "a%b": may not contain '%'`],
+    ['a namespace that climbs', '/api/v1/namespaces/%2e%2e/configmaps', 500, 'invalid key: "/configmaps/.."'],
+    ['a name with a NUL', `${configMaps}/a%00b`, 404, 'configmaps "a\\x00b" not found'],
+    ['a name that is no UTF-8', `${configMaps}/%ff`, 404, 'configmaps "\ufffd" not found'],
+    ['two slashes', '//api//v1/namespaces/default', 404, '404 page not found\n'],
+    ['a resource called __proto__', '/api/v1/__proto__', 404, 'the server could not find the requested resource'],
+    ['a group called constructor', '/apis/constructor/v1/toString', 404, '404 page not found\n'],
+    [
+      'an object called __proto__',
+      '/api/v1/namespaces/__proto__/configmaps/__proto__',
+      404,
+      'configmaps "__proto__" not found',
+    ],
+    ['a check called __proto__', '/readyz/__proto__', 404, '404 page not found\n'],
+    [
+      'a field that objects inherit',
+      `${configMaps}?fieldSelector=constructor%3Dx`,
+      400,
+      '"constructor" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    ],
+    [
+      'brackets without end',
+      `${configMaps}?labelSelector=${'('.repeat(5000)}`,
+      400,
+      "found '(', expected: !, identifier, or 'end of string'",
+    ],
+    [
+      'a limit beyond all numbers',
+      `${configMaps}?limit=99999999999999999999999`,
+      400,
+      'strconv.ParseInt: parsing "99999999999999999999999": value out of range',
+    ],
+    [
+      'a revision beyond all numbers',
+      `${configMaps}?resourceVersion=18446744073709551616`,
+      400,
+      'invalid resource version: resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range',
+    ],
+    [
+      'a negative revision',
+      `${configMaps}?resourceVersion=-1`,
+      400,
+      'invalid resource version: resourceVersion: Invalid value: "-1": strconv.ParseUint: parsing "-1": invalid syntax',
+    ],
+    [
+      'a timeout that is none',
+      `${configMaps}?timeout=soon`,
+      400,
+      'invalid timeout specified in the request URL - time: invalid duration "soon"',
+    ],
+    [
+      'a token that is no base64',
+      `${configMaps}?limit=1&continue=YQ==`,
+      400,
+      `${badToken}illegal base64 data at input byte 2`,
+    ],
+    [
+      'a token that is no JSON',
+      `${configMaps}?limit=1&continue=abc`,
+      400,
+      `${badToken}invalid character 'i' looking for beginning of value`,
+    ],
+    [
+      'a token that is a list',
+      continued('[]'),
+      400,
+      `${badToken}json: cannot unmarshal array into Go value of type storage.continueToken`,
+    ],
+    [
+      'a token with half a revision',
+      continued({ v: 'meta.k8s.io/v1', rv: 1.5, start: 'a' }),
+      400,
+      `${badToken}json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64`,
+    ],
+    [
+      'a token with a revision in quotes',
+      continued({ v: 'meta.k8s.io/v1', rv: '5', start: 'a' }),
+      400,
+      `${badToken}json: cannot unmarshal string into Go struct field continueToken.rv of type int64`,
+    ],
+    ['a token that climbs', continued({ v: 'meta.k8s.io/v1', rv: 5, start: '../../x' }), 400, `${badToken}../../x`],
+    [
+      'a token of another time',
+      continued({ v: 'v2', rv: 1, start: 'a' }),
+      400,
+      `${badToken}server does not recognize this encoded version v2`,
+    ],
+  ];
+  for (const [title, target, status, message] of refused) {
+    test(`${title}: ${status}`, async () => {
+      const answer = await victim.sendBoth({ target });
+      assert.deepEqual([answer.status, messageOf(answer)], [status, message]);
+      await victim.isUnharmed();
+    });
+  }
+
+  test('a token of another list shows nothing that is not in this one', async () => {
+    const target = continued({ v: 'meta.k8s.io/v1', rv: -1, start: 'kube-system/secret' });
+    const { status, text } = await victim.send({ target });
+    assert.equal(status, 200);
+    assert.doesNotMatch(text, /kube-system/);
+    await victim.isUnharmed();
+  });
+
+  test('what a query cannot say is left out, as Go does', async () => {
+    for (const query of ['limit=1;labelSelector=x', 'labelSelector=%zz', '__proto__=1&constructor=2&toString']) {
+      const { status } = await victim.send({ target: `${configMaps}?${query}` });
+      assert.equal(status, 200, query);
+    }
+    await victim.isUnharmed();
+  });
+
+  test('a watch may ask for a timeout that no timer can hold', async () => {
+    const session = openHttp2(victim.server);
+    const stream = session.request({ ':path': `${configMaps}?watch=1&timeoutSeconds=99999999999` });
+    await new Promise((resolve) => stream.once('data', resolve));
+    await victim.isUnharmed();
+    assert.equal(stream.closed, false);
+    session.destroy();
+  });
+
+  for (const size of [500_000, 1_040_000]) {
+    test(`a selector of ${size} characters is read over HTTP/1.1`, async () => {
+      const answer = await exchangeHttp1(victim.server, { target: `${configMaps}?labelSelector=${'a'.repeat(size)}` });
+      assert.equal(answer.status, 400);
+      assert.match(messageOf(answer).slice(0, 80), /^unable to parse requirement: <nil>: Invalid value: "aaa/);
+      await victim.isUnharmed();
+    });
+  }
+
+  test('half a megabyte of values in a selector is an ordinary selector', async () => {
+    const target = `${configMaps}?labelSelector=${encodeURIComponent(`a in (${'b,'.repeat(100_000)}b)`)}`;
+    const { status } = await exchangeHttp1(victim.server, { target });
+    assert.equal(status, 200);
+    await victim.isUnharmed();
+  });
+
+  test('headers of more than a megabyte: 431, or the end of the connection', async () => {
+    const target = `${configMaps}?labelSelector=${'a'.repeat(2_100_000)}`;
+    const first = await exchangeHttp1(victim.server, { target });
+    assert.ok([0, 431].includes(first.status), String(first.status));
+    const session = openHttp2(victim.server);
+    const second = await exchangeHttp2(session, { target });
+    assert.equal(second.status, 0);
+    await victim.isUnharmed();
+  });
+
+  test('an Accept header of many clauses is read to its end', async () => {
+    const { status } = await exchangeHttp1(victim.server, {
+      target: configMaps,
+      headers: { accept: `${'a/b,'.repeat(50_000)}${json}` },
+    });
+    assert.equal(status, 200);
+    const nothing = await exchangeHttp1(victim.server, {
+      target: configMaps,
+      headers: { accept: 'a/b,'.repeat(250_000) },
+    });
+    assert.equal(nothing.status, 406);
+    await victim.isUnharmed();
+  });
+
+  test('hundreds of headers, some called __proto__, do no harm', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-${index}`, 'v']));
+    Object.defineProperty(headers, '__proto__', { value: '1', enumerable: true });
+    const { status } = await victim.sendBoth({ target: configMaps, headers: { ...headers, constructor: 'x' } });
+    assert.equal(status, 200);
+    await victim.isUnharmed();
+  });
+
+  const methods: readonly [WireRequest, number][] = [
+    [{ method: 'TRACE', target: '/api/v1/namespaces' }, 405],
+    [{ method: 'OPTIONS', target: '/api/v1/namespaces' }, 405],
+    [{ method: 'PUT', target: '/version', body: '' }, 405],
+  ];
+  for (const [request, status] of methods) {
+    test(`${request.method} ${request.target}: ${status}`, async () => {
+      assert.equal((await victim.sendBoth(request)).status, status);
+      await victim.isUnharmed();
+    });
+  }
+
+  test('a method that nobody knows: 405 over HTTP/2', async () => {
+    const { status } = await victim.send({ method: 'FOO', target: '/api/v1/namespaces' });
+    assert.equal(status, 405);
+  });
+
+  const bytes: readonly [title: string, request: string, status: number][] = [
+    [
+      'an absolute target',
+      'GET https://example.com/api/v1/namespaces/default HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      200,
+    ],
+    ['a target that is no path', 'GET api/v1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a length that is no number', `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n{}`, 400],
+    ['a negative length', `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n{}`, 400],
+    ['two lengths', `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    [
+      'a length and chunks',
+      `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['chunks that are none', `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['no host', 'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['noise', '\0\u0001\u0002noise\r\n\r\n', 400],
+    ['a method of 10,000 letters', `${'A'.repeat(10_000)} / HTTP/1.1\r\n\r\n`, 400],
+  ];
+  for (const [title, request, status] of bytes) {
+    test(`${title}: ${status}`, async () => {
+      assert.equal((await sendBytes(victim.server, request)).status, status);
+      await victim.isUnharmed();
+    });
+  }
+});
