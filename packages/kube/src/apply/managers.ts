@@ -40,6 +40,11 @@ export function withFields(manager: Manager, fields: FieldSet): Manager {
   return fields === manager.fields ? manager : { ...manager, fields, encoded: undefined };
 }
 
+export function withTime(manager: Manager, time: string): Manager {
+  const { encoded } = manager;
+  return { ...manager, time, encoded: encoded?.time === undefined ? undefined : { ...encoded, time } };
+}
+
 /**
  * Throws `InvalidManagedFields`, or `InvalidPathElement` when the fields cannot be read. Entries that this server wrote
  * itself are kept as they are where nothing changes; what a client sent is written anew.

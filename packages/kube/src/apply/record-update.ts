@@ -1,7 +1,7 @@
 import { capManagers } from './cap-managers.ts';
-import { emptySet, union } from './field-set.ts';
+import { difference, emptySet, union } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import { identifierOf, wireTime, type Managers } from './managers.ts';
+import { identifierOf, wireTime, withTime, type Managers } from './managers.ts';
 import { withoutMetaFields } from './meta-fields.ts';
 import { reconcileManagers, takeFields, writeBetween } from './ownership.ts';
 import type { TypedObject } from './typed-object.ts';
@@ -19,14 +19,23 @@ export function recordUpdate(
   now: Date,
 ): Managers {
   const write = writeBetween(kind, before, after);
-  const owners = takeFields(write, reconcileManagers(kind, managers));
-  const taken = withoutMetaFields(write(kind.apiVersion)?.written ?? emptySet);
-  if (taken.length > 0) {
-    const { apiVersion, subresource = '' } = kind;
-    const updater = { name: name === '' ? 'unknown' : name, operation: 'Update', subresource, apiVersion } as const;
-    const identifier = identifierOf(updater);
-    const fields = union(taken, owners.get(identifier)?.fields ?? emptySet);
-    owners.set(identifier, { ...updater, fields, time: wireTime(now) });
+  const { written, removed } = write(kind.apiVersion) ?? nothing;
+  const reconciled = reconcileManagers(kind, managers);
+  const taken = withoutMetaFields(written);
+  if (taken.length === 0) return capManagers(takeFields(write, reconciled));
+
+  const { apiVersion, subresource = '' } = kind;
+  const updater = { name: name === '' ? 'unknown' : name, operation: 'Update', subresource, apiVersion } as const;
+  const identifier = identifierOf(updater);
+  const known = reconciled.get(identifier);
+  // Who writes again what is his already only gets a new time: the common case, and the cheap one.
+  if (known !== undefined && removed.length === 0 && difference(taken, known.fields).length === 0) {
+    const owners = takeFields(write, reconciled, identifier);
+    return capManagers(owners.set(identifier, withTime(known, wireTime(now))));
   }
-  return capManagers(owners);
+  const owners = takeFields(write, reconciled);
+  const fields = union(taken, owners.get(identifier)?.fields ?? emptySet);
+  return capManagers(owners.set(identifier, { ...updater, fields, time: wireTime(now) }));
 }
+
+const nothing = { written: emptySet, removed: emptySet };
