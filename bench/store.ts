@@ -1,19 +1,15 @@
-/** What the durable store costs by itself: `node bench/store.ts [directory]`. Objects of 2.7 KB, every write synced. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** What the durable store costs by itself, in a process of its own. Objects of 2.7 KB, every write synced. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { systemClock } from '../packages/apiserver/src/store/clock.ts';
-import { openEngine } from '../packages/apiserver/src/store/open-engine.ts';
-import type { Store } from '../packages/apiserver/src/store/store.ts';
+import { openEngine, systemClock, type Store } from '@flotilla/apiserver';
+import { manyObjects } from './bench-context.ts';
+import type { Measurement } from './measurement.ts';
 
 const objectBytes = 2700;
-const objects = 50_000;
 const collection = 'core/configmaps';
 const payload = 'x'.repeat(objectBytes - 40);
 
-const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'flotilla-bench-'));
-if (process.env['FLOTILLA_BENCH_LOAD'] === undefined) await measureWrites();
+const [, , part, directory = ''] = process.argv;
+if (part === 'write') await measureWrites();
 else await measureLoad();
 
 async function measureWrites(): Promise<void> {
@@ -30,15 +26,13 @@ async function measureWrites(): Promise<void> {
     );
   }
   await measured('update, 64 in flight', 20_000, async () => writeMany(store, 'c64', 64, 20_000));
-  await writeMany(store, 'fill', 256, objects - store.count(collection));
+  await writeMany(store, 'fill', 256, manyObjects - store.count(collection));
   await engine.close();
-  await loadInFreshProcess();
-  rmSync(directory, { recursive: true });
 }
 
 async function writeMany(store: Store, prefix: string, concurrency: number, count: number): Promise<void> {
   let next = 0;
-  const writer = async () => {
+  const writer = async (): Promise<void> => {
     while (next < count) await writeOne(store, `${prefix}/object-${next++}`);
   };
   await Promise.all(Array.from({ length: concurrency }, writer));
@@ -64,30 +58,23 @@ async function measured(what: string, count: number, run: () => Promise<void>): 
   await run();
   const seconds = (performance.now() - start) / 1000;
   const [allUsed, mainUsed] = [process.cpuUsage(all), process.threadCpuUsage(main)];
-  const mainMicros = (mainUsed.user + mainUsed.system) / count;
-  const allMicros = (allUsed.user + allUsed.system) / count;
+  const mainMs = (mainUsed.user + mainUsed.system) / count / 1000;
+  const allMs = (allUsed.user + allUsed.system) / count / 1000;
   delay.disable();
-  console.log(
-    `${what.padEnd(24)} ${Math.round(count / seconds)
-      .toLocaleString('en')
-      .padStart(7)}/s,` +
-      ` main thread ${mainMicros.toFixed(0)} µs, others ${(allMicros - mainMicros).toFixed(0)} µs,` +
-      ` event loop p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms`,
-  );
-}
-
-async function loadInFreshProcess(): Promise<void> {
-  const { spawnSync } = await import('node:child_process');
-  const env = { ...process.env, FLOTILLA_BENCH_LOAD: '1' };
-  spawnSync(process.execPath, [import.meta.filename, directory], { stdio: 'inherit', env });
+  report({ what: `${what}: rate`, value: count / seconds, unit: 'per second' });
+  report({ what: `${what}: CPU of the main thread`, value: mainMs, unit: 'ms' });
+  report({ what: `${what}: CPU of other threads`, value: allMs - mainMs, unit: 'ms' });
+  report({ what: `${what}: event-loop delay p99`, value: delay.percentile(99) / 1e6, unit: 'ms' });
 }
 
 async function measureLoad(): Promise<void> {
   const start = performance.now();
   const engine = await openEngine({ directory }, { clock: systemClock });
-  const ms = performance.now() - start;
-  const count = engine.store('bench').count(collection);
-  const mebibytes = process.memoryUsage().rss / 1024 / 1024;
-  console.log(`load of ${count.toLocaleString('en')} objects: ${ms.toFixed(0)} ms, RSS ${mebibytes.toFixed(0)} MiB`);
+  report({ what: 'load of 50,000 objects', value: performance.now() - start, unit: 'ms' });
+  report({ what: 'memory after loading', value: process.memoryUsage().rss / 1024 / 1024, unit: 'MiB' });
   await engine.close();
+}
+
+function report(measurement: Omit<Measurement, 'figure'>): void {
+  process.send?.({ figure: 'store', ...measurement });
 }

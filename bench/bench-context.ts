@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLoad, type LoadProcess } from './load-process.ts';
+import { startFlotilla, startFloor, type MeasuredServer } from './measured-server.ts';
+import { memoryMibOf } from './process-usage.ts';
+
+/** Objects of the figures about many of them. */
+export const manyObjects = 50_000;
+
+export interface Bench {
+  readonly server: MeasuredServer;
+  readonly load: LoadProcess;
+}
+
+export interface FilledDirectory {
+  readonly directory: string;
+  /** Of the server that has just written them all. */
+  readonly memoryMib: number;
+}
+
+/** Where figures get their servers, directories and time to talk from. Everything it made goes with `close`. */
+export class BenchContext {
+  readonly say: (text: string) => void;
+  readonly #scratch: string;
+  readonly #stops: (() => Promise<void> | void)[] = [];
+  #filled: Promise<FilledDirectory> | undefined;
+  #directories = 0;
+
+  constructor(say: (text: string) => void, parent = tmpdir()) {
+    this.say = say;
+    this.#scratch = mkdtempSync(join(parent, 'flotilla-bench-'));
+  }
+
+  newDirectory(): string {
+    const directory = join(this.#scratch, String(++this.#directories), 'data');
+    mkdirSync(directory, { recursive: true });
+    return directory;
+  }
+
+  /** Runs `use` with a server and a load generator, and stops both. */
+  async withFlotilla<T>(use: (bench: Bench) => Promise<T>, directory = this.newDirectory()): Promise<T> {
+    return this.#with(await startFlotilla(directory), use);
+  }
+
+  async withFloor<T>(use: (bench: Bench) => Promise<T>): Promise<T> {
+    return this.#with(await startFloor(this.newDirectory()), use);
+  }
+
+  /** A data directory with many objects, made once. */
+  filledDirectory(): Promise<FilledDirectory> {
+    return (this.#filled ??= this.#fill());
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) await stop();
+    rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  async #with<T>(server: MeasuredServer, use: (bench: Bench) => Promise<T>): Promise<T> {
+    this.#stops.push(server.stop);
+    const load = await startLoad(server.target);
+    try {
+      return await use({ server, load });
+    } finally {
+      load.stop();
+      await server.stop();
+    }
+  }
+
+  async #fill(): Promise<FilledDirectory> {
+    const directory = this.newDirectory();
+    this.say(`creating ${manyObjects.toLocaleString('en')} objects`);
+    return this.withFlotilla(async ({ server, load }) => {
+      await load.run({ work: 'create', prefix: 'many', count: manyObjects, inFlight: 64 });
+      return { directory, memoryMib: memoryMibOf(server.pid) };
+    }, directory);
+  }
+}

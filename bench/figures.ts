@@ -1,0 +1,35 @@
+import type { BenchContext } from './bench-context.ts';
+import { createFigure, getFigure, putFigure } from './request-figures.ts';
+import { listFigure, memoryFigure } from './size-figures.ts';
+import { startFigure } from './start-figure.ts';
+import { storeFigure } from './store-figure.ts';
+import { latencyFigure, watchFigure } from './watch-figures.ts';
+import type { Measurement } from './measurement.ts';
+
+export interface Figure {
+  readonly name: string;
+  readonly about: string;
+  readonly run: (context: BenchContext) => Promise<Measurement[]>;
+}
+
+/** All figures, in the order of the table. */
+export const figures: readonly Figure[] = [
+  { name: 'get', about: 'random ConfigMaps of 5,000', run: getFigure },
+  { name: 'create', about: 'durable creates of ConfigMaps', run: createFigure },
+  { name: 'put', about: 'durable replaces of ConfigMaps', run: putFigure },
+  { name: 'list', about: 'time to the last byte of 5,000 and 50,000', run: listFigure },
+  { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },
+  { name: 'latency', about: 'from create to event over 100 watches at 30 creates/s', run: latencyFigure },
+  { name: 'memory', about: 'with 50,000 objects', run: memoryFigure },
+  { name: 'start', about: 'from starting the process to ready', run: startFigure },
+  { name: 'store', about: 'the store alone, without a server', run: storeFigure },
+];
+
+/** Figures by name; all of them when none is named. */
+export function chosenFigures(names: readonly string[]): readonly Figure[] {
+  const unknown = names.find((name) => !figures.some((figure) => figure.name === name));
+  if (unknown !== undefined) {
+    throw new RangeError(`there is no figure ${unknown}; there are ${figures.map(({ name }) => name).join(', ')}`);
+  }
+  return names.length === 0 ? figures : figures.filter(({ name }) => names.includes(name));
+}

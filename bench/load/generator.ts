@@ -1,0 +1,93 @@
+/** The client's side of every figure, in a process of its own so that its CPU is not the server's. Told what to do by messages. */
+import type { ClientHttp2Session } from 'node:http2';
+import { collectionPath, configMap, fieldOf, namespace, nameOf } from './config-map.ts';
+import { expectStatus, openConnections, send } from './connections.ts';
+import { inParallel } from './requests.ts';
+import { watch } from './watches.ts';
+import type { Answer, LoadResult, Target, Workload } from './workload.ts';
+
+const target = JSON.parse(process.argv[2] ?? '{}') as Target;
+const connections = await openConnections(target);
+/** Watches have connections of their own, as informers of other processes would. */
+let watching: ClientHttp2Session[] | undefined;
+/** Versions of the objects that `put` replaces; each object belongs to one worker. */
+let versions: string[] = [];
+
+await send(
+  at(0),
+  'POST',
+  '/api/v1/namespaces',
+  Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })),
+);
+process.on('message', (workload: Workload) => void perform(workload));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+async function perform(workload: Workload): Promise<void> {
+  const answer = await run(workload).then(
+    (result): Answer => ({ result }),
+    (error: Error): Answer => ({ error: error.message }),
+  );
+  process.send?.(answer);
+}
+
+async function run(workload: Workload): Promise<LoadResult> {
+  switch (workload.work) {
+    case 'create':
+      return inParallel(workload.count, workload.inFlight, (worker, turn) =>
+        expectStatus(at(worker), 201, 'POST', collectionPath, configMap(nameOf(workload.prefix, turn), turn)),
+      );
+    case 'get':
+      return inParallel(workload.count, workload.inFlight, (worker) =>
+        expectStatus(at(worker), 200, 'GET', pathOf(workload.prefix, Math.floor(Math.random() * workload.objects))),
+      );
+    case 'prepare-put':
+      return preparePut(workload);
+    case 'put':
+      return put(workload);
+    case 'list':
+      return list(workload.count);
+    case 'watch':
+      watching ??= await openConnections(target);
+      return watch(connections, watching, workload);
+  }
+}
+
+function at(worker: number): ClientHttp2Session {
+  return connections[worker % connections.length]!;
+}
+
+function pathOf(prefix: string, number: number): string {
+  return `${collectionPath}/${nameOf(prefix, number)}`;
+}
+
+async function preparePut({
+  prefix,
+  objects,
+  inFlight,
+}: Extract<Workload, { work: 'prepare-put' }>): Promise<LoadResult> {
+  versions = Array.from({ length: objects }, () => '');
+  return inParallel(objects, inFlight, async (worker, turn) => {
+    const { first } = await expectStatus(at(worker), 200, 'GET', pathOf(prefix, turn));
+    versions[turn] = fieldOf(first, 'resourceVersion');
+  });
+}
+
+/** Replaces under optimistic concurrency: a worker's turns are its own objects, again and again. */
+async function put({ prefix, count, objects, inFlight }: Extract<Workload, { work: 'put' }>): Promise<LoadResult> {
+  const rounds = Math.floor(objects / inFlight) * inFlight;
+  return inParallel(count, inFlight, async (worker, turn) => {
+    const number = turn % rounds;
+    const body = configMap(nameOf(prefix, number), turn + 1, versions[number]);
+    const { first } = await expectStatus(at(worker), 200, 'PUT', pathOf(prefix, number), body);
+    versions[number] = fieldOf(first, 'resourceVersion');
+  });
+}
+
+async function list(count: number): Promise<LoadResult> {
+  let bytes = 0;
+  const result = await inParallel(count, 1, async () => {
+    ({ bytes } = await expectStatus(at(0), 200, 'GET', collectionPath));
+  });
+  return { ...result, bytes };
+}

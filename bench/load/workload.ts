@@ -1,0 +1,50 @@
+/** What the load generator can be told to do, and what it tells back. */
+export type Workload =
+  | { readonly work: 'create'; readonly prefix: string; readonly count: number; readonly inFlight: number }
+  | {
+      readonly work: 'get';
+      readonly prefix: string;
+      readonly objects: number;
+      readonly count: number;
+      readonly inFlight: number;
+    }
+  /** Reads the versions that `put` begins with. */
+  | { readonly work: 'prepare-put'; readonly prefix: string; readonly objects: number; readonly inFlight: number }
+  | {
+      readonly work: 'put';
+      readonly prefix: string;
+      readonly objects: number;
+      readonly count: number;
+      readonly inFlight: number;
+    }
+  | { readonly work: 'list'; readonly count: number }
+  /** Creates objects while `watches` watches look on; as fast as it goes, or so many a second. */
+  | {
+      readonly work: 'watch';
+      readonly prefix: string;
+      readonly watches: number;
+      readonly count: number;
+      readonly inFlight: number;
+      readonly perSecond?: number;
+    };
+
+export interface LoadResult {
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** Of a request; for watches from sending a create to receiving its event. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly clientCpuMs: number;
+  readonly bytes?: number;
+  readonly events?: number;
+}
+
+/** Where a server is and how to be its administrator. PEM. */
+export interface Target {
+  readonly url: string;
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export type Answer = { readonly result: LoadResult } | { readonly error: string };

@@ -1,0 +1,49 @@
+/** `npm run bench -- [figure …] [-o json]`: what the server costs, beside what it may cost. See README.md. */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BenchContext } from './bench-context.ts';
+import { chosenFigures, figures, type Figure } from './figures.ts';
+import { verdictOf, type Measurement } from './measurement.ts';
+import { progress } from './progress.ts';
+import { tableOf } from './table.ts';
+
+const { values, positionals } = parseArgs({
+  options: { output: { type: 'string', short: 'o' }, directory: { type: 'string' }, help: { type: 'boolean' } },
+  allowPositionals: true,
+});
+
+if (values.help) help();
+else await main();
+
+async function main(): Promise<void> {
+  const chosen = chosenFigures(positionals);
+  if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux');
+  const { say, clear } = progress();
+  const context = new BenchContext(say, values.directory);
+  try {
+    const measurements = await measureAll(chosen, context);
+    clear();
+    process.stdout.write(values.output === 'json' ? jsonOf(measurements) : tableOf(measurements));
+  } finally {
+    await context.close();
+  }
+}
+
+async function measureAll(chosen: readonly Figure[], context: BenchContext): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const figure of chosen) measurements.push(...(await figure.run(context)));
+  return measurements;
+}
+
+function jsonOf(measurements: readonly Measurement[]): string {
+  const all = measurements.map((measurement) => ({ ...measurement, verdict: verdictOf(measurement) }));
+  return `${JSON.stringify(all, undefined, 2)}\n`;
+}
+
+function help(): void {
+  const lines = figures.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`);
+  process.stdout.write(
+    `npm run bench -- [figure …] [-o json] [--directory DIR]\n\n${lines.join('\n')}\n\n` +
+      '--directory is where data is put for the time of the run; by default where temporary files go.\n',
+  );
+}

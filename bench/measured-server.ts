@@ -1,0 +1,95 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { loopDelayPath } from '@flotilla/fleet';
+import type { Target } from './load/workload.ts';
+
+/** A server in a process of its own. */
+export interface MeasuredServer {
+  readonly pid: number;
+  readonly target: Target;
+  /** From starting the process until the server was ready. */
+  readonly readyMs: number;
+  /** 99th percentile of the event loop's delay since it was last asked. */
+  readonly loopDelayMs: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+const command = resolve(import.meta.dirname, '../apps/flotilla/bin/flotilla');
+
+/** `flotilla apiserver` as users start it, on the durable store. `environment` is for compile caches and profilers. */
+export async function startFlotilla(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<MeasuredServer> {
+  const kubeconfig = join(directory, '..', `kubeconfig-${process.pid}`);
+  rmSync(kubeconfig, { force: true });
+  const args = ['apiserver', '--data-dir', directory, '--port', '0', '--write-kubeconfig', kubeconfig];
+  const begin = performance.now();
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment, FLOTILLA_REPORT_LOOP_DELAY: '1' },
+  });
+  await readyLine(child);
+  const readyMs = performance.now() - begin;
+  const target = targetOf(readFileSync(kubeconfig, 'utf8'));
+  const loopDelayMs = (): Promise<number> => askLoopDelay(target);
+  await loopDelayMs();
+  return { pid: child.pid ?? 0, target, readyMs, loopDelayMs, stop: () => stop(child) };
+}
+
+function readyLine(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (text) => {
+      said += String(text);
+      if (said.includes('Ready at')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
+  });
+}
+
+interface KubeconfigFile {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+}
+
+function targetOf(kubeconfig: string): Target {
+  const { clusters, users } = JSON.parse(kubeconfig) as KubeconfigFile;
+  const pem = (base64 = ''): string => Buffer.from(base64, 'base64').toString();
+  return {
+    url: clusters[0]?.cluster['server'] ?? '',
+    authority: pem(clusters[0]?.cluster['certificate-authority-data']),
+    certificate: pem(users[0]?.user['client-certificate-data']),
+    key: pem(users[0]?.user['client-key-data']),
+  };
+}
+
+async function askLoopDelay({ url, authority, certificate, key }: Target): Promise<number> {
+  const asked = request(`${url}${loopDelayPath}`, { ca: authority, cert: certificate, key, agent: false });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const { p99Ms } = (await json(response)) as { p99Ms: number };
+  return p99Ms;
+}
+
+/** The bare server of `floor/`, on a directory of its own. */
+export async function startFloor(directory: string): Promise<MeasuredServer> {
+  const begin = performance.now();
+  const child = fork(join(import.meta.dirname, 'floor/server.ts'), [directory]);
+  const [target] = (await once(child, 'message')) as [Target];
+  const loopDelayMs = async (): Promise<number> => {
+    child.send('loop delay');
+    const [{ p99Ms }] = (await once(child, 'message')) as [{ p99Ms: number }];
+    return p99Ms;
+  };
+  return { pid: child.pid ?? 0, target, readyMs: performance.now() - begin, loopDelayMs, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
