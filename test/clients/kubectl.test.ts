@@ -5,6 +5,7 @@ import { playScenarios } from './play-scenarios.ts';
 
 const kubectl = availability('kubectl', missingClient('kubectl'));
 
-describe('kubectl prints what it prints on kube-apiserver', () => {
+// Two at a time, since much of their time is waiting.
+describe('kubectl prints what it prints on kube-apiserver', { concurrency: 2 }, () => {
   playScenarios(kubectl, ({ name }) => name !== 'client-go');
 });

@@ -9,7 +9,7 @@ import { runScenario } from './run-scenario.ts';
 import { loadScenarios, type Scenario } from './scenario.ts';
 import { commandOf, formatOutcome } from './transcript.ts';
 
-/** Declares a test for each chosen scenario; they play one after another on one server of ours. */
+/** Declares a test for each chosen scenario; they share one server of ours. */
 export function playScenarios({ skip }: Availability, isChosen: (scenario: Scenario) => boolean): void {
   let server: RunningServer;
   if (skip === false) {
