@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { createNormaliser } from './normalise.ts';
 
 function normaliser(source = '', generatedNames: string[] = []): (text: string) => string {
-  return createNormaliser({ root: '/tmp/run', url: 'https://127.0.0.1:7443', scenario: { source, generatedNames } });
+  return createNormaliser({ root: '/the/run', url: 'https://127.0.0.1:7443', scenario: { source, generatedNames } });
 }
 
 describe('the normaliser', () => {
@@ -39,7 +39,7 @@ describe('the normaliser', () => {
 
   test('replaces places', () => {
     assert.equal(
-      normaliser()('https://127.0.0.1:7443/api 127.0.0.1:7443 /tmp/run/tmp/LIVE-123/x'),
+      normaliser()('https://127.0.0.1:7443/api 127.0.0.1:7443 /the/run/tmp/LIVE-123/x'),
       '<server>/api <server-address> <root>/tmp/LIVE-<n>/x',
     );
   });
