@@ -105,7 +105,7 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
     endpoint: { ...endpoint, subresource: 'scale' },
     dryRun,
     mayBeUnconditional: true,
-    transform: (parent, now) => withScale(call, parent, change(scaleOf(call, parent), now)),
+    transform: (parent, now) => withScale(call, parent, change(ownedScaleOf(call, parent), now)),
     onMissing: () => {
       throw apiErrors.notFound(groupResource(call), info.name);
     },
@@ -143,10 +143,17 @@ interface Workload extends KubeObject {
   status?: { replicas?: number };
 }
 
+/** The workload's Scale with the owners of its number, which a write is reckoned from but no answer shows. */
+function ownedScaleOf(call: Call, parent: Workload): KubeObject {
+  const scale = scaleOf(call, parent);
+  const owners = scaleEntriesOf(parentOf(call), parent.metadata.managedFields ?? []);
+  if (owners) scale.metadata.managedFields = owners;
+  return scale;
+}
+
 /** The workload as its Scale shows it. */
 function scaleOf(call: Call, parent: Workload): KubeObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp, managedFields } = parent.metadata;
-  const owners = scaleEntriesOf(parentOf(call), managedFields ?? []);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
   const replicas = parent.spec?.replicas ?? 0;
   const selector = selectorText(call, parent);
   return {
@@ -158,7 +165,6 @@ function scaleOf(call: Call, parent: Workload): KubeObject {
       ...(uid && { uid }),
       ...(resourceVersion && { resourceVersion }),
       ...(creationTimestamp && { creationTimestamp }),
-      ...(owners && { managedFields: owners }),
     },
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: parent.status?.replicas ?? 0, ...(selector && { selector }) },
