@@ -21,6 +21,7 @@ export {
   markEvicted,
   type DisruptionBudgetFields,
 } from './kinds/core-pods/pod-eviction.ts';
+export { setPodCondition } from './kinds/core-pods/pod-condition.ts';
 export type { PodFields } from './kinds/core-pods/pod-fields.ts';
 export {
   applyRuntimeClass,

@@ -14,7 +14,8 @@ const defaultColumns: Columns = {
 };
 
 export interface TableMeta extends JsonObject {
-  resourceVersion: string;
+  /** Absent where nothing is stored. */
+  resourceVersion?: string;
   continue?: string;
   remainingItemCount?: number;
 }

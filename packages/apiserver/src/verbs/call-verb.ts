@@ -21,7 +21,7 @@ export function callVerb(call: Call): Answer {
   checkPath(call);
   if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
   if (info.subresource !== '') return callSubresource(call);
-  if (!resource.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
+  checkVerb(call);
   const virtual = specialSubresources.get(`${resource.plural}.${resource.group}`);
   if (virtual) return virtual(call);
   switch (info.verb) {
@@ -46,16 +46,31 @@ export function callVerb(call: Call): Answer {
   }
 }
 
+/** A watch has the method of a list, so it gets further before it is refused. */
+function checkVerb({ resource, info }: Call): void {
+  const { verbs, plural, group } = resource;
+  if (verbs.includes(info.verb)) return;
+  const isListed = info.verb === 'watch' && verbs.includes('list');
+  throw isListed ? apiErrors.methodNotSupported({ resource: plural, group }, 'watch') : apiErrors.methodNotAllowed();
+}
+
 /** Verbs on a whole collection work in one namespace, or for reading in all of them. */
 function checkScope({ resource, info }: Call): void {
   if (!resource.namespaced) {
     if (info.namespace !== '') throw apiErrors.unknownPath();
   } else if (info.namespace === '') {
-    if (info.name !== '' && info.verb !== 'watch') throw apiErrors.unknownPath();
+    const isListed = resource.verbs.includes('list');
+    if (!isListed || (info.name !== '' && info.verb !== 'watch')) throw apiErrors.unknownPath();
     if (info.verb !== 'list' && info.verb !== 'watch') throw apiErrors.methodNotAllowed();
   }
+  if (info.name !== '' && info.subresource === '' && !hasItems(resource)) throw apiErrors.unknownPath();
   if (info.name === '' && (info.verb === 'update' || info.verb === 'patch')) throw apiErrors.methodNotAllowed();
   if (info.name !== '' && info.subresource === '' && info.verb === 'create') throw apiErrors.methodNotAllowed();
+}
+
+/** Bindings are only ever created; no path leads to one. */
+function hasItems({ verbs }: Call['resource']): boolean {
+  return verbs.includes('get') || verbs.includes('update') || verbs.includes('delete');
 }
 
 /** Names become parts of keys, so none may climb out of its place. */

@@ -25,6 +25,8 @@ export interface ExpectedKind {
   /** Whether any kind of that name exists in that version: decides between two refusals. */
   readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
   readonly setDefaults?: (object: KubeObject) => void;
+  /** Another name that old clients have for the same fields. */
+  readonly olderApiVersion?: string;
 }
 
 export function expectedKindOf(resource: Resource): ExpectedKind {
@@ -147,6 +149,7 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
   const apiVersion = said.apiVersion || apiVersionOf(expected);
   const kind = said.kind || expected.kind;
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
+  if (kind === expected.kind && expected.olderApiVersion === apiVersion) return;
 
   const version = versionOf(apiVersion);
   if (!expected.isKnownKind(apiVersion, kind)) {

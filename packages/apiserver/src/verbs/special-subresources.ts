@@ -1,5 +1,11 @@
 import type { ApiResponse } from '@flotilla/kube';
 import type { Call } from './context.ts';
+import { createBinding } from './bind-pod.ts';
+import { componentStatuses } from './component-statuses.ts';
+import { createEviction } from './evict-pod.ts';
+import { podPortForward, podStreams } from './kubelet/pod-connect.ts';
+import { podLog } from './kubelet/pod-log.ts';
+import { nodeProxy, podProxy, serviceProxy } from './kubelet/proxy.ts';
 import { scale } from './scale.ts';
 
 type SpecialVerb = (call: Call) => ApiResponse | Promise<ApiResponse>;
@@ -10,4 +16,15 @@ export const specialSubresources: ReadonlyMap<string, SpecialVerb> = new Map<str
   ['replicasets.apps/scale', scale],
   ['statefulsets.apps/scale', scale],
   ['replicationcontrollers./scale', scale],
+  ['bindings.', createBinding],
+  ['pods./binding', createBinding],
+  ['pods./eviction', createEviction],
+  ['pods./log', podLog],
+  ['pods./exec', podStreams],
+  ['pods./attach', podStreams],
+  ['pods./portforward', podPortForward],
+  ['pods./proxy', podProxy],
+  ['services./proxy', serviceProxy],
+  ['nodes./proxy', nodeProxy],
+  ['componentstatuses.', componentStatuses],
 ]);
