@@ -33,10 +33,20 @@ export function paths(options: PathOptions): PathHandler {
       atHealth(path) ??
       atOpenApi(path) ??
       (path === '/version' ? version : forAdministrators(options.adminPaths.get(path)));
-    if (!handler) return textResponse(404, '404 page not found\n');
+    if (!handler) {
+      if (isBelowService(path, options.registry)) throw apiErrors.unknownPath();
+      return textResponse(404, '404 page not found\n');
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') throw apiErrors.methodNotAllowed();
     return handler(request, info);
   };
+}
+
+/** Below a group that is served Kubernetes' router answers, elsewhere Go's. */
+function isBelowService(path: string, registry: Registry): boolean {
+  const [root, second = '', third] = path.slice(1).split('/');
+  if (root === 'api' || root === 'version') return true;
+  return root === 'apis' && third !== undefined && registry.hasGroup(second);
 }
 
 const version: PathHandler = () => bytesResponse(200, 'application/json', jsonBytes(versionInfo, true));

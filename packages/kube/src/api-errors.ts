@@ -106,6 +106,12 @@ export const apiErrors = {
     return fail({ code: 415, reason: 'UnsupportedMediaType', message: `${intro}: ${accepted.join(', ')}` });
   },
 
+  /** The router has no place for a body of that type. */
+  unsupportedAtPath(): ApiError {
+    const message = '415: Unsupported Media Type';
+    return fail({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
+  },
+
   requestEntityTooLarge(why: string): ApiError {
     return fail({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${why}` });
   },

@@ -78,8 +78,8 @@ function deleteErrors({ propagationPolicy, orphanDependents, dryRun }: RawOption
 }
 
 /** A body that says it is something other than DeleteOptions. */
-export function wrongOptionsKind(kind: string): Error {
+export function wrongOptionsKind(kind: string, apiVersion: string): Error {
   return apiErrors.badRequest(
-    `no kind ${quote(kind)} is registered for version "meta.k8s.io/v1" in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
+    `no kind ${quote(kind)} is registered for version ${quote(apiVersion || 'meta.k8s.io/v1')} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
   );
 }

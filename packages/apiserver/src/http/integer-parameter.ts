@@ -4,7 +4,7 @@ import type { Query } from './query.ts';
 /** An int64 query parameter; what does not parse is refused with Go's own sentence. */
 export function integerParameter(query: Query, name: string): number | undefined {
   const text = query.get(name);
-  if (text === undefined || text === '') return undefined;
+  if (text === undefined) return undefined;
   if (/^[+-]?\d+$/.test(text)) {
     const value = Number(text);
     if (Math.abs(value) < 2 ** 63) return value;

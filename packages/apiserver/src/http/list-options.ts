@@ -1,4 +1,4 @@
-import { apiErrors, forbidden, notSupported, type FieldError } from '@flotilla/kube';
+import { forbidden, notSupported, type FieldError } from '@flotilla/kube';
 import { integerParameter } from './integer-parameter.ts';
 import type { Query } from './query.ts';
 import { refuse } from './write-options.ts';
@@ -37,11 +37,21 @@ export function listOptions(query: Query, isWatch: boolean): ListOptions {
     allowWatchBookmarks: query.flag('allowWatchBookmarks') === true,
     sendInitialEvents: query.flag('sendInitialEvents'),
   };
-  refuse('ListOptions', isWatch ? watchErrors(options) : listErrors(options));
-  if (options.continueToken !== '' && options.resourceVersion !== '' && options.resourceVersion !== '0') {
-    throw apiErrors.badRequest('specifying resource version is not allowed when using continue');
+  if (!isWatch) {
+    refuse('ListOptions', listErrors(options));
+    return options;
   }
-  return options;
+  const complete = withWatchDefaults(options);
+  refuse('ListOptions', watchErrors(complete));
+  return complete;
+}
+
+/** A watch from no revision in particular begins with the state as it is. */
+function withWatchDefaults(options: ListOptions): ListOptions {
+  const { sendInitialEvents, resourceVersionMatch, resourceVersion } = options;
+  const isFromAnywhere = resourceVersion === '' || resourceVersion === '0';
+  if (sendInitialEvents !== undefined || resourceVersionMatch !== '' || !isFromAnywhere) return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
 }
 
 const matches = ['Exact', 'NotOlderThan', ''];
@@ -52,21 +62,22 @@ function listErrors({
   continueToken,
   sendInitialEvents,
 }: ListOptions): FieldError[] {
+  const field = 'resourceVersionMatch';
   const errors: FieldError[] = [];
+  if (match !== '') {
+    if (resourceVersion === '') {
+      errors.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    }
+    if (continueToken !== '') {
+      errors.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
+    }
+    if (!matches.includes(match)) errors.push(notSupported(field, match, matches));
+    if (match === 'Exact' && resourceVersion === '0') {
+      errors.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
   if (sendInitialEvents !== undefined) {
     errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
-  }
-  if (match === '') return errors;
-  const field = 'resourceVersionMatch';
-  if (resourceVersion === '') {
-    errors.push(forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-  }
-  if (continueToken !== '') {
-    errors.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
-  }
-  if (!matches.includes(match)) errors.push(notSupported(field, match, matches));
-  if (match === 'Exact' && resourceVersion === '0') {
-    errors.push(forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   return errors;
 }
@@ -81,6 +92,7 @@ function watchErrors({ resourceVersionMatch: match, continueToken, sendInitialEv
     if (sendInitialEvents === undefined) {
       errors.push(forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
     }
+    if (match !== 'NotOlderThan') errors.push(notSupported(field, match, ['NotOlderThan']));
     if (continueToken !== '') {
       errors.push(forbidden(field, 'resourceVersionMatch is forbidden when continue is provided'));
     }

@@ -59,7 +59,7 @@ function resourceInfo(method: string, group: string, version: string, parts: str
   const isNamespaceItself = resource === 'namespaces' && position === (isLegacyWatch ? 1 : 0);
   return {
     isResource: true,
-    verb: isLegacyWatch ? 'watch' : verbOf(method, name, query),
+    verb: isLegacyWatch ? legacyVerbOf(method) : verbOf(method, name, query),
     group,
     version,
     resource,
@@ -71,10 +71,14 @@ function resourceInfo(method: string, group: string, version: string, parts: str
   };
 }
 
+function legacyVerbOf(method: string): Verb {
+  return method === 'GET' ? 'watch' : 'unknown';
+}
+
+/** Kubernetes has no routes for HEAD. */
 function verbOf(method: string, name: string, query: Query): Verb {
   switch (method) {
     case 'GET':
-    case 'HEAD':
       if (name !== '') return 'get';
       return query.flag('watch') === true ? 'watch' : 'list';
     case 'POST':

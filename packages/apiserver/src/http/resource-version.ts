@@ -14,6 +14,10 @@ function isUint64(digits: string): boolean {
 
 /** The sentence after the field's name: what Go's parser had against it. */
 export function resourceVersionFault(text: string): string {
-  const digits = /^\d+$/.test(text);
-  return `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: ${digits ? 'value out of range' : 'invalid syntax'}`;
+  return `resourceVersion: Invalid value: ${quote(text)}: ${parseFault(text)}`;
+}
+
+export function parseFault(text: string): string {
+  const isNumber = /^\d+$/.test(text);
+  return `strconv.ParseUint: parsing ${quote(text)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`;
 }

@@ -60,8 +60,8 @@ export function statusResponse(
   status: ApiStatus,
   code: number,
   warnings: readonly string[] = [],
+  form: Representation | undefined = negotiateStatus(request.headers['accept']),
 ): ApiResponse {
-  const form = negotiateStatus(request.headers['accept']);
   const encoding = form?.encoding ?? 'json';
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   const headers = headersFor(mediaTypes[encoding], warnings);

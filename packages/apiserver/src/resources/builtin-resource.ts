@@ -18,11 +18,12 @@ import {
   type MergeType,
 } from '@flotilla/kube';
 import { protobufCodec } from './protobuf-codec.ts';
-import type { Codec, Decoded, Resource, VersionConversion } from './resource.ts';
+import type { Codec, Decoded, Resource, ToVersion, VersionConversion } from './resource.ts';
 
 export interface BuiltinParts {
   readonly behavior: KindBehavior;
   readonly conversion?: VersionConversion;
+  readonly toVersion?: ToVersion;
 }
 
 /** A built-in kind as the verbs want it: its row of the table, its fields, its behaviour. */

@@ -5,7 +5,7 @@ import { namespaceDeletion } from './namespace-deletion.ts';
 import { podDeletion } from './pod-deletion.ts';
 import type { Resource } from './resource.ts';
 import { serviceReservations } from './service-reservations.ts';
-import { conversionOf } from './version-conversions.ts';
+import { conversionOf, versionsOf } from './version-conversions.ts';
 
 export interface BuiltinOptions {
   readonly store: Store;
@@ -19,7 +19,12 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
   return servedResources.map((served) => {
     const behavior = behaviors.get(kindKey(served)) ?? plainBehavior(served);
     const conversion = conversionOf(served);
-    const resource = builtinResource(served, { behavior, ...(conversion && { conversion }) });
+    const toVersion = versionsOf(served);
+    const resource = builtinResource(served, {
+      behavior,
+      ...(conversion && { conversion }),
+      ...(toVersion && { toVersion }),
+    });
     switch (kindKey(served)) {
       case '/v1/Namespace':
         return { ...resource, deletion: namespaceDeletion };

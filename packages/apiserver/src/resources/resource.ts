@@ -25,6 +25,8 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly codec: Codec;
   /** Set where this version is not the one that is stored. */
   readonly conversion?: VersionConversion;
+  /** Set where there are several versions: managers of fields may have written any of them. */
+  readonly toVersion?: ToVersion;
 
   /**
    * Takes what the object needs from a shared pool (addresses, ports) and writes it into the object, or refuses. Runs
@@ -89,12 +91,12 @@ export interface ProtobufBody {
 }
 
 export interface VersionConversion {
-  readonly storageApiVersion: string;
   readonly toStorage: (object: KubeObject) => KubeObject;
   readonly fromStorage: (object: KubeObject) => KubeObject;
-  /** Between any two served versions; undefined for one that is not. */
-  readonly toVersion: (object: JsonObject, apiVersion: string) => JsonObject | undefined;
 }
+
+/** Undefined for a version that is not served. */
+export type ToVersion = (object: JsonObject, apiVersion: string) => JsonObject | undefined;
 
 /** `namespace/name`, or the name alone at the cluster scope. */
 export function storageName(resource: Resource, namespace: string, name: string): string {

@@ -1,6 +1,6 @@
-import { toCoreEvent, toEventsEvent, type ServedResource } from '@flotilla/builtins';
+import { autoscalerToV1, autoscalerToV2, toCoreEvent, toEventsEvent, type ServedResource } from '@flotilla/builtins';
 import { apiVersionOf, type JsonObject, type KubeObject } from '@flotilla/kube';
-import type { VersionConversion } from './resource.ts';
+import type { ToVersion, VersionConversion } from './resource.ts';
 
 type Convert = (object: KubeObject) => KubeObject;
 
@@ -21,18 +21,28 @@ const pairs: readonly Pair[] = [
     toStored: toCoreEvent,
     toOther: toEventsEvent,
   },
+  {
+    kind: 'HorizontalPodAutoscaler',
+    stored: 'autoscaling/v2',
+    other: 'autoscaling/v1',
+    toStored: autoscalerToV2,
+    toOther: autoscalerToV1,
+  },
 ];
 
 /** Undefined for a version that is stored as it is. */
 export function conversionOf(served: ServedResource): VersionConversion | undefined {
   const pair = pairs.find(({ kind, other }) => kind === served.kind && other === apiVersionOf(served));
   if (!pair) return undefined;
-  return {
-    storageApiVersion: pair.stored,
-    toStorage: pair.toStored,
-    fromStorage: pair.toOther,
-    toVersion: (object, apiVersion) => converted(pair, object as KubeObject, apiVersion),
-  };
+  return { toStorage: pair.toStored, fromStorage: pair.toOther };
+}
+
+/** Between any two versions of a kind; undefined for a kind that has only one. */
+export function versionsOf(served: ServedResource): ToVersion | undefined {
+  const pair = pairs.find(
+    ({ kind, stored, other }) => kind === served.kind && [stored, other].includes(apiVersionOf(served)),
+  );
+  return pair && ((object, apiVersion) => converted(pair, object as KubeObject, apiVersion));
 }
 
 function converted(pair: Pair, object: KubeObject, apiVersion: string): JsonObject | undefined {

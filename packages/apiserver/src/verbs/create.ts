@@ -11,6 +11,7 @@ import {
 import { dedupeOwners } from './dedupe-owners.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
+import { parseResourceVersion } from '../http/resource-version.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { Call } from './context.ts';
@@ -121,8 +122,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
 
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };
   if (server.store.newest(key)) return 'exists';
-  const { resourceVersion = '' } = object.metadata;
-  if (resourceVersion !== '' && resourceVersion !== '0') {
+  if (parseResourceVersion(object.metadata.resourceVersion ?? '')) {
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
   }
   const written = await storePut(call, key, 0, object, options.dryRun);
@@ -149,7 +149,10 @@ function trackFields(call: Call, object: KubeObject, options: WriteOptions, now:
 
 /** The request's namespace counts; an object that names another is refused. */
 export function setNamespace({ resource, info }: Call, object: KubeObject): void {
-  if (!resource.namespaced) return;
+  if (!resource.namespaced) {
+    delete object.metadata.namespace;
+    return;
+  }
   const { namespace = '' } = object.metadata;
   if (namespace === '') object.metadata.namespace = info.namespace;
   else if (namespace !== info.namespace) {

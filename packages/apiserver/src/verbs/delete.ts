@@ -20,7 +20,7 @@ export async function deleteOne(call: Call): Promise<ApiResponse> {
   // An old way to ask for foreground deletion, answered as it always was.
   const status = options.orphanDependents === false && !isGone ? 202 : 200;
   if (isGone && call.resource.behavior.returnsDeletedObject !== true) {
-    return statusResponse(call.request, call.info.query, success(call, object), 200);
+    return statusResponse(call.request, call.info.query, success(call, object), 200, call.warnings, representation);
   }
   return objectResponse(call, status, object, representation);
 }

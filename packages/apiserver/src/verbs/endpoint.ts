@@ -58,7 +58,7 @@ function managedKind(
   subresource: string,
   resetFields: readonly (readonly string[])[] | undefined,
 ): ManagedKind {
-  const { codec, kind, conversion } = resource;
+  const { codec, kind, toVersion } = resource;
   return {
     apiVersion: apiVersionOf(resource),
     kind,
@@ -66,6 +66,6 @@ function managedKind(
     blank: codec.blank,
     typeOf: codec.mergeType,
     ...(resetFields && { writable: exceptFields(resetFields) }),
-    ...(conversion && { convert: conversion.toVersion }),
+    ...(toVersion && { convert: toVersion }),
   };
 }

@@ -63,7 +63,7 @@ async function startOf(
   prefix: string,
 ): Promise<{ snapshot: Snapshot; start: string | undefined }> {
   const { store } = call.server;
-  if (options.continueToken !== '') return continued(call, options.continueToken, prefix);
+  if (options.continueToken !== '') return continued(call, options, prefix);
 
   const revision = parseResourceVersion(options.resourceVersion);
   if (revision === undefined) {
@@ -78,9 +78,16 @@ async function startOf(
   return { snapshot, start: undefined };
 }
 
-async function continued(call: Call, token: string, prefix: string): Promise<{ snapshot: Snapshot; start: string }> {
+async function continued(
+  call: Call,
+  { continueToken, resourceVersion }: ListOptions,
+  prefix: string,
+): Promise<{ snapshot: Snapshot; start: string }> {
   const { store } = call.server;
-  const { revision, start } = decodeContinue(token, prefix);
+  const { revision, start } = decodeContinue(continueToken, prefix);
+  if (resourceVersion !== '' && resourceVersion !== '0') {
+    throw apiErrors.badRequest('specifying resource version is not allowed when using continue');
+  }
   if (revision < 0) return { snapshot: store.snapshot(), start };
   await waitForRevision(call, revision);
   const snapshot = store.snapshotAt(revision);

@@ -28,7 +28,7 @@ import type { Call } from './context.ts';
 import { groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
-import { mediaTypeOf, readBytes } from './read-body.ts';
+import { readBytes } from './read-body.ts';
 import { expectedKindOf, unknownField, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { writtenResponse } from './store-object.ts';
@@ -69,18 +69,13 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
 
 /** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */
 export function patchTypeOf({ request }: Call, codec: Codec): string {
-  const type = mediaTypeOf(request.headers['content-type'] ?? '');
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1).map((head) => head.trim());
   const accepted = codec.patchSchema
     ? [jsonPatchType, mergePatchType, strategicPatchType, applyPatchType]
     : [jsonPatchType, mergePatchType, applyPatchType];
   if (accepted.includes(type)) return type;
-  if (codec.patchSchema) throw unsupportedPatch();
+  if (codec.patchSchema) throw apiErrors.unsupportedAtPath();
   throw apiErrors.unsupportedMediaType(accepted);
-}
-
-function unsupportedPatch(): ApiError {
-  const { status } = apiErrors.unsupportedMediaType([]);
-  return new ApiError({ ...status, message: '415: Unsupported Media Type', details: {} });
 }
 
 type Change = (old: KubeObject, warnings: string[]) => KubeObject;
@@ -136,7 +131,7 @@ function patchedValue(
       default: {
         const patchMap = decodeStrategicMergePatch(value);
         const schema = expected.codec.patchSchema?.();
-        if (!schema) throw unsupportedPatch();
+        if (!schema) throw apiErrors.unsupportedAtPath();
         return { patched: applyStrategicMergePatch(old, patchMap, schema), shown: goPrint(patchMap) };
       }
     }

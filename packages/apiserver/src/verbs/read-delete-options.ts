@@ -15,8 +15,8 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
   const body = parseBody(bytes, encoding, '');
   if (body.encoding === 'protobuf') return deleteOptions(info.query, decodeOptions.fromProtobuf(bytes));
-  const { kind, object } = typeMetaOf(body, '');
-  if (kind !== '' && kind !== 'DeleteOptions') throw wrongOptionsKind(kind);
+  const { kind, apiVersion, object } = typeMetaOf(body, '');
+  if (kind !== '' && kind !== 'DeleteOptions') throw wrongOptionsKind(kind, apiVersion);
   const { options, error } = decodeOptions.fromJson(object);
   if (error !== undefined) throw apiErrors.badRequest(error);
   return deleteOptions(info.query, options);

@@ -75,7 +75,8 @@ function transformed(
     case 'PartialObjectMetadata':
       return partialMetadata(object, metaVersion);
     case 'Table': {
-      const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
+      const { resourceVersion } = object.metadata;
+      const metadata = resourceVersion ? { resourceVersion } : {};
       return tableOf(call, [object], metadata, metaVersion, shown.columns);
     }
     case 'PartialObjectMetadataList': {

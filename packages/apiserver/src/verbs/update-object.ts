@@ -9,6 +9,7 @@ import {
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
+import { parseFault, parseResourceVersion } from '../http/resource-version.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
@@ -122,7 +123,9 @@ function checkUid({ call, uid }: Update, entry: Entry): void {
 function checkRevision({ call, mayBeUnconditional }: Update, entry: Entry, object: KubeObject): void {
   const { resource, info } = call;
   const { resourceVersion = '' } = object.metadata;
-  if (resourceVersion === '' || resourceVersion === '0') {
+  const revision = parseResourceVersion(resourceVersion);
+  if (revision === undefined) throw apiErrors.unknown(parseFault(resourceVersion));
+  if (revision === 0) {
     if (mayBeUnconditional) {
       object.metadata.resourceVersion = String(entry.revision);
       return;
@@ -135,7 +138,7 @@ function checkRevision({ call, mayBeUnconditional }: Update, entry: Entry, objec
       },
     ]);
   }
-  if (resourceVersion !== String(entry.revision)) throw apiErrors.objectModified(groupResource(call), info.name);
+  if (revision !== entry.revision) throw apiErrors.objectModified(groupResource(call), info.name);
 }
 
 /** What an update cannot change, whoever asks. */

@@ -1,4 +1,4 @@
-import { apiErrors, type ResponseStream, type StreamSink } from '@flotilla/kube';
+import { apiErrors, type ApiStatus, type ResponseStream, type StreamSink } from '@flotilla/kube';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../store/store.ts';
 import type { Surroundings } from './context.ts';
 import type { Filter } from './filter.ts';
@@ -6,7 +6,8 @@ import type { EventType, FrameEncoder } from './watch-frames.ts';
 
 export type WatchStart =
   | { readonly sendsState: true; readonly marksStateEnd: boolean }
-  | { readonly sendsState: false; readonly afterRevision: number };
+  | { readonly sendsState: false; readonly afterRevision: number }
+  | { readonly sendsState: false; readonly failure: ApiStatus };
 
 export interface WatchOptions {
   readonly server: Surroundings;
@@ -71,6 +72,10 @@ class Watch {
   #open(): boolean {
     const { server, scope, start } = this.#options;
     const { store } = server;
+    if ('failure' in start) {
+      this.#fail(start.failure);
+      return false;
+    }
     if (start.sendsState) {
       const snapshot = store.snapshot();
       this.#stateRevision = snapshot.revision;
@@ -79,7 +84,7 @@ class Watch {
     const after = start.sendsState ? this.#stateRevision : start.afterRevision;
     const cursor = store.watch(scope, after);
     if (cursor === 'compacted') {
-      this.#fail(`too old resource version: ${after} (${store.compactedRevision})`);
+      this.#fail(tooOld(after, store.compactedRevision));
       return false;
     }
     this.#cursor = cursor;
@@ -128,7 +133,7 @@ class Watch {
       const event = this.#cursor?.next();
       if (event === 'compacted') {
         const { server } = this.#options;
-        this.#fail(`too old resource version: ${this.#cursor?.revision ?? 0} (${server.store.compactedRevision})`);
+        this.#fail(tooOld(this.#cursor?.revision ?? 0, server.store.compactedRevision));
         return undefined;
       }
       if (event === undefined) {
@@ -154,9 +159,9 @@ class Watch {
     this.#sink.write(this.#options.frames.bookmark(this.#cursor.revision, false));
   }
 
-  #fail(message: string): void {
+  #fail(status: ApiStatus): void {
     if (this.#isOver) return;
-    this.#sink.write(this.#options.frames.error(apiErrors.expired(message).status));
+    this.#sink.write(this.#options.frames.error(status));
     this.#end();
   }
 
@@ -172,6 +177,10 @@ class Watch {
     for (const cancel of this.#timers) cancel();
     this.#options.signal.removeEventListener('abort', this.#end);
   }
+}
+
+function tooOld(revision: number, compacted: number): ApiStatus {
+  return apiErrors.expired(`too old resource version: ${revision} (${compacted})`).status;
 }
 
 function plainType({ type, previous }: StoreEvent): EventType {

@@ -106,6 +106,15 @@ describe('watch', () => {
     assert.deepEqual(watch.events(), []);
   });
 
+  test('marks the end of the state it begins with, also for clients that did not ask for it', async () => {
+    await create('a');
+    const watch = await server.watch(`${configMaps}?watch=true&allowWatchBookmarks=true`);
+    const [, bookmark] = watch.events();
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    const { annotations } = bookmark.object['metadata'] as { annotations?: Record<string, string> };
+    assert.deepEqual(annotations, { 'k8s.io/initial-events-end': 'true' });
+  });
+
   test('sends tables whose columns are named once', async () => {
     await create('a');
     await create('b');

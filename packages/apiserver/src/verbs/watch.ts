@@ -1,4 +1,4 @@
-import { apiErrors, type ApiResponse } from '@flotilla/kube';
+import { ApiError, apiErrors, type ApiResponse } from '@flotilla/kube';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
 import { mediaTypes, negotiate, transformations, type Representation } from '../http/negotiate.ts';
 import { headersFor } from '../http/respond.ts';
@@ -47,11 +47,17 @@ function contentTypeOf({ encoding }: Representation): string {
 async function startOf(call: Call, options: ListOptions): Promise<WatchStart> {
   const revision = parseResourceVersion(options.resourceVersion);
   if (revision === undefined) throw apiErrors.unknown(resourceVersionFault(options.resourceVersion));
-  if (options.sendInitialEvents === true) {
-    if (revision > 0) await waitForRevision(call, revision);
-    return { sendsState: true, marksStateEnd: options.allowWatchBookmarks };
+  if (options.sendInitialEvents === true) return stateNotOlderThan(call, revision, options.allowWatchBookmarks);
+  return { sendsState: false, afterRevision: revision > 0 ? revision : call.server.store.revision };
+}
+
+/** A state that does not come in time is told inside the stream, which the client has opened by then. */
+async function stateNotOlderThan(call: Call, revision: number, marksStateEnd: boolean): Promise<WatchStart> {
+  try {
+    await waitForRevision(call, revision);
+    return { sendsState: true, marksStateEnd };
+  } catch (error) {
+    if (error instanceof ApiError) return { sendsState: false, failure: error.status };
+    throw error;
   }
-  if (revision > 0) return { sendsState: false, afterRevision: revision };
-  if (options.sendInitialEvents === false) return { sendsState: false, afterRevision: call.server.store.revision };
-  return { sendsState: true, marksStateEnd: false };
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { TestServer } from '../test-server.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('update', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await TestServer.start();
+    await server.request('POST', configMaps, { body: { metadata: { name: 'a' } } });
+  });
+
+  async function put(metadata: Record<string, string>): Promise<string> {
+    const body = { metadata: { name: 'a', ...metadata } };
+    const answer = await server.request('PUT', `${configMaps}/a`, { body });
+    return answer.status === 200 ? '200' : `${answer.status} ${answer.body['message'] as string}`;
+  }
+
+  test('means the newest object when it names no resource version', async () => {
+    assert.equal(await put({}), '200');
+    assert.equal(await put({ resourceVersion: '0' }), '200');
+  });
+
+  test('is refused when its resource version is none', async () => {
+    assert.equal(await put({ resourceVersion: 'abc' }), '500 strconv.ParseUint: parsing "abc": invalid syntax');
+    assert.match(await put({ resourceVersion: '1' }), /^409 .*the object has been modified/);
+  });
+
+  test('takes a namespace away from objects that live in none', async () => {
+    const body = { metadata: { name: 'n', namespace: 'default' } };
+    const created = await server.request('POST', '/api/v1/nodes', { body });
+    assert.equal(created.status, 201);
+    assert.equal((created.body['metadata'] as { namespace?: string }).namespace, undefined);
+  });
+});
+
+describe('create', () => {
+  test('passes over a resource version that is none', async () => {
+    const server = await TestServer.start();
+    const answer = await server.request('POST', configMaps, {
+      body: { metadata: { name: 'b', resourceVersion: 'x' } },
+    });
+    assert.equal(answer.status, 201);
+  });
+});
