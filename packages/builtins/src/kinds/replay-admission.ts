@@ -1,0 +1,62 @@
+/** The server's own steps between the defaults of an object and its kind, as tests of recorded answers need them. */
+import type { KubeObject } from '@flotilla/kube';
+import assert from 'node:assert/strict';
+import { addDefaultTolerations, keepPriority, resolvePriority } from './core-pods/admission.ts';
+import type { PodFields } from './core-pods/pod-fields.ts';
+import { planServiceCreate, planServiceUpdate } from './core/service-allocation.ts';
+import { serviceOf } from './core/service-fields.ts';
+import { claimsOf, ServiceNetwork } from './core/service-network.ts';
+
+const noPriorityClasses = { named: () => undefined, byDefault: () => undefined };
+
+export function admitCreate(object: KubeObject): void {
+  if (object.kind === 'Pod') {
+    addDefaultTolerations(object as PodFields);
+    assert.equal(resolvePriority(object as PodFields, noPriorityClasses), undefined);
+  }
+  if (object.kind === 'Service') {
+    planServiceCreate(serviceOf(object), { network: networkOf(), random, dryRun: false });
+  }
+}
+
+export function admitUpdate(object: KubeObject, old: KubeObject): void {
+  if (object.kind === 'Pod') {
+    addDefaultTolerations(object as PodFields);
+    keepPriority(object as PodFields, old as PodFields);
+  }
+  if (object.kind === 'Service') {
+    planServiceUpdate(serviceOf(object), serviceOf(old), { network: networkOf(old), random, dryRun: false });
+  }
+}
+
+/** Addresses and ports that the recorded server drew cannot be ours: they are replaced by what it drew. */
+export function withDrawn(object: KubeObject, sentObject: KubeObject, stored: KubeObject): KubeObject {
+  if (object.kind !== 'Service') return object;
+  const sent = serviceOf(structuredClone(sentObject)).spec;
+  const drawn = serviceOf(stored).spec;
+  const like = structuredClone(object);
+  const { spec } = serviceOf(like);
+  if (!sent.clusterIP && spec.clusterIP && drawn.clusterIP) {
+    spec.clusterIP = drawn.clusterIP;
+    spec.clusterIPs = [drawn.clusterIP];
+  }
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    const nodePort = drawn.ports?.[index]?.nodePort;
+    if (!sent.ports?.[index]?.nodePort && port.nodePort && nodePort) port.nodePort = nodePort;
+  }
+  if (!sent.healthCheckNodePort && spec.healthCheckNodePort && drawn.healthCheckNodePort) {
+    spec.healthCheckNodePort = drawn.healthCheckNodePort;
+  }
+  return like;
+}
+
+function networkOf(...services: readonly KubeObject[]): ServiceNetwork {
+  const network = new ServiceNetwork();
+  network.take({ ips: ['10.0.0.1'], ports: [] });
+  for (const service of services) network.take(claimsOf(serviceOf(service).spec));
+  return network;
+}
+
+function random(): number {
+  return 0.5;
+}
