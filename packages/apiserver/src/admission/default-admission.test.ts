@@ -82,6 +82,23 @@ describe('pods', () => {
   });
 });
 
+test('pods carry the zone of their node, however they got there', async () => {
+  const zone = { 'topology.kubernetes.io/zone': 'z' };
+  await create('/api/v1/nodes', { metadata: { name: 'zoned', labels: { ...zone, other: 'x' } } });
+  const placed = await create(pods, { metadata: { name: 'placed' }, spec: { containers, nodeName: 'zoned' } });
+  assert.deepEqual((placed['metadata'] as JsonObject)['labels'], zone);
+  await create(pods, { metadata: { name: 'bound' }, spec: { containers } });
+  const binding = {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name: 'bound' },
+    target: { kind: 'Node', name: 'zoned' },
+  };
+  await create(`${pods}/bound/binding`, binding);
+  const { body } = await server.request('GET', `${pods}/bound`);
+  assert.deepEqual((body['metadata'] as JsonObject)['labels'], zone);
+});
+
 test('new nodes are not ready', async () => {
   const node = await create('/api/v1/nodes', { metadata: { name: 'n' } });
   assert.deepEqual((node['spec'] as JsonObject)['taints'], [

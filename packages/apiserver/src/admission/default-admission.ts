@@ -7,6 +7,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { newNodes } from './new-nodes.ts';
 import { podPriority } from './pod-priority.ts';
 import { runtimeClass } from './runtime-class.ts';
+import { topologyLabels } from './topology-labels.ts';
 
 /**
  * What kube-apiserver runs by default, in its order. Limits, quotas, policies and webhooks are stored without effect so far;
@@ -22,4 +23,5 @@ export const defaultAdmission: readonly Admission[] = [
   claimResize,
   runtimeClass,
   defaultIngressClass,
+  topologyLabels,
 ];
