@@ -24,10 +24,15 @@ export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
       }
     }
   }
+  const items: JsonObject = {};
+  for (const path of paths.sort(byPath)) {
+    items[path.path] = pathItem(path);
+    yield;
+  }
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: '1.36' },
-    paths: Object.fromEntries(paths.sort(byPath).map((path) => [path.path, pathItem(path)])),
+    paths: items,
     definitions,
     securityDefinitions: {
       BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },

@@ -21,20 +21,25 @@ export function* groupVersionDocument(
     paths.push(...resourcePaths(resource, modelOf));
     yield;
   }
-  return document(paths, schemas);
+  const items: JsonObject = {};
+  for (const path of paths.sort(byPath)) {
+    items[path.path] = pathItem(path);
+    yield;
+  }
+  return document(items, schemas);
 }
 
 /** The small documents: of the API's root, of a group, of the version. */
 // oxlint-disable-next-line require-yield -- one step is enough
 export function* rootDocument(path: Path, module: string, type: string): Steps<JsonObject> {
-  return document([path], schemasOf([structType(module, type)], { form: 'v3', sharedBy: [] }));
+  return document({ [path.path]: pathItem(path) }, schemasOf([structType(module, type)], { form: 'v3', sharedBy: [] }));
 }
 
-function document(paths: readonly Path[], schemas: Record<string, OpenApiSchema>): JsonObject {
+function document(paths: JsonObject, schemas: Record<string, OpenApiSchema>): JsonObject {
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: '1.36' },
-    paths: Object.fromEntries(paths.toSorted(byPath).map((path) => [path.path, pathItem(path)])),
+    paths,
     components: {
       schemas,
       securitySchemes: {

@@ -3,12 +3,12 @@ import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type 
 import { groupsOf, type Group } from '../discovery/legacy.ts';
 import { clausesOf } from '../http/accept-clauses.ts';
 import type { Query } from '../http/query.ts';
-import { headersFor, jsonBytes } from '../http/respond.ts';
+import { headersFor } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import { documentV2 } from './document-v2.ts';
 import { groupVersionDocument, rootDocument } from './document-v3.ts';
-import { inSteps, type Steps } from './in-steps.ts';
+import { inSteps, nextTurn, type Steps } from './in-steps.ts';
 import { encodeSwagger } from './swagger-protobuf.ts';
 
 /** A document that is made when somebody first asks for it, and known by its hash from then on. */
@@ -66,10 +66,12 @@ function documentsV3(groups: readonly Group[]): ReadonlyMap<string, MakeDocument
 
 function once(make: () => Steps<JsonObject>): MakeDocument {
   let made: Promise<Document> | undefined;
-  return () => (made ??= inSteps(make()).then((document) => hashed(jsonBytes(document, false))));
+  return () => (made ??= inSteps(make()).then(encoded));
 }
 
-function hashed(bytes: Uint8Array): Document {
+async function encoded(document: JsonObject): Promise<Document> {
+  await nextTurn();
+  const bytes = Buffer.from(`${JSON.stringify(document)}\n`);
   return { bytes, hash: createHash('sha512').update(bytes).digest('hex').toUpperCase() };
 }
 
@@ -124,7 +126,7 @@ function swagger(groups: readonly Group[]): PathHandler {
     const mediaType = chosenType(request, swaggerTypes);
     if (mediaType === undefined) return notAcceptable('Accept-Encoding, Accept');
     // Both forms are one document and have one ETag.
-    json ??= made().then((whole) => hashed(jsonBytes(whole, false)));
+    json ??= made().then(encoded);
     const { bytes, hash } = await json;
     const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept-Encoding, Accept' };
     if (mediaType === 'application/json') return unlessKnown(request, headers, { bytes, hash });

@@ -17,7 +17,7 @@ interface Message {
 }
 
 /** Keywords per step. */
-const stepSize = 64;
+const stepSize = 16;
 
 /**
  * Made in steps, for it is large. Protobuf merges messages that stand one after another, so a document may be written as
