@@ -2,7 +2,7 @@ export { authenticator, type Authenticate } from './access/authenticate.ts';
 export type { ClientIdentity, Credentials, ServerIdentity } from './access/certificates.ts';
 export { freshCredentials, keptCredentials, type KeptCredentials } from './access/credential-files.ts';
 export type { Admission, Attributes, Operation } from './admission/admission.ts';
-export { bootstrap } from './bootstrap.ts';
+export { bootstrap } from './bootstrap/bootstrap.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { backupHandler, backupPath } from './http/backup-path.ts';
 export { listen, type Listener, type ListenerOptions } from './http/listener.ts';

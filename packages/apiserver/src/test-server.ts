@@ -1,6 +1,6 @@
 /** For tests: an API server in memory, spoken to through its handler, with a clock that stands still. */
 import type { ApiRequest, ApiResponse, JsonObject, StreamSink, User } from '@flotilla/kube';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from './bootstrap/bootstrap.ts';
 import type { Clock } from './clock.ts';
 import { createApiServer, type ApiServer } from './server.ts';
 import { memoryEngine } from './store/memory-engine.ts';
@@ -85,7 +85,7 @@ export class TestServer {
 
   static async start(): Promise<TestServer> {
     const server = new TestServer();
-    await bootstrap(server.api.handle, 6443);
+    await bootstrap(server.api, 6443);
     return server;
   }
 

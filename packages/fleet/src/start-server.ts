@@ -66,7 +66,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     });
     const listener = await listen({ handle: api.handle, authenticate, identity: credentials.server, host, port });
     address = `${urlHost(host)}:${listener.port}`;
-    await bootstrap(api.handle, listener.port);
+    await bootstrap(api, listener.port);
     const url = `https://${address}`;
     const access = kubeconfigFor('flotilla', url, credentials);
     return {

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '@flotilla/kube';
+import { TestServer } from '../test-server.ts';
+import { bootstrap } from './bootstrap.ts';
+
+async function namesIn(server: TestServer, path: string): Promise<string[]> {
+  const { body } = await server.request('GET', path);
+  return (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+}
+
+test('a second start on the same store writes nothing', async () => {
+  const server = await TestServer.start();
+  const { revision } = server.store;
+  await bootstrap(server.api, 6443);
+  assert.equal(server.store.revision, revision);
+});
+
+test('what somebody changed or the server made before is left alone', async () => {
+  const server = await TestServer.start();
+  const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations/system';
+  const patch = { spec: { limited: { nominalConcurrencyShares: 7 } } };
+  await server.request('PATCH', path, { body: patch, type: 'application/merge-patch+json' });
+  await bootstrap(server.api, 6443);
+  const { body } = await server.request('GET', path);
+  assert.equal((body['spec'] as { limited: JsonObject }).limited['nominalConcurrencyShares'], 7);
+});
+
+test('every version that the server serves has a local APIService, and no other', async () => {
+  const server = await TestServer.start();
+  const names = await namesIn(server, '/apis/apiregistration.k8s.io/v1/apiservices');
+  const served = [...server.api.surroundings.registry.all()]
+    .filter(({ group }) => group !== 'apiregistration.k8s.io')
+    .map(({ group, version }) => `${version}.${group}`);
+  assert.deepEqual(names, [...new Set(served)].sort());
+  const { body } = await server.request('GET', '/apis/apiregistration.k8s.io/v1/apiservices/v2.autoscaling');
+  assert.deepEqual(body['spec'], {
+    group: 'autoscaling',
+    groupPriorityMinimum: 17_500,
+    version: 'v2',
+    versionPriority: 30,
+  });
+});
+
+test('each flow schema names a priority level that exists, and says so', async () => {
+  const server = await TestServer.start();
+  const path = '/apis/flowcontrol.apiserver.k8s.io/v1';
+  const levels = await namesIn(server, `${path}/prioritylevelconfigurations`);
+  const { body } = await server.request('GET', `${path}/flowschemas`);
+  const schemas = body['items'] as { spec: JsonObject; status: { conditions: JsonObject[] } }[];
+  assert.equal(schemas.length, 11);
+  for (const { spec, status } of schemas) {
+    const { name } = spec['priorityLevelConfiguration'] as { name: string };
+    assert.ok(levels.includes(name), name);
+    assert.equal(
+      status.conditions[0]?.['message'],
+      `This FlowSchema references the PriorityLevelConfiguration object named "${name}" and it exists`,
+    );
+  }
+});
+
+test('the range of cluster IPs is shown as ready', async () => {
+  const server = await TestServer.start();
+  const { body } = await server.request('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes');
+  assert.deepEqual(body['spec'], { cidrs: ['10.0.0.0/24'] });
+  assert.equal((body['status'] as { conditions: JsonObject[] }).conditions[0]?.['status'], 'True');
+});

@@ -1,0 +1,25 @@
+import type { ApiServer } from '../server.ts';
+import { defaultFlowSchemas } from './default-flow-schemas.ts';
+import { defaultPriorityLevels } from './default-priority-levels.ts';
+import { ensure } from './first-object.ts';
+import { localApiServices } from './local-api-services.ts';
+import { defaultServiceCidr, kubernetesService } from './service-objects.ts';
+import { standardNamespaces } from './standard-namespaces.ts';
+import { systemPriorityClasses } from './system-priority-classes.ts';
+
+/**
+ * What every cluster has from its first moment, made through the front door like anybody's objects. Requests that need not wait
+ * for each other are sent together, so that they share a commit.
+ */
+export async function bootstrap({ handle, surroundings }: ApiServer, port: number): Promise<void> {
+  await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace)));
+  const objects = [
+    defaultServiceCidr,
+    kubernetesService(port),
+    ...systemPriorityClasses,
+    ...defaultPriorityLevels,
+    ...defaultFlowSchemas,
+    ...localApiServices((group, version) => surroundings.registry.hasVersion(group, version)),
+  ];
+  await Promise.all(objects.map((object) => ensure(handle, object)));
+}

@@ -1,0 +1,110 @@
+import { quote, type JsonObject } from '@flotilla/kube';
+import type { FirstObject } from './first-object.ts';
+import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
+
+const any = ['*'];
+const everyResource = { verbs: any, apiGroups: any, resources: any, clusterScope: true, namespaces: any };
+const everything = {
+  resourceRules: [everyResource],
+  nonResourceRules: [{ verbs: any, nonResourceURLs: any }],
+};
+
+const everybody = [group('system:unauthenticated'), group('system:authenticated')];
+const controllerManager = user('system:kube-controller-manager');
+const scheduler = user('system:kube-scheduler');
+const systemServiceAccounts = {
+  kind: 'ServiceAccount',
+  serviceAccount: { name: '*', namespace: 'kube-system' },
+};
+
+/** Which requests the default priority levels are for; the first that matches counts. */
+export const defaultFlowSchemas: readonly FirstObject[] = [
+  flowSchema('exempt', 1, 'exempt', { subjects: [group('system:masters')], ...everything }),
+  flowSchema('probes', 2, 'exempt', {
+    subjects: everybody,
+    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+  }),
+  flowSchema(
+    'system-leader-election',
+    100,
+    'leader-election',
+    {
+      subjects: [controllerManager, scheduler, systemServiceAccounts],
+      resourceRules: [leases(['get', 'create', 'update'])],
+    },
+    'ByUser',
+  ),
+  flowSchema(
+    'system-node-high',
+    400,
+    'node-high',
+    {
+      subjects: [group('system:nodes')],
+      resourceRules: [{ ...everyResource, apiGroups: [''], resources: ['nodes', 'nodes/status'] }, leases(any)],
+    },
+    'ByUser',
+  ),
+  flowSchema('system-nodes', 500, 'system', { subjects: [group('system:nodes')], ...everything }, 'ByUser'),
+  flowSchema(
+    'kube-controller-manager',
+    800,
+    'workload-high',
+    { subjects: [controllerManager], ...everything },
+    'ByNamespace',
+  ),
+  flowSchema('kube-scheduler', 800, 'workload-high', { subjects: [scheduler], ...everything }, 'ByNamespace'),
+  flowSchema(
+    'kube-system-service-accounts',
+    900,
+    'workload-high',
+    { subjects: [systemServiceAccounts], ...everything },
+    'ByNamespace',
+  ),
+  flowSchema(
+    'service-accounts',
+    9000,
+    'workload-low',
+    { subjects: [group('system:serviceaccounts')], ...everything },
+    'ByUser',
+  ),
+  flowSchema('global-default', 9900, 'global-default', { subjects: everybody, ...everything }, 'ByUser'),
+  flowSchema('catch-all', 10_000, 'catch-all', { subjects: everybody, ...everything }, 'ByUser'),
+];
+
+function flowSchema(
+  name: string,
+  matchingPrecedence: number,
+  level: string,
+  rule: JsonObject,
+  distinguisher?: 'ByUser' | 'ByNamespace',
+): FirstObject {
+  const spec: JsonObject = { priorityLevelConfiguration: { name: level }, matchingPrecedence, rules: [rule] };
+  if (distinguisher !== undefined) spec['distinguisherMethod'] = { type: distinguisher };
+  const message = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)} and it exists`;
+  return {
+    path: '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
+    manager: flowControlProducer,
+    object: {
+      kind: 'FlowSchema',
+      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+      metadata: { name, annotations: producedAnnotations },
+      spec,
+    },
+    status: {
+      manager: 'api-priority-and-fairness-config-consumer-v1',
+      status: { conditions: [{ type: 'Dangling', status: 'False', reason: 'Found', message }] },
+    },
+  };
+}
+
+function group(name: string): JsonObject {
+  return { kind: 'Group', group: { name } };
+}
+
+function user(name: string): JsonObject {
+  return { kind: 'User', user: { name } };
+}
+
+function leases(verbs: string[]): JsonObject {
+  return { verbs, apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: any };
+}
