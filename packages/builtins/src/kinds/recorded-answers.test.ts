@@ -1,27 +1,18 @@
 /** Each kind has to answer as kube-apiserver v1.36 did: `recorded/README.md`. */
-import { apiVersionOf, type KubeObject } from '@flotilla/kube';
+import type { KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import type { Cell, KindBehavior } from '../kind.ts';
-import { allKinds } from './all.ts';
+import { recordedKinds, type Cause, type RecordedCase, type Recording } from './recordings.ts';
 import { withDrawn } from './replay-admission.ts';
-import { answerOf, unplaced, type Cause, type RecordedCase, type Recording } from './replay-recorded.ts';
+import { answerOf, unplaced } from './replay-write.ts';
 
-const folder = new URL('recorded/', import.meta.url);
-
-for (const file of globSync('*/*.json', { cwd: folder }).sort()) {
-  const recording = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Recording;
-  const { apiVersion, writes } = recording;
-  const kind = allKinds.find((one) => apiVersionOf(one) === apiVersion && one.kind === recording.kind);
-  assert.ok(kind, `${file} is of no kind here`);
-
-  suite(`${recording.kind} in ${apiVersion} answers as recorded`, () => {
-    test('columns of kubectl get', () => assert.deepEqual(columnsOf(kind), recording.columns));
+for (const { name, kind, recording, recordedAt } of recordedKinds()) {
+  const { columns, writes, cases } = recording;
+  suite(`${name} answers as recorded`, () => {
+    test('columns of kubectl get', () => assert.deepEqual(columnsOf(kind), columns));
     if (writes) test('rules for writing and deleting it', () => assert.deepEqual(writesOf(kind), writes));
-    for (const recorded of recording.cases) {
-      test(recorded.says, () => replay(kind, recorded, new Date(recording.recordedAt)));
-    }
+    for (const recorded of cases) test(recorded.says, () => replay(kind, recorded, recordedAt));
   });
 }
 

@@ -1,18 +1,19 @@
 /** The server's own steps between the defaults of an object and its kind, as tests of recorded answers need them. */
-import type { KubeObject } from '@flotilla/kube';
-import assert from 'node:assert/strict';
+import { apiErrors, type KubeObject } from '@flotilla/kube';
 import { addDefaultTolerations, keepPriority, resolvePriority } from './core-pods/admission.ts';
 import type { PodFields } from './core-pods/pod-fields.ts';
 import { planServiceCreate, planServiceUpdate } from './core/service-allocation.ts';
 import { serviceOf } from './core/service-fields.ts';
 import { claimsOf, ServiceNetwork } from './core/service-network.ts';
 
+const pods = { group: '', resource: 'pods' };
 const noPriorityClasses = { named: () => undefined, byDefault: () => undefined };
 
 export function admitCreate(object: KubeObject): void {
   if (object.kind === 'Pod') {
     addDefaultTolerations(object as PodFields);
-    assert.equal(resolvePriority(object as PodFields, noPriorityClasses), undefined);
+    const refusal = resolvePriority(object as PodFields, noPriorityClasses);
+    if (refusal !== undefined) throw apiErrors.forbidden(pods, object.metadata.name ?? '', refusal);
   }
   if (object.kind === 'Service') {
     planServiceCreate(serviceOf(object), { network: networkOf(), random, dryRun: false });

@@ -50,8 +50,8 @@ export function notSupported(field: string, value: JsonValue | undefined, suppor
   return { type: 'FieldValueNotSupported', field, body: withDetail(`Unsupported value: ${printed(value)}`, detail) };
 }
 
-export function duplicate(field: string, value: JsonValue | undefined): FieldError {
-  return { type: 'FieldValueDuplicate', field, body: `Duplicate value: ${printed(value)}` };
+export function duplicate(field: string, value: JsonValue | undefined, detail = ''): FieldError {
+  return { type: 'FieldValueDuplicate', field, body: withDetail(`Duplicate value: ${printed(value)}`, detail) };
 }
 
 export function notFound(field: string, value: JsonValue | undefined): FieldError {

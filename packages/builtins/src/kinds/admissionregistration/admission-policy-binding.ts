@@ -54,6 +54,7 @@ function bindingKind(kind: string, validateOwn: (spec: BindingSpec) => FieldErro
     group: 'admissionregistration.k8s.io',
     version: 'v1',
     kind,
+    allowsShortFinalizers: true,
     nameRule: nameIsDnsSubdomain,
     requiresResourceVersion: true,
     setDefaults: (object) => setMatchDefaults(specOf(object).matchResources),

@@ -36,6 +36,7 @@ export const mutatingAdmissionPolicyKind: KindBehavior = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'MutatingAdmissionPolicy',
+  allowsShortFinalizers: true,
   nameRule: nameIsDnsSubdomain,
   requiresResourceVersion: true,
   setDefaults(object) {

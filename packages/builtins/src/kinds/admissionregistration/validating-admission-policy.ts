@@ -51,6 +51,7 @@ export const validatingAdmissionPolicyKind: KindBehavior = {
   group: 'admissionregistration.k8s.io',
   version: 'v1',
   kind: 'ValidatingAdmissionPolicy',
+  allowsShortFinalizers: true,
   nameRule: nameIsDnsSubdomain,
   requiresResourceVersion: true,
   setDefaults(object) {

@@ -17,6 +17,7 @@ function webhookConfigurationKind(kind: string, isMutating: boolean): KindBehavi
     group: 'admissionregistration.k8s.io',
     version: 'v1',
     kind,
+    allowsShortFinalizers: true,
     nameRule: nameIsDnsSubdomain,
     requiresResourceVersion: true,
     setDefaults(object) {

@@ -47,6 +47,7 @@ export const apiServiceKind: KindBehavior = {
   group: 'apiregistration.k8s.io',
   version: 'v1',
   kind: 'APIService',
+  allowsShortFinalizers: true,
   nameRule: nameIsPathSegment,
   requiresResourceVersion: true,
   setDefaults(object) {

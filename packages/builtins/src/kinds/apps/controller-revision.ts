@@ -1,5 +1,6 @@
 import {
   goJson,
+  invalid,
   isJsonObject,
   nameIsDnsSubdomain,
   required,
@@ -12,7 +13,6 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import type { KindBehavior } from '../../kind.ts';
 import type { Int64 } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { invalidStruct } from '../struct-error.ts';
 
 interface ControllerRevisionFields extends KubeObject {
   data?: JsonValue;
@@ -36,7 +36,7 @@ export const controllerRevisionKind: KindBehavior = {
     const errors: FieldError[] = [];
     checkNotNegative(errors, 'revision', revision);
     if (textOf(data) !== textOf((old as ControllerRevisionFields).data)) {
-      errors.push(invalidStruct('data', isJsonObject(data) ? data : {}, 'field is immutable'));
+      errors.push(invalid('data', isJsonObject(data) ? data : {}, 'field is immutable'));
     }
     return errors;
   },

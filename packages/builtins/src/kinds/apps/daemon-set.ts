@@ -1,5 +1,6 @@
 import {
   invalid,
+  labelSelectorFrom,
   nameIsDnsSubdomain,
   required,
   validateLabelSelector,
@@ -27,7 +28,6 @@ import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import { putSorted } from '../core-pods/sorted-map.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
 import { checkCollisionCount, checkCounts, checkSameSelector } from './replicas.ts';
 import { pushAll } from '../core-pods/push-all.ts';
@@ -97,7 +97,10 @@ export const daemonSetKind: KindBehavior = {
   nameRule: nameIsDnsSubdomain,
   subresources: {
     status: {
-      prepareForUpdate: (object, old) => carryOver('spec', object, old),
+      prepareForUpdate(object, old) {
+        carryOver('spec', object, old);
+        setTemplateGeneration(object, templateGenerationOf(old));
+      },
       validateUpdate: (object, old) => validateStatus(object as DaemonSetFields, old as DaemonSetFields),
       resetFields: [['spec']],
     },
@@ -148,6 +151,8 @@ function setDefaults(object: KubeObject): void {
   }
   spec.revisionHistoryLimit ??= 10;
   setTemplateDefaultsOf(spec);
+  // Kubernetes writes it into every object it has read, so whoever writes the object owns it.
+  setTemplateGeneration(object, templateGenerationOf(object));
 }
 
 function templateGenerationOf({ metadata: { annotations = {} } }: KubeObject): number {
@@ -163,10 +168,10 @@ function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {
   const { selector, template } = spec;
   const before = errors.length;
   pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
-  if (errors.length === before) checkSelected(errors, 'spec.template', template, selector);
+  if (errors.length === before) checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
   if (selector && isEmptySelector(selector)) {
     const sentence = 'empty selector is invalid for daemonset';
-    errors.push(invalidStruct('spec.selector', internalSelector(selector), sentence));
+    errors.push(invalid('spec.selector', internalSelector(selector), sentence));
   }
   checkPodTemplate(errors, 'spec.template', template);
   checkRunsForever(errors, 'spec.template', template, 'DaemonSet');

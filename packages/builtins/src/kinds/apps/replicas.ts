@@ -9,7 +9,6 @@ import {
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import { internalSelector } from '../core-pods/internal-form.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { invalidStruct } from '../struct-error.ts';
 
 /** Pods get their name and hostname from their owner's. */
 export function podNameWarnings({ metadata }: KubeObject): string[] {
@@ -25,11 +24,7 @@ export function checkSameSelector(
   old: LabelSelectorObject | null | undefined,
 ): void {
   if (semanticEqual(selector, old)) return;
-  errors.push(
-    selector
-      ? invalidStruct('spec.selector', internalSelector(selector), 'field is immutable')
-      : invalid('spec.selector', null, 'field is immutable'),
-  );
+  errors.push(invalid('spec.selector', selector ? internalSelector(selector) : null, 'field is immutable'));
 }
 
 type Counts = Readonly<Record<string, number | bigint | undefined>>;

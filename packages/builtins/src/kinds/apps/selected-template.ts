@@ -1,9 +1,15 @@
-import { required, validateLabelSelector, type FieldError, type LabelSelectorObject } from '@flotilla/kube';
+import {
+  invalid,
+  labelSelectorFrom,
+  required,
+  validateLabelSelector,
+  type FieldError,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal-form.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { pushAll } from '../core-pods/push-all.ts';
 
 interface SelectedTemplate {
@@ -20,14 +26,15 @@ export function checkSelectedTemplate(errors: FieldError[], spec: SelectedTempla
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
     const sentence = `empty selector is invalid for ${noun}`;
-    errors.push(invalidStruct('spec.selector', internalSelector(selector), sentence));
+    errors.push(invalid('spec.selector', internalSelector(selector), sentence));
   }
   if (isInvalid) {
     const sentence = 'invalid label selector';
-    return void errors.push(invalidStruct('spec.selector', internalSelector(selector), sentence));
+    return void errors.push(invalid('spec.selector', internalSelector(selector), sentence));
   }
   // Without a selector nothing is selected, not even the template.
-  if (!selector || !isEmptySelector(selector)) checkSelected(errors, 'spec.template', template, selector);
+  if (!selector || !isEmptySelector(selector))
+    checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
   checkPodTemplate(errors, 'spec.template', template);
   checkRunsForever(errors, 'spec.template', template, 'ReplicaSet');
 }

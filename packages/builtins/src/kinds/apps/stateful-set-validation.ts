@@ -1,6 +1,7 @@
 import {
   forbidden,
   invalid,
+  labelSelectorFrom,
   notSupported,
   required,
   validateAnnotations,
@@ -17,7 +18,6 @@ import { checkDnsLabel, checkNotNegative } from '../core-pods/pod-validation/che
 import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
-import { invalidStruct } from '../struct-error.ts';
 import type { StatefulSetSpec, StatefulSetStrategy } from './stateful-set-fields.ts';
 import { pushAll } from '../core-pods/push-all.ts';
 
@@ -74,11 +74,12 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
     const sentence = 'empty selector is invalid for statefulset';
-    errors.push(invalidStruct('spec.selector', internalSelector(selector), sentence));
+    errors.push(invalid('spec.selector', internalSelector(selector), sentence));
   }
-  if (isInvalid) return void errors.push(invalidStruct('spec.selector', internalSelector(selector), ''));
+  if (isInvalid) return void errors.push(invalid('spec.selector', internalSelector(selector), ''));
   const template = templateOfPods(spec);
-  if (!selector || !isEmptySelector(selector)) checkSelected(errors, 'spec.template', template, selector);
+  if (!selector || !isEmptySelector(selector))
+    checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
   checkPodTemplate(errors, 'spec.template', template);
   // Kubernetes looks at the metadata twice.
   const { metadata = {} } = template;

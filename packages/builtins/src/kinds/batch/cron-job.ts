@@ -20,7 +20,6 @@ import type { Int64 } from '../core-pods/pod-fields.ts';
 import { checkNotNegative, checkRequiredChoice } from '../core-pods/pod-validation/checks.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { cronScheduleProblem } from './cron-schedule.ts';
 import type { JobSpec } from './job-fields.ts';
 import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
@@ -185,7 +184,7 @@ function checkTemplate(errors: FieldError[], path: string, spec: JobSpec): void 
   checkJobSpec(errors, path, spec);
   if (spec.selector !== undefined) {
     const sentence = '`selector` will be auto-generated';
-    errors.push(invalidStruct(`${path}.selector`, internalSelector(spec.selector), sentence));
+    errors.push(invalid(`${path}.selector`, internalSelector(spec.selector), sentence));
   }
   if (spec.manualSelector === true) errors.push(notSupported(`${path}.manualSelector`, true, ['nil', 'false']));
 }

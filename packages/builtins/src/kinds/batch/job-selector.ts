@@ -2,7 +2,6 @@
 import { invalid, labelSelectorFrom, required, validateLabelSelector, type FieldError } from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal-form.ts';
 import { putAllSorted, putSorted } from '../core-pods/sorted-map.ts';
-import { invalidStruct } from '../struct-error.ts';
 import type { JobFields } from './job-fields.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
@@ -37,6 +36,6 @@ export function checkGeneratedSelector(errors: FieldError[], job: JobFields): vo
     else if (labels[key] !== value) errors.push(invalid(field, labels, `must be '${value}'`));
   }
   if (validateLabelSelector(selector, '').length === 0 && !labelSelectorFrom(selector).matches(expected)) {
-    errors.push(invalidStruct('spec.selector', internalSelector(selector), '`selector` not auto-generated'));
+    errors.push(invalid('spec.selector', internalSelector(selector), '`selector` not auto-generated'));
   }
 }

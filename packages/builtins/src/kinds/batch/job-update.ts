@@ -4,7 +4,6 @@ import { internalForm, internalSelector } from '../core-pods/internal-form.ts';
 import type { ContainerFields } from '../core-pods/container-fields.ts';
 import type { PodSpecFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { isTrue, type JobFields, type JobSpec } from './job-fields.ts';
 import { isIndexed } from './job-spec.ts';
 
@@ -35,7 +34,7 @@ function immutable(path: string, field: string, value: JsonValue | undefined): F
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalid(path, value ?? null, sentence);
   const fields = value as PodSpecFields;
-  return invalidStruct(path, type === undefined ? internalSelector(fields) : internalForm(type, fields), sentence);
+  return invalid(path, type === undefined ? internalSelector(fields) : internalForm(type, fields), sentence);
 }
 
 /** An indexed job may get more or fewer indexes, if it always runs all of them. */
@@ -53,12 +52,12 @@ function checkTemplate(errors: FieldError[], { template }: JobSpec, old: JobFiel
   if (!isIdle) {
     if (semanticEqual(template, oldTemplate)) return;
     const printed = internalForm('PodTemplateSpec', template);
-    return void errors.push(invalidStruct('spec.template', printed, 'field is immutable'));
+    return void errors.push(invalid('spec.template', printed, 'field is immutable'));
   }
   const expected = withNewResources(withNewPlace(oldTemplate, template), template.spec);
   if (semanticEqual(template.spec, expected)) return;
   const printed = internalForm('PodSpec', template.spec);
-  errors.push(invalidStruct('spec.template.spec', printed, 'field is immutable'));
+  errors.push(invalid('spec.template.spec', printed, 'field is immutable'));
 }
 
 const placeFields = ['nodeSelector', 'tolerations', 'schedulingGates'] as const;

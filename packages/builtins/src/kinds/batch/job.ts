@@ -2,6 +2,7 @@ import {
   dns1123LabelProblems,
   humanDuration,
   invalid,
+  labelSelectorFrom,
   nameIsDnsSubdomain,
   required,
   validateLabelSelector,
@@ -157,7 +158,7 @@ function checkSpec(errors: FieldError[], spec: JobSpec): void {
   if (selector === undefined) errors.push(required('spec.selector'));
   pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   if (selector === undefined || validateLabelSelector(selector, '').length === 0)
-    checkSelected(errors, 'spec.template', template, selector);
+    checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
 }
 
 function stateOf({ metadata, status }: JobFields): string {

@@ -19,6 +19,7 @@ export const leaseKind: KindBehavior = {
   group: 'coordination.k8s.io',
   version: 'v1',
   kind: 'Lease',
+  allowsShortFinalizers: true,
   nameRule: nameIsDnsSubdomain,
   createOnUpdate: true,
   requiresResourceVersion: true,

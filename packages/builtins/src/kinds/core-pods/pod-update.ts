@@ -1,6 +1,5 @@
 /** What may change in a pod that exists: hardly anything. */
 import { forbidden, invalid, required, type FieldError } from '@flotilla/kube';
-import { invalidStruct } from '../struct-error.ts';
 import type { ContainerFields } from './container-fields.ts';
 import { internalDiff } from './internal-diff.ts';
 import { internalForm } from './internal-form.ts';
@@ -179,7 +178,7 @@ function checkNarrowerAffinity(
     const term = terms[i] ?? {};
     if (hasOnlyAdditions(term, oldTerm)) return;
     const sentence = 'only additions are allowed (no mutations or deletions)';
-    errors.push(invalidStruct(`${field}[${i}]`, internalForm('NodeSelectorTerm', term), sentence));
+    errors.push(invalid(`${field}[${i}]`, internalForm('NodeSelectorTerm', term), sentence));
   });
 }
 

@@ -1,4 +1,11 @@
-import { nameIsDnsSubdomain, required, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
+import {
+  labelSelectorFromLabels,
+  nameIsDnsSubdomain,
+  required,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
 import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
@@ -114,7 +121,7 @@ function validate(object: KubeObject): FieldError[] {
   if (isEmpty) errors.push(required('spec.selector'));
   checkNotNegative(errors, 'spec.replicas', replicas);
   if (template === undefined) return [...errors, required('spec.template')];
-  if (!isEmpty) checkSelected(errors, 'spec.template', template, { matchLabels: selector });
+  if (!isEmpty) checkSelected(errors, 'spec.template', template, labelSelectorFromLabels(selector));
   checkPodTemplate(errors, 'spec.template', template);
   checkRunsForever(errors, 'spec.template', template, 'ReplicationController');
   return errors;

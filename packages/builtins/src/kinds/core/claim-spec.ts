@@ -10,7 +10,6 @@ import {
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validatePositive, type ResourceList } from './resource-quantity.ts';
 import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
 
@@ -69,9 +68,9 @@ function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, w
   if (dataSource === undefined) return;
   // What Kubernetes prints as the value here is a path, which has no visible fields.
   if (namespace !== '') {
-    errors.push(invalidStruct(path, {}, 'may not be specified when dataSourceRef.namespace is specified'));
+    errors.push(invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified'));
   } else if (!isSameSource(dataSource, dataSourceRef)) {
-    errors.push(invalidStruct(path, {}, 'must match dataSourceRef'));
+    errors.push(invalid(path, {}, 'must match dataSourceRef'));
   }
 }
 

@@ -15,7 +15,6 @@ import {
 } from '@flotilla/kube';
 import { validateLegacyCidr } from '../ip-field.ts';
 import { invalids } from '../problems.ts';
-import { duplicateStruct } from '../struct-error.ts';
 import type { NodeFields, NodeSpec, NodeStatus, Taint } from './node.ts';
 import { validateResourceQuantity } from './resource-quantity.ts';
 
@@ -80,7 +79,7 @@ function validateTaints(taints: readonly Taint[], field: string): FieldError[] {
     const pair = `${taint.effect}/${taint.key}`;
     const errors = validateTaint(taint, path);
     if (seen.has(pair)) {
-      errors.push(duplicateStruct(path, internalTaint(taint), 'taints must be unique by key and effect pair'));
+      errors.push(duplicate(path, internalTaint(taint), 'taints must be unique by key and effect pair'));
     }
     seen.add(pair);
     return errors;
@@ -153,7 +152,7 @@ function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {
   return addresses.flatMap(({ type, address }, index) => {
     const { size } = seen;
     if (seen.add(`${type}/${address}`).size > size) return [];
-    return [duplicateStruct(`status.addresses[${index}]`, { Type: type, Address: address })];
+    return [duplicate(`status.addresses[${index}]`, { Type: type, Address: address })];
   });
 }
 

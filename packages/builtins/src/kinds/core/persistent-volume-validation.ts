@@ -13,7 +13,6 @@ import type { NodeSelectorTermFields } from '../core-pods/pod-fields.ts';
 import { internalForm } from '../core-pods/internal-form.ts';
 import { internalDiff } from '../core-pods/internal-diff.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validateBasicQuantity } from './claim-status.ts';
 import { checkClassName } from './claim-spec.ts';
 import { checkVolumeSource, sourceNames, type PersistentVolumeSource } from './persistent-volume-source.ts';
@@ -142,7 +141,7 @@ function checkAffinityChange(
   if (sameFields(withStableLabels(now, old), old)) return;
   const detail = 'field is immutable, except for updating from beta label to GA';
   if (now === undefined) errors.push(invalid('nodeAffinity', null, detail));
-  else errors.push(invalidStruct('nodeAffinity', internalForm('VolumeNodeAffinity', now), detail));
+  else errors.push(invalid('nodeAffinity', internalForm('VolumeNodeAffinity', now), detail));
 }
 
 const stableLabels: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 /** Scopes narrow a quota down to some pods or claims, and only fit resources of those. */
 import { invalid, required, type FieldError, type JsonValue } from '@flotilla/kube';
-import { invalidStruct } from '../struct-error.ts';
 import { isQuotaResource } from './quota-resources.ts';
 import type { ResourceQuotaSpec, ScopeRequirement } from './resource-quota.ts';
 
@@ -48,7 +47,7 @@ function validateSelector({ scopes, scopeSelector }: ResourceQuotaSpec, resource
   return [
     ...requirements.flatMap((requirement) => [
       ...validateScopeName(`${field}.scopeName`, requirement),
-      ...misfits(requirement.scopeName, resources).map(() => invalidStruct(field, printed, misfit)),
+      ...misfits(requirement.scopeName, resources).map(() => invalid(field, printed, misfit)),
       ...validateOperator(field, requirement),
     ]),
     ...validatePairs(

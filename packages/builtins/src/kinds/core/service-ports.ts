@@ -10,7 +10,6 @@ import {
   required,
   type FieldError,
 } from '@flotilla/kube';
-import { duplicateStruct } from '../struct-error.ts';
 import type { ServicePort, ServiceSpec } from './service-fields.ts';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
@@ -35,7 +34,7 @@ export function validateUniquePorts({ type, ports = [] }: ServiceSpec): FieldErr
       : [],
   );
   const repeatedPorts = ports.flatMap(({ protocol = '', port }, index) =>
-    isNew(numbers, `${protocol}/${port}`) ? [] : [duplicateStruct(`spec.ports[${index}]`, printedPort(protocol, port))],
+    isNew(numbers, `${protocol}/${port}`) ? [] : [duplicate(`spec.ports[${index}]`, printedPort(protocol, port))],
   );
   return [...ofType, ...repeatedNodePorts, ...repeatedPorts];
 }

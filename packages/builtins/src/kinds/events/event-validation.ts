@@ -5,7 +5,6 @@
 import {
   byteLength,
   invalid,
-  isJsonObject,
   qualifiedNameProblems,
   required,
   type FieldError,
@@ -14,7 +13,6 @@ import {
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { coreEventOf, referenceInGo, type CoreEvent } from './event-fields.ts';
 
 export function validateCoreEvent(object: KubeObject): FieldError[] {
@@ -66,8 +64,7 @@ const immutableFields: readonly (readonly [string, (event: CoreEvent) => JsonVal
 ];
 
 function immutable(field: string, value: JsonValue): FieldError {
-  const detail = 'field is immutable';
-  return isJsonObject(value) ? invalidStruct(field, value, detail) : invalid(field, value, detail);
+  return invalid(field, value, 'field is immutable');
 }
 
 function validateLegacy(object: KubeObject, reporterField: string): FieldError[] {

@@ -1,6 +1,5 @@
-import type { FieldError, JsonObject } from '@flotilla/kube';
+import { invalid, type FieldError, type JsonObject } from '@flotilla/kube';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import type { FlowRule } from './flow-rule.ts';
 import type { FlowSchemaSpec } from './flow-schema.ts';
 
@@ -28,7 +27,7 @@ const mandatorySpecs = new Map<string, FlowSchemaSpec>([
 export function validateMandatoryFlowSchema(name: string, spec: FlowSchemaSpec): FieldError[] {
   const fixed = mandatorySpecs.get(name);
   if (fixed === undefined || sameFields(spec, fixed)) return [];
-  return [invalidStruct('spec', specInGo(spec), `spec of '${name}' must equal the fixed value`)];
+  return [invalid('spec', specInGo(spec), `spec of '${name}' must equal the fixed value`)];
 }
 
 function everythingBy(...groups: readonly string[]): FlowRule {

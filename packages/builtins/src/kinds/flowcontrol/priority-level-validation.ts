@@ -8,7 +8,6 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validateFlowConditions } from './flow-conditions.ts';
 import { conditionsOf } from './flow-status.ts';
 import {
@@ -136,7 +135,7 @@ function validateMandatory(spec: PriorityLevelSpec, name: string): FieldError[] 
     name === 'exempt' ? spec.type === 'Exempt' && spec.limited === undefined : sameFields(spec, catchAllSpec);
   if ((name !== 'exempt' && name !== 'catch-all') || isFixed) return [];
   const except = name === 'exempt' ? " except the 'spec.exempt' field" : '';
-  return [invalidStruct('spec', specInGo(spec), `spec of '${name}'${except} must equal the fixed value`)];
+  return [invalid('spec', specInGo(spec), `spec of '${name}'${except} must equal the fixed value`)];
 }
 
 /** The spec as Go prints the struct in an error. */

@@ -1,5 +1,6 @@
 import {
   dns1123SubdomainProblems,
+  invalid,
   pathSegmentProblems,
   required,
   validateIp,
@@ -11,7 +12,6 @@ import { column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validateSegment } from './object-reference.ts';
 
 interface ParentReference {
@@ -31,7 +31,7 @@ export const ipAddressKind: KindBehavior = {
     const errors = validateParent(object);
     const parent = parentOf(object);
     if (sameFields(parent, parentOf(old))) return errors;
-    return [...errors, invalidStruct('spec.parentRef', internalForm(parent), 'field is immutable')];
+    return [...errors, invalid('spec.parentRef', internalForm(parent), 'field is immutable')];
   },
   columns: {
     definitions: [nameColumn, column('ParentRef', 'string', 'Object that the address belongs to.')],

@@ -12,7 +12,6 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { keepMetadata } from '../status-metadata.ts';
-import { invalidStruct } from '../struct-error.ts';
 
 const field = 'spec.cidrs';
 
@@ -49,7 +48,7 @@ function cidrsOf(object: KubeObject): string[] {
 
 function validateCidrs(cidrs: string[]): FieldError[] {
   if (cidrs.length === 0) return [required(field, 'at least one CIDR required')];
-  if (cidrs.length > 2) return [invalidStruct(field, { CIDRs: cidrs }, 'may only hold up to 2 values')];
+  if (cidrs.length > 2) return [invalid(field, { CIDRs: cidrs }, 'may only hold up to 2 values')];
   const errors = cidrs.flatMap((cidr, index) => validateCidr(`${field}[${index}]`, cidr));
   const [first, second] = cidrs.map(familyOf);
   if (first !== undefined && first === second) {

@@ -1,4 +1,5 @@
 import {
+  duplicate,
   invalid,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
@@ -15,7 +16,6 @@ import { checkResources } from '../core-pods/pod-validation/resources.ts';
 import { checkTolerations } from '../core-pods/pod-validation/tolerations.ts';
 import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
 import { invalids } from '../problems.ts';
-import { duplicateStruct } from '../struct-error.ts';
 
 interface RuntimeClassFields {
   readonly handler?: string;
@@ -32,6 +32,7 @@ export const runtimeClassKind: KindBehavior = {
   group: 'node.k8s.io',
   version: 'v1',
   kind: 'RuntimeClass',
+  allowsShortFinalizers: true,
   nameRule: nameIsDnsSubdomain,
   createOnUpdate: true,
   requiresResourceVersion: true,
@@ -82,7 +83,7 @@ function validateUnique(tolerations: readonly TolerationFields[]): FieldError[] 
       Effect: effect,
       TolerationSeconds: tolerationSeconds,
     };
-    const errors = seen.has(id) ? [duplicateStruct(`scheduling.tolerations[${index}]`, printed)] : [];
+    const errors = seen.has(id) ? [duplicate(`scheduling.tolerations[${index}]`, printed)] : [];
     seen.add(id);
     return errors;
   });

@@ -1,4 +1,5 @@
 import {
+  invalid,
   nameIsPathSegment,
   notSupported,
   validateLabelSelector,
@@ -15,7 +16,6 @@ import { carryOver } from '../carried-over.ts';
 import { validateConditions, type ConditionFields } from '../conditions.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { invalidStruct } from '../struct-error.ts';
 
 interface BudgetSpec {
   readonly minAvailable?: IntOrPercent;
@@ -38,6 +38,7 @@ export const podDisruptionBudgetKind: KindBehavior = {
   group: 'policy',
   version: 'v1',
   kind: 'PodDisruptionBudget',
+  allowsShortFinalizers: true,
   nameRule: nameIsPathSegment,
   requiresResourceVersion: true,
   prepareForCreate(object) {
@@ -93,7 +94,7 @@ function validateBudget(object: KubeObject): FieldError[] {
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    errors.push(invalidStruct('spec', internalForm(spec), 'minAvailable and maxUnavailable cannot be both set'));
+    errors.push(invalid('spec', internalForm(spec), 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const [name, amount] of Object.entries({ minAvailable, maxUnavailable })) {
     if (amount === undefined) continue;

@@ -1,10 +1,9 @@
 /** RoleBinding and ClusterRoleBinding differ in which roles they may name, and in whose namespaces their subjects live. */
-import { nameIsPathSegment, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
+import { invalid, nameIsPathSegment, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
 import { invalids } from '../problems.ts';
-import { invalidStruct } from '../struct-error.ts';
 import type { RuleScope } from './policy-rule.ts';
 import { rbacGroup, setSubjectDefaults, subjectNames, validateSubject, type Subject } from './subject.ts';
 
@@ -86,7 +85,5 @@ function validateSameRole(object: KubeObject, old: KubeObject): FieldError[] {
   const { apiGroup = '', kind = '', name = '' } = bindingOf(object).roleRef;
   const before = bindingOf(old).roleRef;
   const isSame = apiGroup === (before.apiGroup ?? '') && kind === (before.kind ?? '') && name === (before.name ?? '');
-  return isSame
-    ? []
-    : [invalidStruct('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
+  return isSame ? [] : [invalid('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 }

@@ -1,6 +1,7 @@
 import {
   dns1123LabelProblems,
   forbidden,
+  invalid,
   notSupported,
   required,
   type FieldError,
@@ -8,7 +9,6 @@ import {
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validateDriverName } from '../storage/driver-name.ts';
 import { validateItems, validateSet } from './bounded-list.ts';
 import { validateRequestReference, validateRequestReferences } from './device-claim-validation.ts';
@@ -87,7 +87,7 @@ function validateAllocation({ allocation }: ClaimStatus, before: ClaimStatus, { 
   if (allocation === undefined) return [];
   if (before.allocation !== undefined) {
     if (sameFields(allocation, before.allocation)) return [];
-    return [invalidStruct('status.allocation', allocationInGo(allocation), 'field is immutable')];
+    return [invalid('status.allocation', allocationInGo(allocation), 'field is immutable')];
   }
   const { results = [], config = [] } = allocation.devices ?? {};
   const path = 'status.allocation.devices';

@@ -1,4 +1,5 @@
 import {
+  invalid,
   nameIsDnsSubdomain,
   validateAnnotations,
   validateLabels,
@@ -11,7 +12,6 @@ import { age } from '../../columns/age.ts';
 import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { setClaimDefaults, type ResourceClaimSpec } from './device-claim-fields.ts';
 import { validateClaimSpec } from './device-claim-validation.ts';
@@ -53,5 +53,5 @@ function validateSameTemplate(object: KubeObject, old: KubeObject): FieldError[]
   const template = templateOf(object);
   if (sameFields(template, templateOf(old))) return [];
   const printed: JsonObject = { ...template.metadata, Spec: claimSpecInGo(template.spec ?? {}) };
-  return [invalidStruct('spec', printed, 'field is immutable')];
+  return [invalid('spec', printed, 'field is immutable')];
 }

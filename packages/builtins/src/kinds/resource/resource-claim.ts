@@ -1,10 +1,9 @@
-import { nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
+import { invalid, nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { keepMetadata } from '../status-metadata.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { validateClaimStatus, type ClaimStatus } from './claim-status-validation.ts';
@@ -56,7 +55,7 @@ function statusOf(object: KubeObject): ClaimStatus {
 /** A claim never changes, so nothing else about it needs to be looked at again. */
 function validateSameSpec(object: KubeObject, old: KubeObject): FieldError[] {
   const spec = specOf(object);
-  return sameFields(spec, specOf(old)) ? [] : [invalidStruct('spec', claimSpecInGo(spec), 'field is immutable')];
+  return sameFields(spec, specOf(old)) ? [] : [invalid('spec', claimSpecInGo(spec), 'field is immutable')];
 }
 
 function stateText(object: KubeObject): string {

@@ -11,7 +11,6 @@ import {
   type JsonObject,
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validateItems } from './bounded-list.ts';
 import { validateQualifiedIdentifier } from './device-names.ts';
 import { validateTaint, type DeviceTaint } from './device-taint.ts';
@@ -80,7 +79,7 @@ function validateAttribute(attribute: DeviceAttribute, path: string): FieldError
   const given = [int, bool, text, version].filter((value) => value !== undefined);
   const detail = 'exactly one value must be specified';
   if (given.length === 0) return [...errors, invalid(path, '', detail)];
-  return given.length === 1 ? errors : [...errors, invalidStruct(path, attributeInGo(attribute), detail)];
+  return given.length === 1 ? errors : [...errors, invalid(path, attributeInGo(attribute), detail)];
 }
 
 function validateVersion(version: string, field: string): FieldError[] {

@@ -13,7 +13,6 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import type { KindBehavior } from '../../kind.ts';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { validateDriverName } from './driver-name.ts';
 
 interface CsiNodeDriver {
@@ -84,7 +83,7 @@ function validateSameDrivers(drivers: readonly CsiNodeDriver[], before: readonly
   const changed = before.flatMap((old) =>
     drivers.filter((driver) => driver.name === old.name && !sameFields(identityOf(driver), identityOf(old))),
   );
-  return changed.map((driver) => invalidStruct('spec.drivers', identityOf(driver), 'field is immutable'));
+  return changed.map((driver) => invalid('spec.drivers', identityOf(driver), 'field is immutable'));
 }
 
 /** Without the count; as Go prints the struct in an error. */

@@ -11,7 +11,6 @@ import type { KindBehavior } from '../../kind.ts';
 import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 
 interface CapacityFields {
   readonly nodeTopology?: LabelSelectorObject;
@@ -53,11 +52,7 @@ function validateImmutable(object: KubeObject, old: KubeObject): FieldError[] {
   const before = fieldsOf(old);
   const errors: FieldError[] = [];
   if (!sameFields(nodeTopology, before.nodeTopology)) {
-    errors.push(
-      nodeTopology === undefined
-        ? invalid('nodeTopology', null, 'field is immutable')
-        : invalidStruct('nodeTopology', nodeTopology, 'field is immutable'),
-    );
+    errors.push(invalid('nodeTopology', nodeTopology, 'field is immutable'));
   }
   if (storageClassName !== before.storageClassName) {
     errors.push(invalid('storageClassName', storageClassName, 'field is immutable'));

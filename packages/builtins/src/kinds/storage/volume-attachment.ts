@@ -16,7 +16,6 @@ import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
-import { invalidStruct } from '../struct-error.ts';
 import { keepMetadata } from '../status-metadata.ts';
 import { validateDriverName } from './driver-name.ts';
 
@@ -114,7 +113,7 @@ function validateAttachmentUpdate(object: KubeObject, old: KubeObject): FieldErr
   const { spec = {} } = fieldsOf(object);
   const errors = validateAttachment(object);
   if (sameFields(spec, fieldsOf(old).spec)) return errors;
-  return [...errors, invalidStruct('spec', specInGo(spec), 'field is immutable')];
+  return [...errors, invalid('spec', specInGo(spec), 'field is immutable')];
 }
 
 function validateSource({ persistentVolumeName, inlineVolumeSpec }: AttachmentSource): FieldError[] {

@@ -2,12 +2,11 @@
 import {
   forbidden,
   invalid,
-  labelSelectorFrom,
   notSupported,
   validateAnnotations,
   validateLabels,
   type FieldError,
-  type LabelSelectorObject,
+  type LabelSelector,
 } from '@flotilla/kube';
 import type { PodTemplateFields } from '../pod-fields.ts';
 import { checkAnnotations, checkProfileAnnotations } from './annotations.ts';
@@ -30,9 +29,9 @@ export function checkSelected(
   errors: FieldError[],
   path: string,
   { metadata }: PodTemplateFields,
-  selector: LabelSelectorObject | null | undefined,
+  selector: LabelSelector,
 ): void {
-  if (labelSelectorFrom(selector).matches(metadata?.labels)) return;
+  if (selector.matches(metadata?.labels)) return;
   const sentence = '`selector` does not match template `labels`';
   errors.push(invalid(`${path}.metadata.labels`, metadata?.labels, sentence));
 }

@@ -1,49 +1,16 @@
 /**
- * What a kind makes of a write that kube-apiserver was once asked for: the same steps that the server takes around a kind,
- * for tests that compare the answers. `recorded/README.md` says what a recording holds.
+ * What a kind makes of a write: the steps that the server takes around a kind, for tests that replay what kube-apiserver was
+ * once asked for.
  */
-import { ApiError, invalid, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { ApiError, invalid, type FieldError, type KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
 import { decodeTyped } from '../decode/decode-typed.ts';
-import type { Cell, KindBehavior, WriteContext } from '../kind.ts';
+import type { KindBehavior, WriteContext } from '../kind.ts';
 import { typeOfKind } from '../table/type-table.ts';
+import type { Cause, RecordedWrite } from './recordings.ts';
 import { admitCreate, admitUpdate } from './replay-admission.ts';
 
-export interface Recording {
-  readonly apiVersion: string;
-  readonly kind: string;
-  /** Also the time that the server wrote into what it stored. */
-  readonly recordedAt: string;
-  readonly writes?: Pick<KindBehavior, 'createOnUpdate' | 'requiresResourceVersion' | 'returnsDeletedObject'>;
-  readonly columns: readonly JsonObject[];
-  readonly cases: readonly RecordedCase[];
-}
-
-/** Either a create, or an update of what was given. */
-export interface RecordedCase {
-  readonly says: string;
-  readonly create?: KubeObject;
-  readonly given?: KubeObject;
-  readonly update?: KubeObject;
-  readonly subresource?: string;
-  readonly stored?: KubeObject;
-  readonly refused?: readonly Cause[];
-  /** Where causes are about the entries of a map, which has no order in Go. */
-  readonly inAnyOrder?: boolean;
-  /** Of a refusal, where it is not 422. */
-  readonly code?: number;
-  readonly message?: string;
-  readonly warnings?: readonly string[];
-  readonly cells?: readonly Cell[];
-}
-
-export interface Cause {
-  readonly reason?: string | undefined;
-  readonly field?: string | undefined;
-  readonly message?: string | undefined;
-}
-
-export interface Answer {
+interface Answer {
   readonly object: KubeObject;
   readonly causes: readonly Cause[];
   readonly warnings: readonly string[];
@@ -56,11 +23,11 @@ const namespace = 'recorded';
 const uid = '00000000-0000-4000-8000-000000000001';
 const groups = ['system:masters', 'system:authenticated'];
 
-export function answerOf(kind: KindBehavior, recorded: RecordedCase, recordedAt: Date): Answer {
-  const context: WriteContext = { now: recordedAt, user: 'admin', groups };
-  const { create: created, given, update: updated, subresource } = recorded;
+export function answerOf(kind: KindBehavior, write: RecordedWrite, now: Date): Answer {
+  const context: WriteContext = { now, user: 'admin', groups };
+  const { create: created, given, update: updated, subresource } = write;
   const sent = created ?? updated;
-  assert.ok(sent, 'a recording has something that was sent');
+  assert.ok(sent, 'something has to be written');
   const object = placed(decoded(kind, sent));
   if (given === undefined) return answer(object, () => create(kind, object, context));
   const old = placed(structuredClone(given));
