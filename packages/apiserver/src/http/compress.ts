@@ -32,7 +32,8 @@ function compress(response: ApiResponse): ApiResponse | Promise<ApiResponse> {
 
 function gzipHeaders(headers: ApiResponse['headers']): ApiResponse['headers'] {
   headers['content-encoding'] = 'gzip';
-  headers['vary'] = 'Accept-Encoding';
+  const { vary = '' } = headers;
+  headers['vary'] = vary === 'Accept' ? 'Accept-Encoding, Accept' : vary || 'Accept-Encoding';
   return headers;
 }
 

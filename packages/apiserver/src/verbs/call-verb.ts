@@ -19,9 +19,9 @@ export function callVerb(call: Call): Answer {
   const { resource, info } = call;
   checkScope(call);
   checkPath(call);
-  if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
   if (info.subresource !== '') return callSubresource(call);
   checkVerb(call);
+  if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
   const virtual = specialSubresources.get(`${resource.plural}.${resource.group}`);
   if (virtual) return virtual(call);
   switch (info.verb) {
@@ -50,8 +50,9 @@ export function callVerb(call: Call): Answer {
 function checkVerb({ resource, info }: Call): void {
   const { verbs, plural, group } = resource;
   if (verbs.includes(info.verb)) return;
-  const isListed = info.verb === 'watch' && verbs.includes('list');
-  throw isListed ? apiErrors.methodNotSupported({ resource: plural, group }, 'watch') : apiErrors.methodNotAllowed();
+  if (info.verb !== 'watch') throw apiErrors.methodNotAllowed();
+  const isList = info.query.flag('watch') === true && verbs.includes('list');
+  throw isList ? apiErrors.methodNotSupported({ resource: plural, group }, 'watch') : apiErrors.unknownPath();
 }
 
 /** Verbs on a whole collection work in one namespace, or for reading in all of them. */
@@ -94,7 +95,7 @@ function mainEndpoint({ resource }: Call): Endpoint {
 
 function callSubresource(call: Call): Answer {
   const { resource, info } = call;
-  const served = findSubresource(call);
+  const served = info.verb === 'watch' ? undefined : findSubresource(call);
   if (!served) throw apiErrors.unknownPath();
   const special = specialSubresources.get(`${resource.plural}.${resource.group}/${served.name}`);
   if (special) return special(call);

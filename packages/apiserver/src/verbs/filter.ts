@@ -21,7 +21,7 @@ const everything: Filter = { isEmpty: true, matches: () => true };
 
 export function filterOf({ resource, info }: Call): Filter {
   const labels = labelMatcher(info.query);
-  const fields = fieldMatcher(resource, info.query);
+  const fields = fieldMatcher(resource, info);
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
   if (matchers.length === 0) return everything;
@@ -37,12 +37,15 @@ function labelMatcher(query: Query): Matcher | undefined {
   return selector.isEmpty ? undefined : ({ header }) => selector.matches(header.labels);
 }
 
-function fieldMatcher(resource: Resource, query: Query): Matcher | undefined {
+function fieldMatcher(resource: Resource, { query, name }: Call['info']): Matcher | undefined {
   const text = query.get('fieldSelector');
   if (text === undefined || text === '') return undefined;
   const selector = parsed(() => parseFieldSelector(text), '');
   if (selector.isEmpty) return undefined;
   checkFieldLabels(resource, selector);
+  if (name !== '' && selector.exactValueOf('metadata.name') !== name) {
+    throw apiErrors.badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
   return (entry) => selector.matches((label) => fieldValue(resource, entry, label));
 }
 
