@@ -23,6 +23,9 @@ export interface KindBehavior {
   /** What may not change, plus (usually) everything `validate` checks. */
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
 
+  /** After a new object was validated: gives it what every later read would add. */
+  readonly canonicalize?: (object: KubeObject) => void;
+
   /** Sentences for the Warning header on create and update. */
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => string[];
 
@@ -43,6 +46,10 @@ export interface KindBehavior {
   readonly returnsDeletedObject?: boolean;
   /** What a delete without propagationPolicy means, when it is not Background. */
   readonly defaultPropagation?: 'Orphan';
+  /** Sent as a warning with a delete that does not say what becomes of dependents. */
+  readonly unsaidPropagationWarning?: string;
+  /** Why the object of that name may not be deleted, if it may not. */
+  readonly deleteRefusal?: (name: string) => string | undefined;
 
   /** Values for field selectors beyond metadata.name and metadata.namespace, by label. The keys are the supported labels. */
   readonly fieldLabels?: readonly string[];

@@ -117,6 +117,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
     ...(behavior.validate?.(object, context) ?? []),
   ];
   if (errors.length > 0) throw apiErrors.invalid({ kind: resource.kind, group: resource.group }, name, errors);
+  behavior.canonicalize?.(object);
   validateAdmission(attributesOf(call, object, options));
   if (behavior.warnings) call.warnings.push(...behavior.warnings(object, undefined));
 

@@ -2,7 +2,7 @@ import { ApiError, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import { listOptions } from '../http/list-options.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
-import { deleteObject } from './delete.ts';
+import { deleteObject, warnOfUnsaidPropagation } from './delete.ts';
 import { filterOf } from './filter.ts';
 import { objectsResponse } from './objects-response.ts';
 import { entriesOf, findPage } from './page.ts';
@@ -17,6 +17,7 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   const { resource, info } = call;
   const representation = objectRepresentation(call);
   const options = await readDeleteOptions(call);
+  warnOfUnsaidPropagation(call, options);
   const filter = filterOf(call);
   const page = await findPage(call, listOptions(info.query, false), filter);
 

@@ -16,6 +16,8 @@ import { userOf } from './write-context.ts';
 export async function deleteOne(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = await readDeleteOptions(call);
+  checkDeletable(call);
+  warnOfUnsaidPropagation(call, options);
   const { object, isGone } = await deleteObject(call, call.info.namespace, call.info.name, options);
   // An old way to ask for foreground deletion, answered as it always was.
   const status = options.orphanDependents === false && !isGone ? 202 : 200;
@@ -23,6 +25,21 @@ export async function deleteOne(call: Call): Promise<ApiResponse> {
     return statusResponse(call.request, call.info.query, success(call, object), 200, call.warnings, representation);
   }
   return objectResponse(call, status, object, representation);
+}
+
+function checkDeletable(call: Call): void {
+  const { name } = call.info;
+  const refusal = call.resource.behavior.deleteRefusal?.(name);
+  if (refusal !== undefined) throw apiErrors.forbidden(groupResource(call), name, refusal);
+}
+
+export function warnOfUnsaidPropagation(
+  { resource, warnings }: Call,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): void {
+  const { unsaidPropagationWarning: warning } = resource.behavior;
+  if (warning !== undefined && propagationPolicy === undefined && orphanDependents === undefined)
+    warnings.push(warning);
 }
 
 function success({ resource }: Call, { metadata }: KubeObject): ApiStatus {

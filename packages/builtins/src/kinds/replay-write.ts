@@ -75,10 +75,9 @@ function create(kind: KindBehavior, object: KubeObject, context: WriteContext): 
   kind.prepareForCreate?.(object, context);
   const { name = '' } = object.metadata;
   const ofName = kind.nameRule?.(name, false).map((sentence) => invalid('metadata.name', name, sentence)) ?? [];
-  return {
-    errors: [...ofName, ...(kind.validate?.(object, context) ?? [])],
-    warnings: kind.warnings?.(object, undefined) ?? [],
-  };
+  const errors = [...ofName, ...(kind.validate?.(object, context) ?? [])];
+  kind.canonicalize?.(object);
+  return { errors, warnings: kind.warnings?.(object, undefined) ?? [] };
 }
 
 interface Update {

@@ -39,7 +39,6 @@ export const jobKind: KindBehavior = {
     job.status = {};
     startGeneration(object);
     dropGatedTemplateFields(job.spec.template);
-    defaultLabels(job);
     unshareLabels(job);
   },
   prepareForUpdate(object, old) {
@@ -62,6 +61,11 @@ export const jobKind: KindBehavior = {
     checkJobChange(errors, job, old as JobFields);
     return errors;
   },
+  // Labels that only the server gave the pods were not the user's to get wrong.
+  canonicalize(object) {
+    defaultLabels(object as JobFields);
+    unshareLabels(object as JobFields);
+  },
   warnings(object, old) {
     const { spec } = object as JobFields;
     if (old === undefined) return [...podNameWarnings(object), ...jobSpecWarnings('spec', spec)];
@@ -76,6 +80,8 @@ export const jobKind: KindBehavior = {
     },
   },
   defaultPropagation: 'Orphan',
+  unsaidPropagationWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   fieldLabels: ['status.successful'],
   selectableFields: (object) => ({ 'status.successful': String((object as JobFields).status.succeeded ?? 0) }),
   columns: {

@@ -46,6 +46,8 @@ export const priorityClassKind: KindBehavior = {
     }
     return errors;
   },
+  deleteRefusal: (name) =>
+    Object.hasOwn(systemValues, name) ? 'this is a system priority class and cannot be deleted' : undefined,
   columns: {
     definitions: [
       nameColumn,
