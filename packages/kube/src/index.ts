@@ -80,6 +80,7 @@ export { deepCopy as copyJson, jsonEquals } from './patch/json-tree.ts';
 export { PatchError, type PatchFault } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
+export { pushAll } from './push-all.ts';
 export type { QuantityFormat } from './quantity-suffix.ts';
 export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
 export {

@@ -1,5 +1,6 @@
 /** Checks a value against its type, field by field, as structured merge diff does before it works with it. */
 import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { pushAll } from '../push-all.ts';
 import { atomOf, entryType } from './atom.ts';
 import { goSyntaxOfWrapped, goTextOfWrapped, goTypeOf } from './go-value.ts';
 import { atIndex, itemElement } from './list-item.ts';
@@ -55,7 +56,7 @@ function listProblems(list: ListMerge, value: JsonValue, check: TypedCheck): rea
     if (typeof element !== 'string') return [...problems, atIndex(index, element)];
     if (seen.has(element) && !check.allowDuplicates) problems.push(duplicate(element));
     seen.add(element);
-    problems.push(...below(element, problemsOf(list.element(), item, check)));
+    pushAll(problems, below(element, problemsOf(list.element(), item, check)));
   }
   return problems;
 }
@@ -69,7 +70,7 @@ function mapProblems(map: MapMerge, value: JsonValue, check: TypedCheck): readon
     const type = entryType(map, key);
     // Nothing after an undeclared field is looked at: the map is not what it claims to be.
     if (type === undefined) return [...problems, ...below(fieldElement(key), [undeclared])];
-    problems.push(...below(fieldElement(key), problemsOf(type, entry, check)));
+    pushAll(problems, below(fieldElement(key), problemsOf(type, entry, check)));
   }
   return problems;
 }

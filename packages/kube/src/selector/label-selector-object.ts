@@ -2,6 +2,7 @@
 import { quote } from '../go-format.ts';
 import type { JsonObject } from '../json/value.ts';
 import { labelValueProblems } from '../names/label.ts';
+import { pushAll } from '../push-all.ts';
 import { forbidden, invalid, required, type FieldError } from '../validation/field-error.ts';
 import { validateLabelName, validateLabels } from '../validation/labels.ts';
 import { LabelSelector } from './label-selector.ts';
@@ -70,7 +71,7 @@ export function validateLabelSelector(
   if (selector === null || selector === undefined) return [];
   const errors = validateLabels(selector.matchLabels, `${field}.matchLabels`);
   for (const [i, expression] of (selector.matchExpressions ?? []).entries()) {
-    errors.push(...validateExpression(expression, `${field}.matchExpressions[${i}]`, options));
+    pushAll(errors, validateExpression(expression, `${field}.matchExpressions[${i}]`, options));
   }
   return errors;
 }
@@ -81,10 +82,10 @@ function validateExpression(
   { allowInvalidValues = false, allowUnknownOperators = false }: LabelSelectorValidation,
 ): FieldError[] {
   const errors = operatorErrors(operator, values, field, allowUnknownOperators);
-  errors.push(...validateLabelName(key, `${field}.key`));
+  pushAll(errors, validateLabelName(key, `${field}.key`));
   if (allowInvalidValues) return errors;
   for (const [i, value] of values.entries()) {
-    errors.push(...labelValueProblems(value).map((problem) => invalid(`${field}.values[${i}]`, value, problem)));
+    for (const problem of labelValueProblems(value)) errors.push(invalid(`${field}.values[${i}]`, value, problem));
   }
   return errors;
 }

@@ -182,3 +182,9 @@ test('a selector in an object is checked field by field', () => {
     "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
   );
 });
+
+test('a selector in an object may have more mistakes than a stack has room for', () => {
+  const values = Array.from({ length: 200_000 }, () => '-');
+  const matchExpressions = [{ key: 'a', operator: 'In', values }];
+  assert.equal(validateLabelSelector({ matchExpressions }, 'spec.selector').length, values.length);
+});

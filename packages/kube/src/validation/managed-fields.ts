@@ -1,5 +1,6 @@
 import { byteLength } from '../go-format.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
+import { pushAll } from '../push-all.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
 
 const MAX_MANAGER_BYTES = 128;
@@ -35,7 +36,7 @@ function validateEntry(
   if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
     errors.push(invalid(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
   }
-  errors.push(...validateFieldManager(manager, `${field}.manager`));
+  pushAll(errors, validateFieldManager(manager, `${field}.manager`));
   if (byteLength(subresource) > MAX_SUBRESOURCE_BYTES) {
     errors.push(tooLong(`${field}.subresource`, MAX_SUBRESOURCE_BYTES));
   }

@@ -1,11 +1,12 @@
 import type { OwnerReference } from '../object.ts';
+import { pushAll } from '../push-all.ts';
 import { invalid, type FieldError } from './field-error.ts';
 
 export function validateOwnerReferences(references: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller = '';
   for (const reference of references) {
-    errors.push(...validateOwnerReference(reference, field));
+    pushAll(errors, validateOwnerReference(reference, field));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
     if (controller === '') {

@@ -6,6 +6,7 @@ import {
   nameIsDnsSubdomain,
   notSupported,
   pathSegmentProblems,
+  pushAll,
   required,
   validateLabelSelector,
   type FieldError,
@@ -96,7 +97,7 @@ function validateParamRef({ name = '', selector, parameterNotFoundAction = '' }:
   const hasBoth = name !== '' && selector !== undefined;
   const errors = name === '' ? [] : invalids(`${path}.name`, name, pathSegmentProblems(name));
   if (hasBoth) errors.push(forbidden(`${path}.name`, exclusive));
-  errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  pushAll(errors, validateLabelSelector(selector, `${path}.selector`));
   if (hasBoth) errors.push(forbidden(`${path}.selector`, exclusive));
   if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'));
   return [...errors, ...validateNotFoundAction(parameterNotFoundAction, `${path}.parameterNotFoundAction`)];

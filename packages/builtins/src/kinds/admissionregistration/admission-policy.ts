@@ -4,6 +4,7 @@ import {
   dns1123SubdomainProblems,
   invalid,
   notSupported,
+  pushAll,
   required,
   type FieldError,
 } from '@flotilla/kube';
@@ -43,9 +44,9 @@ export function validateMatching(spec: AdmissionPolicySpec): FieldError[] {
   if (!failurePolicies.includes(failurePolicy)) {
     errors.push(notSupported('spec.failurePolicy', failurePolicy, failurePolicies));
   }
-  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind));
+  if (paramKind !== undefined) pushAll(errors, validateParamKind(paramKind));
   if (matchConstraints === undefined) return [...errors, required('spec.matchConstraints')];
-  errors.push(...validateMatchResources(matchConstraints, 'spec.matchConstraints'));
+  pushAll(errors, validateMatchResources(matchConstraints, 'spec.matchConstraints'));
   // Without a rule there is no type to check expressions against.
   if (!matchConstraints.resourceRules?.length) errors.push(required('spec.matchConstraints.resourceRules'));
   return errors;

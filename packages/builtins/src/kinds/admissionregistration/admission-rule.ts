@@ -1,5 +1,13 @@
 /** Which requests a webhook or a policy is asked about. */
-import { duplicate, invalid, notSupported, pathSegmentProblems, required, type FieldError } from '@flotilla/kube';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  pathSegmentProblems,
+  pushAll,
+  required,
+  type FieldError,
+} from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 
 export interface AdmissionRule {
@@ -39,7 +47,7 @@ export function validateRule(rule: AdmissionRule, path: string): FieldError[] {
   apiVersions.forEach((version, index) => {
     if (version === '') errors.push(required(`${path}.apiVersions[${index}]`));
   });
-  errors.push(...validateResources(rule.resources ?? [], `${path}.resources`));
+  pushAll(errors, validateResources(rule.resources ?? [], `${path}.resources`));
   if (scope !== undefined && !scopes.includes(scope)) errors.push(notSupported(`${path}.scope`, scope, scopes));
   return errors;
 }

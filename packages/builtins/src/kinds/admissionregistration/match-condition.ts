@@ -1,4 +1,4 @@
-import { duplicate, qualifiedNameProblems, required, tooMany, type FieldError } from '@flotilla/kube';
+import { duplicate, pushAll, qualifiedNameProblems, required, tooMany, type FieldError } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 
 /** A CEL expression that a request must satisfy before anybody is asked. */
@@ -14,7 +14,7 @@ export function validateMatchConditions(conditions: readonly MatchCondition[], p
   const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
   conditions.forEach((condition, index) => {
     const field = `${path}[${index}]`;
-    errors.push(...validateMatchCondition(condition, field));
+    pushAll(errors, validateMatchCondition(condition, field));
     const name = names[index] ?? '';
     if (name !== '' && names.indexOf(name) < index) errors.push(duplicate(`${field}.name`, name));
   });

@@ -4,6 +4,7 @@ import {
   invalid,
   nameIsDnsSubdomain,
   notSupported,
+  pushAll,
   qualifiedNameProblems,
   required,
   type FieldError,
@@ -159,7 +160,8 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
   annotations.forEach(({ valueExpression = '' }, index) => {
     const path = `spec.auditAnnotations[${index}]`;
     const key = keys[index] ?? '';
-    errors.push(...validateKey(key, name, `${path}.key`), ...validateValue(valueExpression, `${path}.valueExpression`));
+    pushAll(errors, validateKey(key, name, `${path}.key`));
+    pushAll(errors, validateValue(valueExpression, `${path}.valueExpression`));
     if (keys.indexOf(key) < index) errors.push(duplicate(`${path}.key`, key));
   });
   return errors;

@@ -2,6 +2,7 @@ import {
   invalid,
   labelSelectorFrom,
   nameIsDnsSubdomain,
+  pushAll,
   required,
   validateLabelSelector,
   type FieldError,
@@ -30,7 +31,6 @@ import { putSorted } from '../core-pods/sorted-map.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
 import { checkCollisionCount, checkCounts, checkSameSelector } from './replicas.ts';
-import { pushAll } from '../core-pods/push-all.ts';
 
 interface DaemonSetFields extends KubeObject {
   spec: DaemonSetSpec;

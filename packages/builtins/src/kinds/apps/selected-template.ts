@@ -1,6 +1,7 @@
 import {
   invalid,
   labelSelectorFrom,
+  pushAll,
   required,
   validateLabelSelector,
   type FieldError,
@@ -10,7 +11,6 @@ import { internalSelector } from '../core-pods/internal-form.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
-import { pushAll } from '../core-pods/push-all.ts';
 
 interface SelectedTemplate {
   readonly selector?: LabelSelectorObject | null;

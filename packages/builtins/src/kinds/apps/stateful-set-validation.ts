@@ -3,6 +3,7 @@ import {
   invalid,
   labelSelectorFrom,
   notSupported,
+  pushAll,
   required,
   validateAnnotations,
   validateLabels,
@@ -19,7 +20,6 @@ import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
 import { semanticEqual } from '../core-pods/semantic-equal.ts';
 import type { StatefulSetSpec, StatefulSetStrategy } from './stateful-set-fields.ts';
-import { pushAll } from '../core-pods/push-all.ts';
 
 /** `isNew`: what cannot change later is looked at only once. */
 export function checkStatefulSetSpec(errors: FieldError[], spec: StatefulSetSpec, isNew: boolean): void {

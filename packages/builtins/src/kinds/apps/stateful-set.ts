@@ -1,4 +1,4 @@
-import { nameIsDnsLabel, type FieldError, type KubeObject } from '@flotilla/kube';
+import { nameIsDnsLabel, pushAll, type FieldError, type KubeObject } from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
@@ -14,7 +14,6 @@ import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { checkCollisionCount, checkCounts, checkParts } from './replicas.ts';
 import type { StatefulSetFields, StatefulSetSpec } from './stateful-set-fields.ts';
 import { checkStatefulSetChange, checkStatefulSetSpec } from './stateful-set-validation.ts';
-import { pushAll } from '../core-pods/push-all.ts';
 
 export const statefulSetKind: KindBehavior = {
   group: 'apps',

@@ -1,4 +1,4 @@
-import { invalid, notSupported, parseQuantity, required, type FieldError } from '@flotilla/kube';
+import { invalid, notSupported, parseQuantity, pushAll, required, type FieldError } from '@flotilla/kube';
 import type { AutoscalerSpec, ScalingPolicy, ScalingRules } from './autoscaler-fields.ts';
 import { validateMetrics } from './metric-validation.ts';
 import { validateReference, type ReferenceLeniency } from './target-reference.ts';
@@ -56,7 +56,7 @@ function validateRules(rules: ScalingRules | undefined, field: string): FieldErr
   }
   if (policies.length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
   for (const [index, policy] of policies.entries()) {
-    errors.push(...validatePolicy(policy, `${field}.policies[${index}]`));
+    pushAll(errors, validatePolicy(policy, `${field}.policies[${index}]`));
   }
   if (tolerance !== undefined && parseQuantity(tolerance).sign < 0) {
     errors.push(invalid(`${field}.tolerance`, tolerance, 'must be greater than or equal to 0'));

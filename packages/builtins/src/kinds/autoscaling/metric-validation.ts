@@ -5,6 +5,7 @@ import {
   notSupported,
   parseQuantity,
   pathSegmentProblems,
+  pushAll,
   required,
   type FieldError,
 } from '@flotilla/kube';
@@ -60,7 +61,7 @@ function validateMetric(metric: MetricSpec, field: string, leniency: ReferenceLe
   const errors: FieldError[] = [];
   if (type === '') errors.push(required(`${field}.type`, 'must specify a metric source type'));
   if (expected === undefined) errors.push(notSupported(`${field}.type`, type, metricTypes));
-  if (present[0] !== undefined) errors.push(...validateSource(metric, present[0], `${field}.${present[0]}`, leniency));
+  if (present[0] !== undefined) pushAll(errors, validateSource(metric, present[0], `${field}.${present[0]}`, leniency));
   if (expected === undefined) errors.push(notSupported(`${field}.type`, type, metricTypes));
   else if (metric[expected] === undefined) {
     errors.push(required(`${field}.${expected}`, 'must populate information for the given metric source'));
@@ -146,7 +147,7 @@ function validateContainerResource(
   if (name === '') errors.push(required(`${field}.name`, 'must specify a resource name'));
   else checkContainerResourceName(errors, `${field}.name`, name);
   if (container === '') errors.push(required(`${field}.container`, 'must specify a container'));
-  else errors.push(...invalids(`${field}.container`, container, dns1123LabelProblems(container)));
+  else pushAll(errors, invalids(`${field}.container`, container, dns1123LabelProblems(container)));
   return [...errors, ...validateUtilization(target, field)];
 }
 

@@ -1,12 +1,19 @@
 /** Defaults and rules of a job's spec, in jobs and in the templates of cron jobs. */
-import { invalid, notSupported, required, tooLong, validateDomainPrefixedPath, type FieldError } from '@flotilla/kube';
+import {
+  invalid,
+  notSupported,
+  pushAll,
+  required,
+  tooLong,
+  validateDomainPrefixedPath,
+  type FieldError,
+} from '@flotilla/kube';
 import { invalidInternal } from '../core-pods/internal-value-error.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import { checkNotNegative, checkSupported } from '../core-pods/pod-validation/checks.ts';
 import { checkPodTemplate } from '../core-pods/pod-validation/pod-template.ts';
 import type { JobSpec } from './job-fields.ts';
 import { checkPodFailurePolicy, checkSuccessPolicy } from './pod-policies.ts';
-import { pushAll } from '../core-pods/push-all.ts';
 
 const maxParallelism = 100_000;
 const maxFailedIndexes = 100_000;

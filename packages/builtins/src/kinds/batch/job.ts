@@ -4,6 +4,7 @@ import {
   invalid,
   labelSelectorFrom,
   nameIsDnsSubdomain,
+  pushAll,
   required,
   validateLabelSelector,
   type FieldError,
@@ -26,7 +27,6 @@ import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
 import { validateJobStatus } from './job-status.ts';
 import { checkJobChange } from './job-update.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
-import { pushAll } from '../core-pods/push-all.ts';
 
 export const jobKind: KindBehavior = {
   group: 'batch',

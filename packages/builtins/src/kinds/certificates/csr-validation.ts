@@ -3,6 +3,7 @@ import {
   forbidden,
   invalid,
   notSupported,
+  pushAll,
   quote,
   required,
   type FieldError,
@@ -75,11 +76,11 @@ function validateSpec(spec: CsrSpec, before?: CsrSpec): FieldError[] {
   const { request, signerName = '', expirationSeconds } = spec;
   const problem = certificateRequestProblem(Buffer.from(request ?? '', 'base64').toString('latin1'));
   const errors = problem === undefined ? [] : [invalid('spec.request', request || null, problem)];
-  errors.push(...validateUsages(spec.usages ?? [], before?.usages ?? []));
+  pushAll(errors, validateUsages(spec.usages ?? [], before?.usages ?? []));
   if (signerName === legacySigner && before?.signerName !== legacySigner) {
     errors.push(invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version'));
   } else {
-    errors.push(...validateSignerName('spec.signerName', signerName));
+    pushAll(errors, validateSignerName('spec.signerName', signerName));
   }
   if (expirationSeconds !== undefined && expirationSeconds < leastExpirationSeconds) {
     const detail = 'may not specify a duration less than 600 seconds (10 minutes)';

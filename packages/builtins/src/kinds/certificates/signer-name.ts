@@ -3,6 +3,7 @@ import {
   dns1123SubdomainProblems,
   invalid,
   MAX_SUBDOMAIN_LENGTH,
+  pushAll,
   quote,
   required,
   tooLong,
@@ -26,7 +27,7 @@ export function validateSignerName(field: string, name: string): FieldError[] {
 function validateDomain(field: string, domain: string): FieldError[] {
   const labels = domain.split('.');
   const errors = domain.length > MAX_SUBDOMAIN_LENGTH ? [tooLong(field, MAX_SUBDOMAIN_LENGTH)] : [];
-  errors.push(...firstLabelErrors(field, domain, dns1123LabelProblems));
+  pushAll(errors, firstLabelErrors(field, domain, dns1123LabelProblems));
   if (labels.length < 2) {
     errors.push(invalid(field, domain, 'should be a domain with at least two segments separated by dots'));
   }

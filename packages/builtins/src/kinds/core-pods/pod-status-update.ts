@@ -6,6 +6,7 @@ import {
   isV6,
   nameIsDnsSubdomain,
   parseIp,
+  pushAll,
   qualifiedNameProblems,
   validateIpSpelling,
   duplicate,
@@ -17,7 +18,6 @@ import type { ContainerFields } from './container-fields.ts';
 import type { ContainerStatusFields, Int64, PodFields, PodSpecFields, PodStatusFields } from './pod-fields.ts';
 import { checkAnnotationChanges, checkAnnotations } from './pod-validation/annotations.ts';
 import { invalidForEach } from './pod-validation/checks.ts';
-import { pushAll } from './push-all.ts';
 
 export function keepAllButStatus(pod: PodFields, old: PodFields): void {
   pod.spec = old.spec;

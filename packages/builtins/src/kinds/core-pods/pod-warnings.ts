@@ -1,5 +1,5 @@
 /** Things in pods and templates that are allowed but will surprise, in the words of the Warning header. */
-import { labelValueProblems, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
+import { labelValueProblems, pushAll, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
 import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
 import type { ContainerFields, ContainerPortFields } from './container-fields.ts';
 import type { AffinityFields, NodeSelectorTermFields, PodSpecFields, PodTemplateFields } from './pod-fields.ts';
@@ -14,7 +14,6 @@ import {
 } from './security-profiles.ts';
 import { semanticEqual } from './semantic-equal.ts';
 import { overlapWarnings, volumeWarnings } from './volume-warnings.ts';
-import { pushAll } from './push-all.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],

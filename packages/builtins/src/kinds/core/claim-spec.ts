@@ -4,6 +4,7 @@ import {
   nameIsDnsLabel,
   nameIsDnsSubdomain,
   parseQuantity,
+  pushAll,
   required,
   validateLabelSelector,
   type FieldError,
@@ -37,7 +38,7 @@ export interface DataSource {
 export function checkClaimSpec(errors: FieldError[], path: string, spec: ClaimSpec, withApiGroups = true): void {
   const { accessModes = [], storageClassName = '', volumeAttributesClassName = '' } = spec;
   if (accessModes.length === 0) errors.push(required(`${path}.accessModes`, 'at least 1 access mode is required'));
-  errors.push(...validateLabelSelector(spec.selector, `${path}.selector`));
+  pushAll(errors, validateLabelSelector(spec.selector, `${path}.selector`));
   checkAccessModes(errors, `${path}.accessModes`, accessModes);
   checkStorage(errors, `${path}.resources[storage]`, spec.resources?.requests ?? {});
   checkClassName(errors, `${path}.storageClassName`, storageClassName);
@@ -47,13 +48,13 @@ export function checkClaimSpec(errors: FieldError[], path: string, spec: ClaimSp
 }
 
 export function checkClassName(errors: FieldError[], path: string, name: string): void {
-  if (name !== '') errors.push(...invalids(path, name, nameIsDnsSubdomain(name, false)));
+  if (name !== '') pushAll(errors, invalids(path, name, nameIsDnsSubdomain(name, false)));
 }
 
 function checkStorage(errors: FieldError[], path: string, requests: ResourceList): void {
   const { storage } = requests;
   if (storage === undefined) errors.push(required(path));
-  else errors.push(...validatePositive(path, parseQuantity(storage)));
+  else pushAll(errors, validatePositive(path, parseQuantity(storage)));
 }
 
 function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, withApiGroups: boolean): void {
@@ -63,7 +64,7 @@ function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, w
   checkDataSource(errors, `${path}.dataSourceRef`, dataSourceRef, withApiGroups);
   const { namespace = '' } = dataSourceRef;
   if (namespace !== '') {
-    errors.push(...invalids(`${path}.dataSourceRef.namespace`, namespace, nameIsDnsLabel(namespace, false)));
+    pushAll(errors, invalids(`${path}.dataSourceRef.namespace`, namespace, nameIsDnsLabel(namespace, false)));
   }
   if (dataSource === undefined) return;
   // What Kubernetes prints as the value here is a path, which has no visible fields.
@@ -83,7 +84,7 @@ function checkDataSource(errors: FieldError[], path: string, source: DataSource,
     errors.push(invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
   if (apiGroup !== '' && withApiGroups) {
-    errors.push(...invalids(`${path}.apiGroup`, apiGroup, dns1123SubdomainProblems(apiGroup)));
+    pushAll(errors, invalids(`${path}.apiGroup`, apiGroup, dns1123SubdomainProblems(apiGroup)));
   }
 }
 

@@ -3,6 +3,7 @@ import {
   invalid,
   notSupported,
   parseQuantity,
+  pushAll,
   required,
   type FieldError,
   type JsonObject,
@@ -111,8 +112,8 @@ function checkCapacity(errors: FieldError[], capacity: ResourceList): void {
     errors.push(notSupported('spec.capacity', names.length === 0 ? null : { ...capacity }, ['storage']));
   }
   for (const [name, amount] of Object.entries(capacity)) {
-    errors.push(...validateBasicQuantity(`spec.capacity[${name}]`, amount));
-    errors.push(...validatePositive(`spec.capacity[${name}]`, parseQuantity(amount)));
+    pushAll(errors, validateBasicQuantity(`spec.capacity[${name}]`, amount));
+    pushAll(errors, validatePositive(`spec.capacity[${name}]`, parseQuantity(amount)));
   }
 }
 

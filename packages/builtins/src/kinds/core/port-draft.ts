@@ -4,11 +4,12 @@ import { portTaken, type PortPool } from './port-pool.ts';
 
 /** The ports that one write takes and gives back, while it is being planned. */
 export class PortDraft {
-  readonly taken: number[] = [];
+  readonly taken = new Set<number>();
   readonly released: number[] = [];
   readonly #pool: PortPool;
   readonly #random: Random;
   readonly #dryRun: boolean;
+  #highest = 0;
 
   constructor(options: {
     readonly network: { readonly ports: PortPool };
@@ -22,8 +23,8 @@ export class PortDraft {
 
   /** Why the port cannot be had; undefined: it is noted as taken. */
   take(port: number): string | undefined {
-    const refusal = this.taken.includes(port) ? portTaken : this.#refusal(port);
-    if (refusal === undefined) this.taken.push(port);
+    const refusal = this.taken.has(port) ? portTaken : this.#refusal(port);
+    if (refusal === undefined) this.#note(port);
     return refusal;
   }
 
@@ -31,12 +32,17 @@ export class PortDraft {
   next(failure = 'failed to allocate a nodePort'): number {
     const port = this.#dryRun ? this.#placeholder() : this.#pool.pick(this.#random, this.taken);
     if (port === undefined) throw apiErrors.internalError(`${failure}: range is full`);
-    this.taken.push(port);
+    this.#note(port);
     return port;
   }
 
   releaseAll(ports: readonly number[]): void {
-    this.released.push(...ports.filter((port) => port !== 0));
+    for (const port of ports) if (port !== 0) this.released.push(port);
+  }
+
+  #note(port: number): void {
+    this.taken.add(port);
+    this.#highest = Math.max(this.#highest, port);
   }
 
   /** A dry run checks no range. */
@@ -47,6 +53,6 @@ export class PortDraft {
 
   /** A dry run shows ports that need not be free: above the usual range, or after what was asked for. */
   #placeholder(): number {
-    return this.taken.length === 0 ? 32769 : Math.max(...this.taken) + 1;
+    return this.taken.size === 0 ? 32769 : this.#highest + 1;
   }
 }

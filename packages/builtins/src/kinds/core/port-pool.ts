@@ -24,8 +24,8 @@ export class PortPool {
   }
 
   /** A free port that is not among `others` either, or undefined when there is none. */
-  pick(random: Random, others: readonly number[]): number | undefined {
-    return pickFree(this.#range, (port) => this.#taken.has(port) || others.includes(port), random);
+  pick(random: Random, others: ReadonlySet<number>): number | undefined {
+    return pickFree(this.#range, (port) => this.#taken.has(port) || others.has(port), random);
   }
 
   take(port: number): void {

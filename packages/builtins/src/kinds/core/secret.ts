@@ -6,6 +6,7 @@ import {
   JsonError,
   nameIsDnsSubdomain,
   parseJson,
+  pushAll,
   required,
   tooLong,
   type FieldError,
@@ -96,7 +97,7 @@ function validateSecret(secret: Secret): FieldError[] {
     for (const sentence of configMapKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, sentence));
   }
   if (isBeyond(maxPayloadBytes, [data, base64Bytes])) errors.push(tooLong('data', maxPayloadBytes));
-  errors.push(...validateType(secret));
+  pushAll(errors, validateType(secret));
   return errors;
 }
 

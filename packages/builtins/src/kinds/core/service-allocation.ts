@@ -38,7 +38,7 @@ export function planServiceCreate(service: ServiceFields, options: AllocationOpt
   const ports = new PortDraft(options);
   if (usesNodePorts(spec)) allocateNodePorts(spec, metadata, ports);
   if (needsHealthCheck(spec)) allocateHealthCheckPort(spec, ports);
-  return planOf(options, { ips, ports: ports.taken }, { ips: [], ports: [] });
+  return planOf(options, { ips, ports: [...ports.taken] }, { ips: [], ports: [] });
 }
 
 /** The same for an update; `old` is the stored Service. */
@@ -52,7 +52,7 @@ export function planServiceUpdate(
   setIpFamilies(service, old);
   const ips = reallocateClusterIPs(service, old, options);
   const ports = reallocatePorts(service, old, options);
-  return planOf(options, { ips: ips.take, ports: ports.taken }, { ips: ips.release, ports: ports.released });
+  return planOf(options, { ips: ips.take, ports: [...ports.taken] }, { ips: ips.release, ports: ports.released });
 }
 
 function planOf({ dryRun }: AllocationOptions, take: ServiceClaims, release: ServiceClaims): AllocationPlan {
@@ -114,13 +114,14 @@ function reallocatePorts(service: ServiceFields, old: ServiceFields, options: Al
 /** Ports of one number (TCP and UDP 53, say) share a node port, unless the user wants it otherwise. */
 function allocateNodePorts(spec: ServiceSpec, metadata: ObjectMeta, draft: PortDraft): void {
   const ports = spec.ports ?? [];
+  const requests = requestedNodePorts(ports);
   const chosen = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
     const own = port.nodePort ?? 0;
     if (own === 0 && !allocatesNodePorts(spec)) continue;
     const shared = chosen.get(port.port);
     if (shared === undefined) {
-      const requested = requestedNodePort(port.port, ports);
+      const requested = requests.get(port.port);
       port.nodePort = requested === undefined ? draft.next() : takeNodePort(requested, index, metadata, draft);
       chosen.set(port.port, port.nodePort);
     } else if (own === 0) {
@@ -138,7 +139,7 @@ function updateNodePorts(spec: ServiceSpec, old: ServiceSpec, metadata: ObjectMe
     const own = port.nodePort ?? 0;
     if (own === 0 && !allocatesNodePorts(spec)) continue;
     if (own === 0) port.nodePort = draft.next();
-    else if (!held.has(own) && !draft.taken.includes(own)) takeNodePort(own, index, metadata, draft);
+    else if (!held.has(own) && !draft.taken.has(own)) takeNodePort(own, index, metadata, draft);
     const pair = `{${port.protocol ?? ''} ${port.nodePort ?? 0}}`;
     if (seen.has(pair)) throw apiErrors.unknown(`duplicate nodePort: ${pair}`);
     seen.add(pair);
@@ -165,8 +166,13 @@ function takeNodePort(port: number, index: number, metadata: ObjectMeta, draft: 
   return port;
 }
 
-function requestedNodePort(number: number, ports: readonly ServicePort[]): number | undefined {
-  return ports.find(({ port, nodePort = 0 }) => port === number && nodePort !== 0)?.nodePort;
+/** For each port number the first node port that is asked for. */
+function requestedNodePorts(ports: readonly ServicePort[]): Map<number, number> {
+  const requests = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports) {
+    if (nodePort !== 0 && !requests.has(port)) requests.set(port, nodePort);
+  }
+  return requests;
 }
 
 function usesNodePorts({ type }: ServiceSpec): boolean {

@@ -1,4 +1,4 @@
-import { duplicate, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
+import { duplicate, invalid, notSupported, pushAll, required, type FieldError } from '@flotilla/kube';
 import { validateLegacyIp } from '../ip-field.ts';
 import { isHeadless, type ServiceSpec } from './service-fields.ts';
 
@@ -10,11 +10,11 @@ export function validateClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefin
   if (spec.type === 'ExternalName') return [];
   const errors = [...validateSync(spec), ...validateFamilies(spec)];
   const faults = validateAddresses(spec, old?.clusterIPs ?? []);
-  errors.push(...faults.errors);
+  pushAll(errors, faults.errors);
   if ((spec.clusterIPs ?? []).length > 2) {
     errors.push(invalid('spec.clusterIPs', spec.clusterIPs, 'may only hold up to 2 values'));
   }
-  if (!faults.isFatal) errors.push(...validateStacks(spec));
+  if (!faults.isFatal) pushAll(errors, validateStacks(spec));
   return errors;
 }
 
@@ -49,7 +49,7 @@ function validateAddresses(
   const errors: FieldError[] = [];
   for (const [index, ip] of clusterIPs.entries()) {
     if (index > 0 || ip !== 'None') {
-      errors.push(...validateLegacyIp(`spec.clusterIPs[${index}]`, ip, before));
+      pushAll(errors, validateLegacyIp(`spec.clusterIPs[${index}]`, ip, before));
     } else if (clusterIPs.length > 1) {
       errors.push(invalid('spec.clusterIPs', clusterIPs, "'None' must be the first and only value"));
     }

@@ -2,7 +2,7 @@
  * `ipFamilies` and `ipFamilyPolicy` of a Service in a cluster of one family, IPv4: filled in when absent, refused when the
  * cluster cannot serve them.
  */
-import { apiErrors, invalid, type FieldError } from '@flotilla/kube';
+import { apiErrors, invalid, pushAll, type FieldError } from '@flotilla/kube';
 import { validateClusterIPs } from './service-cluster-ips.ts';
 import { sameList, type ServiceFields, type ServiceSpec } from './service-fields.ts';
 
@@ -17,7 +17,8 @@ export function setIpFamilies(service: ServiceFields, old: ServiceFields | undef
   refuse(service, validateClusterIPs(spec, old?.spec));
 
   const errors = old === undefined ? [] : releaseSecondary(spec, old.spec);
-  errors.push(...tooManyForOneStack(spec), ...inferFamilies(spec));
+  pushAll(errors, tooManyForOneStack(spec));
+  pushAll(errors, inferFamilies(spec));
   refuse(service, errors);
 
   if (isSelectorlessHeadless(spec)) {

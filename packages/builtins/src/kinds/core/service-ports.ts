@@ -3,6 +3,7 @@ import {
   forbidden,
   invalid,
   dns1123LabelProblems,
+  pushAll,
   qualifiedNameProblems,
   portNameProblems,
   portNumberProblems,
@@ -58,7 +59,7 @@ function validatePort({ port, protocol = '', targetPort = 0, appProtocol }: Serv
   } else if (!protocols.includes(protocol)) {
     errors.push(notSupported(`${field}.protocol`, protocol, protocols));
   }
-  errors.push(...validatePortNumberOrName(targetPort, `${field}.targetPort`));
+  pushAll(errors, validatePortNumberOrName(targetPort, `${field}.targetPort`));
   if (appProtocol !== undefined) {
     for (const sentence of qualifiedNameProblems(appProtocol)) {
       errors.push(invalid(`${field}.appProtocol`, appProtocol, sentence));

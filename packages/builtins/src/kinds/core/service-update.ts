@@ -1,5 +1,5 @@
 /** What may not change in a Service. */
-import { forbidden, invalid, type FieldError } from '@flotilla/kube';
+import { forbidden, invalid, pushAll, type FieldError } from '@flotilla/kube';
 import { isHeadless, needsHealthCheck, type ServiceSpec } from './service-fields.ts';
 import { validateLoadBalancerClass } from './service-validation.ts';
 
@@ -31,7 +31,7 @@ function validateClusterIPChange(now: ServiceSpec, old: ServiceSpec): FieldError
   } else if (before.length > 0 && clusterIPs[0] !== before[0]) {
     errors.push(changed(0));
   }
-  if (before.length > clusterIPs.length && clusterIPs.length === 1) errors.push(...validateRelease(now, 'clusterIP'));
+  if (before.length > clusterIPs.length && clusterIPs.length === 1) pushAll(errors, validateRelease(now, 'clusterIP'));
   return errors;
 }
 
@@ -51,7 +51,7 @@ function validateFamilyChange(now: ServiceSpec, old: ServiceSpec): FieldError[] 
   if (before.length > 0 && ipFamilies.length > 0 && ipFamilies[0] !== before[0]) {
     errors.push(invalid('spec.ipFamilies[0]', clusterIPs, immutable));
   }
-  if (before.length > ipFamilies.length && ipFamilies.length === 1) errors.push(...validateRelease(now, 'ipFamily'));
+  if (before.length > ipFamilies.length && ipFamilies.length === 1) pushAll(errors, validateRelease(now, 'ipFamily'));
   return errors;
 }
 

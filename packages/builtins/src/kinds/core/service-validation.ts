@@ -3,6 +3,7 @@ import {
   forbidden,
   invalid,
   dns1123SubdomainProblems,
+  pushAll,
   qualifiedNameProblems,
   portNumberProblems,
   notSupported,
@@ -12,6 +13,7 @@ import {
   type ObjectMeta,
 } from '@flotilla/kube';
 import { validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
+import { invalids } from '../problems.ts';
 import { validateClusterIPs } from './service-cluster-ips.ts';
 import {
   isExternallyAccessible,
@@ -67,7 +69,7 @@ function validateByType(spec: ServiceSpec): FieldError[] {
   if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(spec)) {
     errors.push(invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`));
   }
-  if (type === 'ExternalName') errors.push(...validateExternalName(spec));
+  if (type === 'ExternalName') pushAll(errors, validateExternalName(spec));
   return errors;
 }
 
@@ -80,7 +82,7 @@ function validateExternalName({ clusterIPs = [], ipFamilies = [], ...spec }: Ser
   // A trailing dot says that the name is fully qualified.
   const name = (spec.externalName ?? '').replace(/\.$/, '');
   if (name === '') errors.push(required('spec.externalName'));
-  else errors.push(...dns1123SubdomainProblems(name).map((sentence) => invalid('spec.externalName', name, sentence)));
+  else pushAll(errors, invalids('spec.externalName', name, dns1123SubdomainProblems(name)));
   return errors;
 }
 

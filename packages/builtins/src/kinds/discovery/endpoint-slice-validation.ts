@@ -6,6 +6,7 @@ import {
   labelValueProblems,
   nameIsDnsSubdomain,
   notSupported,
+  pushAll,
   qualifiedNameProblems,
   required,
   tooMany,
@@ -35,7 +36,7 @@ export function validateEndpointSliceUpdate(object: KubeObject, old: KubeObject)
   const { addressType = '', endpoints } = endpointSliceOf(object);
   const before = endpointSliceOf(old);
   const errors = validateTypeAndPorts(object);
-  if (!sameFields(endpoints, before.endpoints)) errors.push(...validateEndpoints(object));
+  if (!sameFields(endpoints, before.endpoints)) pushAll(errors, validateEndpoints(object));
   if (addressType !== before.addressType) errors.push(invalid('addressType', addressType, 'field is immutable'));
   return errors;
 }
@@ -63,11 +64,11 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
 function validatePort(port: EndpointPort, path: string, names: ReadonlySet<string>): FieldError[] {
   const { name = '', protocol = '', appProtocol } = port;
   const errors: FieldError[] = [];
-  if (name !== '') errors.push(...invalids(`${path}.name`, name, dns1123LabelProblems(name)));
+  if (name !== '') pushAll(errors, invalids(`${path}.name`, name, dns1123LabelProblems(name)));
   if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
   if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));
   if (appProtocol !== undefined) {
-    errors.push(...invalids(`${path}.appProtocol`, appProtocol, qualifiedNameProblems(appProtocol)));
+    pushAll(errors, invalids(`${path}.appProtocol`, appProtocol, qualifiedNameProblems(appProtocol)));
   }
   return errors;
 }
@@ -83,10 +84,10 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: string)
   const { addresses, nodeName, hostname, hints } = endpoint;
   const errors = validateAddresses(addresses ?? [], addressType, `${path}.addresses`);
   if (nodeName !== undefined) {
-    errors.push(...invalids(`${path}.nodeName`, nodeName, nameIsDnsSubdomain(nodeName, false)));
+    pushAll(errors, invalids(`${path}.nodeName`, nodeName, nameIsDnsSubdomain(nodeName, false)));
   }
-  if (hostname !== undefined) errors.push(...invalids(`${path}.hostname`, hostname, dns1123LabelProblems(hostname)));
-  if (hints !== undefined) errors.push(...validateHints(hints, `${path}.hints`));
+  if (hostname !== undefined) pushAll(errors, invalids(`${path}.hostname`, hostname, dns1123LabelProblems(hostname)));
+  if (hints !== undefined) pushAll(errors, validateHints(hints, `${path}.hints`));
   return errors;
 }
 
@@ -95,7 +96,7 @@ function validateAddresses(addresses: readonly string[], addressType: string, pa
   if (addresses.length === 0) errors.push(required(path, 'must contain at least 1 address'));
   if (addresses.length > maxAddresses) errors.push(tooMany(path, addresses.length, maxAddresses));
   addresses.forEach((address, index) =>
-    errors.push(...validateAddress(address, addressType, path, `${path}[${index}]`)),
+    pushAll(errors, validateAddress(address, addressType, path, `${path}[${index}]`)),
   );
   return errors;
 }

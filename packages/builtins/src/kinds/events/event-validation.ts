@@ -5,6 +5,7 @@
 import {
   byteLength,
   invalid,
+  pushAll,
   qualifiedNameProblems,
   required,
   type FieldError,
@@ -36,7 +37,7 @@ export function validateNewEventUpdate(object: KubeObject, old: KubeObject): Fie
   const event = coreEventOf(object);
   const before = coreEventOf(old);
   const errors = validateLegacy(object, 'reportingController');
-  if (!sameFields(event.series, before.series)) errors.push(...validateSeries(event));
+  if (!sameFields(event.series, before.series)) pushAll(errors, validateSeries(event));
   for (const [field, read] of immutableFields) {
     const value = read(event);
     if (!sameFields(value, read(before))) errors.push(immutable(field, value));
@@ -88,10 +89,10 @@ function validateReport(event: CoreEvent, reporterField: string): FieldError[] {
   const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
   const errors: FieldError[] = [];
   if (reportingComponent === '') errors.push(required(reporterField));
-  errors.push(...invalids(reporterField, reportingComponent, qualifiedNameProblems(reportingComponent)));
+  pushAll(errors, invalids(reporterField, reportingComponent, qualifiedNameProblems(reportingComponent)));
   for (const [field, value] of Object.entries({ reportingInstance, action, reason })) {
     if (value === '') errors.push(required(field));
-    else errors.push(...atMost(128, field, value));
+    else pushAll(errors, atMost(128, field, value));
   }
   return [...errors, ...atMost(1024, 'message', message)];
 }

@@ -1,5 +1,5 @@
 /** Which requests a FlowSchema is for: whose, and for what. */
-import { invalid, nameIsDnsLabel, notSupported, required, type FieldError } from '@flotilla/kube';
+import { invalid, nameIsDnsLabel, notSupported, pushAll, required, type FieldError } from '@flotilla/kube';
 import { validateFlowSubject, type FlowSubject } from './flow-subject.ts';
 
 export interface FlowRule {
@@ -35,9 +35,9 @@ function validateFlowRule(rule: FlowRule, path: string): FieldError[] {
   if (resourceRules.length + nonResourceRules.length === 0) {
     errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
   }
-  resourceRules.forEach((one, index) => errors.push(...validateResourceRule(one, `${path}.resourceRules[${index}]`)));
+  resourceRules.forEach((one, index) => pushAll(errors, validateResourceRule(one, `${path}.resourceRules[${index}]`)));
   nonResourceRules.forEach((one, index) =>
-    errors.push(...validateNonResourceRule(one, `${path}.nonResourceRules[${index}]`)),
+    pushAll(errors, validateNonResourceRule(one, `${path}.nonResourceRules[${index}]`)),
   );
   return errors;
 }

@@ -1,4 +1,12 @@
-import { forbidden, nameIsDnsLabel, nameIsDnsSubdomain, notSupported, required, type FieldError } from '@flotilla/kube';
+import {
+  forbidden,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  notSupported,
+  pushAll,
+  required,
+  type FieldError,
+} from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 
 export interface FlowSubject {
@@ -43,8 +51,8 @@ function validateMember(subject: FlowSubject, [kind, member]: (typeof members)[n
 function validateServiceAccount({ name = '', namespace = '' }: ServiceAccountSubject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${path}.name`));
-  else if (name !== '*') errors.push(...invalids(`${path}.name`, name, nameIsDnsSubdomain(name, false)));
+  else if (name !== '*') pushAll(errors, invalids(`${path}.name`, name, nameIsDnsSubdomain(name, false)));
   if (namespace === '') errors.push(required(`${path}.namespace`, 'must specify namespace for service account'));
-  else errors.push(...invalids(`${path}.namespace`, namespace, nameIsDnsLabel(namespace, false)));
+  else pushAll(errors, invalids(`${path}.namespace`, namespace, nameIsDnsLabel(namespace, false)));
   return errors;
 }

@@ -2,6 +2,7 @@ import {
   forbidden,
   invalid,
   notSupported,
+  pushAll,
   required,
   type FieldError,
   type JsonObject,
@@ -50,8 +51,8 @@ function validateType(spec: PriorityLevelSpec, name: string): FieldError[] {
   if ((name === 'exempt') !== (type === 'Exempt')) {
     errors.push(invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'"));
   }
-  if (type === 'Exempt') errors.push(...validateExempt(spec));
-  else if (type === 'Limited') errors.push(...validateLimited(spec));
+  if (type === 'Exempt') pushAll(errors, validateExempt(spec));
+  else if (type === 'Limited') pushAll(errors, validateLimited(spec));
   else if (type === '') errors.push(required('spec.type'));
   else errors.push(notSupported('spec.type', type, ['Exempt', 'Limited']));
   return errors;

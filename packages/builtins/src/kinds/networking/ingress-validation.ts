@@ -7,6 +7,7 @@ import {
   parseIp,
   portNameProblems,
   portNumberProblems,
+  pushAll,
   required,
   wildcardSubdomainProblems,
   type FieldError,
@@ -116,7 +117,7 @@ function validateService(
       ? [required(`${field}.service.name`)]
       : invalids(`${field}.service.name`, service, nameIsDnsLabel(service, false));
   if (name !== '' && number !== 0) errors.push(invalid(field, '', 'cannot set both port name & port number'));
-  else if (name !== '') errors.push(...invalids(`${field}.service.port.name`, name, portNameProblems(name)));
+  else if (name !== '') pushAll(errors, invalids(`${field}.service.port.name`, name, portNameProblems(name)));
   else if (number === 0) errors.push(required(field, 'port name or number is required'));
   else {
     for (const problem of portNumberProblems(number)) {

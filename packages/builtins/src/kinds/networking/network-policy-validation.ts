@@ -6,6 +6,7 @@ import {
   parseCidr,
   portNameProblems,
   portNumberProblems,
+  pushAll,
   required,
   validateLabelSelector,
   type FieldError,
@@ -44,9 +45,9 @@ const policyTypes = ['Ingress', 'Egress'];
 /** `knownCidrs` are those of the old policy, which stay valid. */
 export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  errors.push(...validateLabelSelector(spec.podSelector, 'spec.podSelector'));
+  pushAll(errors, validateLabelSelector(spec.podSelector, 'spec.podSelector'));
   for (const { field, ports, peers, peersField } of rulesOf(spec)) {
-    for (const [index, port] of ports.entries()) errors.push(...validatePort(port, `${field}.ports[${index}]`));
+    for (const [index, port] of ports.entries()) pushAll(errors, validatePort(port, `${field}.ports[${index}]`));
     for (const [index, peer] of peers.entries()) {
       checkPeer(errors, `${field}.${peersField}[${index}]`, peer, knownCidrs);
     }
@@ -92,7 +93,7 @@ function validatePort({ protocol, port, endPort }: PolicyPort, field: string): F
     const why = port === undefined ? 'not specified' : 'non-numeric';
     errors.push(invalid(`${field}.endPort`, endPort, `may not be specified when \`port\` is ${why}`));
   }
-  if (port !== undefined) errors.push(...invalids(`${field}.port`, port, portNameProblems(port)));
+  if (port !== undefined) pushAll(errors, invalids(`${field}.port`, port, portNameProblems(port)));
   return errors;
 }
 
@@ -106,9 +107,9 @@ function validateNumbers(port: number, endPort: number | undefined, field: strin
 
 function checkPeer(errors: FieldError[], path: string, peer: Peer, knownCidrs: readonly string[]): void {
   const { podSelector, namespaceSelector, ipBlock } = peer;
-  errors.push(...validateLabelSelector(podSelector, `${path}.podSelector`));
-  errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
-  if (ipBlock !== undefined) errors.push(...validateBlock(ipBlock, `${path}.ipBlock`, knownCidrs));
+  pushAll(errors, validateLabelSelector(podSelector, `${path}.podSelector`));
+  pushAll(errors, validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
+  if (ipBlock !== undefined) pushAll(errors, validateBlock(ipBlock, `${path}.ipBlock`, knownCidrs));
   const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;
   if (!hasSelector && ipBlock === undefined) errors.push(required(path, 'must specify a peer'));
   if (hasSelector && ipBlock !== undefined) {
@@ -123,7 +124,7 @@ function validateBlock({ cidr, except = [] }: IpBlock, field: string, known: rea
   if (whole === undefined) return errors;
   for (const [index, range] of except.entries()) {
     const path = `${field}.except[${index}]`;
-    errors.push(...validateLegacyCidr(path, range, known));
+    pushAll(errors, validateLegacyCidr(path, range, known));
     const part = parseCidr(range);
     if (part === undefined) continue;
     if (!cidrContains(whole, part.network) || whole.prefixLength >= part.prefixLength) {

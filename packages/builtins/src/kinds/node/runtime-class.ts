@@ -3,6 +3,7 @@ import {
   invalid,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
+  pushAll,
   required,
   validateLabels,
   type FieldError,
@@ -61,7 +62,7 @@ function validateRuntimeClass(object: KubeObject): FieldError[] {
   const { handler = '', overhead, scheduling } = fieldsOf(object);
   const errors = handler === '' ? [required('handler')] : invalids('handler', handler, nameIsDnsLabel(handler, false));
   if (overhead?.podFixed !== undefined) checkResources(errors, 'overhead', { limits: overhead.podFixed });
-  if (scheduling !== undefined) errors.push(...validateScheduling(scheduling));
+  if (scheduling !== undefined) pushAll(errors, validateScheduling(scheduling));
   return errors;
 }
 

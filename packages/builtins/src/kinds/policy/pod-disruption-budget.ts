@@ -2,6 +2,7 @@ import {
   invalid,
   nameIsPathSegment,
   notSupported,
+  pushAll,
   validateLabelSelector,
   type FieldError,
   type JsonValue,
@@ -101,7 +102,7 @@ function validateBudget(object: KubeObject): FieldError[] {
     checkIntOrPercent(errors, `spec.${name}`, amount);
     checkAtMostAll(errors, `spec.${name}`, amount);
   }
-  errors.push(...validateLabelSelector(spec.selector, 'spec.selector'));
+  pushAll(errors, validateLabelSelector(spec.selector, 'spec.selector'));
   if (policy !== undefined && !evictionPolicies.includes(policy)) {
     errors.push(notSupported('spec.unhealthyPodEvictionPolicy', policy, evictionPolicies));
   }

@@ -1,5 +1,13 @@
 /** RoleBinding and ClusterRoleBinding differ in which roles they may name, and in whose namespaces their subjects live. */
-import { invalid, nameIsPathSegment, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
+import {
+  invalid,
+  nameIsPathSegment,
+  notSupported,
+  pushAll,
+  required,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
@@ -76,7 +84,7 @@ function validateRoleRef({ apiGroup = '', kind = '', name = '' }: RoleRef, kinds
   if (apiGroup !== rbacGroup) errors.push(notSupported('roleRef.apiGroup', apiGroup, [rbacGroup]));
   if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds));
   if (name === '') errors.push(required('roleRef.name'));
-  else errors.push(...invalids('roleRef.name', name, nameIsPathSegment(name, false)));
+  else pushAll(errors, invalids('roleRef.name', name, nameIsPathSegment(name, false)));
   return errors;
 }
 

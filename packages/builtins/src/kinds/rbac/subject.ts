@@ -1,4 +1,4 @@
-import { nameIsDnsSubdomain, notSupported, required, type FieldError } from '@flotilla/kube';
+import { nameIsDnsSubdomain, notSupported, pushAll, required, type FieldError } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 import type { RuleScope } from './policy-rule.ts';
 
@@ -33,7 +33,7 @@ export function validateSubject(subject: Subject, scope: RuleScope, path: string
 function validateServiceAccount(subject: Subject, scope: RuleScope, path: string): FieldError[] {
   const { name = '', namespace = '' } = subject;
   const errors = name === '' ? [] : invalids(`${path}.name`, name, nameIsDnsSubdomain(name, false));
-  errors.push(...validateGroup(subject, '', path));
+  pushAll(errors, validateGroup(subject, '', path));
   if (scope === 'Cluster' && namespace === '') errors.push(required(`${path}.namespace`));
   return errors;
 }

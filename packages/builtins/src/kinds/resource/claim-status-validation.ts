@@ -3,6 +3,7 @@ import {
   forbidden,
   invalid,
   notSupported,
+  pushAll,
   required,
   type FieldError,
   type JsonObject,
@@ -111,7 +112,7 @@ function validateConfig(config: AllocatedConfiguration, names: ReadonlySet<strin
   const { source = '' } = config;
   const errors = source === '' ? [required(`${path}.source`)] : [];
   if (source !== '' && !sources.includes(source)) errors.push(notSupported(`${path}.source`, source, sources));
-  errors.push(...validateRequestReferences(config.requests, names, `${path}.requests`));
+  pushAll(errors, validateRequestReferences(config.requests, names, `${path}.requests`));
   return [...errors, ...validateConfiguration(config, path)];
 }
 

@@ -1,6 +1,7 @@
 import {
   invalid,
   nameIsDnsSubdomain,
+  pushAll,
   required,
   type FieldError,
   type JsonObject,
@@ -122,7 +123,7 @@ function validateNodes(spec: ResourceSliceSpec): FieldError[] {
   if (nodeName === '') {
     errors.push(invalid('spec.nodeName', nodeName, 'must be either unset or set to a non-empty string'));
   } else if (nodeName !== undefined) {
-    errors.push(...invalids('spec.nodeName', nodeName, nameIsDnsSubdomain(nodeName, false)));
+    pushAll(errors, invalids('spec.nodeName', nodeName, nameIsDnsSubdomain(nodeName, false)));
   }
   const unsetOrTrue = 'must be either unset or set to true';
   if (allNodes === false) errors.push(invalid('spec.allNodes', false, unsetOrTrue));

@@ -5,6 +5,7 @@ import {
   forbidden,
   invalid,
   nameIsDnsSubdomain,
+  pushAll,
   required,
   tooLong,
   type FieldError,
@@ -75,7 +76,7 @@ function validateProperties<Value>(
 function validateAttribute(attribute: DeviceAttribute, path: string): FieldError[] {
   const { int, bool, string: text, version } = attribute;
   const errors = text === undefined ? [] : validateLength(text, `${path}.string`);
-  if (version !== undefined) errors.push(...validateVersion(version, `${path}.version`));
+  if (version !== undefined) pushAll(errors, validateVersion(version, `${path}.version`));
   const given = [int, bool, text, version].filter((value) => value !== undefined);
   const detail = 'exactly one value must be specified';
   if (given.length === 0) return [...errors, invalid(path, '', detail)];
@@ -116,7 +117,7 @@ function validateNodes({ nodeName, nodeSelector, allNodes }: Device, path: strin
   const errors: FieldError[] = [];
   if (nodeName === '') errors.push(invalid(`${path}.nodeName`, nodeName, 'must not be empty'));
   else if (nodeName !== undefined) {
-    errors.push(...invalids(`${path}.nodeName`, nodeName, nameIsDnsSubdomain(nodeName, false)));
+    pushAll(errors, invalids(`${path}.nodeName`, nodeName, nameIsDnsSubdomain(nodeName, false)));
   }
   if (allNodes === false) errors.push(invalid(`${path}.allNodes`, false, 'must be either unset or set to true'));
   const given = [nodeName && '`nodeName`', nodeSelector && '`nodeSelector`', allNodes && '`allNodes`'].filter(Boolean);

@@ -1,4 +1,12 @@
-import { duplicate, invalid, nameIsDnsSubdomain, notSupported, type FieldError, type KubeObject } from '@flotilla/kube';
+import {
+  duplicate,
+  invalid,
+  nameIsDnsSubdomain,
+  notSupported,
+  pushAll,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
@@ -71,9 +79,9 @@ function validateSpec(spec: CsiDriverSpec): FieldError[] {
   if (!groupPolicies.includes(fsGroupPolicy)) {
     errors.push(notSupported('spec.fsGroupPolicy', fsGroupPolicy, groupPolicies));
   }
-  errors.push(...validateTokenRequests(tokenRequests));
+  pushAll(errors, validateTokenRequests(tokenRequests));
   const unknownModes = (spec.volumeLifecycleModes ?? []).filter((mode) => !lifecycleModes.includes(mode));
-  errors.push(...unknownModes.map((mode) => notSupported('spec.volumeLifecycleModes', mode, lifecycleModes)));
+  for (const mode of unknownModes) errors.push(notSupported('spec.volumeLifecycleModes', mode, lifecycleModes));
   if (period < 10) {
     const detail = 'must be greater than or equal to 10 seconds';
     errors.push(invalid('spec.nodeAllocatableUpdatePeriodSeconds', period, detail));

@@ -4,6 +4,7 @@ import {
   labelValueProblems,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
+  pushAll,
   qualifiedNameProblems,
   required,
   validateLabelSelector,
@@ -19,7 +20,6 @@ import type {
 } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
-import { pushAll } from '../push-all.ts';
 
 const whenScheduling = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferably = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -1,7 +1,6 @@
-import { forbidden, validateAnnotations, validateLabels, type FieldError } from '@flotilla/kube';
+import { forbidden, pushAll, validateAnnotations, validateLabels, type FieldError } from '@flotilla/kube';
 import { checkClaimSpec } from '../../core/claim-spec.ts';
 import type { ClaimTemplateFields } from '../volume-fields.ts';
-import { pushAll } from '../push-all.ts';
 
 /** Everything else in the metadata is made with the claim. */
 const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];

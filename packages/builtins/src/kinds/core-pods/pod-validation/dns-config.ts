@@ -2,13 +2,13 @@ import {
   invalid,
   dns1123SubdomainProblems,
   dns1123SubdomainWithUnderscoreProblems,
+  pushAll,
   required,
   validateIpSpelling,
   type FieldError,
 } from '@flotilla/kube';
 import type { HostAliasFields, PodSpecFields } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
-import { pushAll } from '../push-all.ts';
 
 /** What the resolver of Linux's libc can take. */
 const maxNameservers = 3;

@@ -4,6 +4,7 @@ import {
   forbidden,
   invalid,
   nameIsDnsSubdomain,
+  pushAll,
   qualifiedNameProblems,
   required,
   tooLong,
@@ -28,7 +29,6 @@ import { checkTopologySpread } from './topology-spread.ts';
 import { checkVolumes } from './volumes.ts';
 import { checkHostProcesses } from './windows-options.ts';
 import { visitContainers } from './container-list.ts';
-import { pushAll } from '../push-all.ts';
 
 /** Whose spec it is: that of a pod, or of a template from which pods are made. */
 export interface PodSpecOwner {

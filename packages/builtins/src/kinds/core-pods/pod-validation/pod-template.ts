@@ -3,6 +3,7 @@ import {
   forbidden,
   invalid,
   notSupported,
+  pushAll,
   validateAnnotations,
   validateLabels,
   type FieldError,
@@ -11,7 +12,6 @@ import {
 import type { PodTemplateFields } from '../pod-fields.ts';
 import { checkAnnotations, checkProfileAnnotations } from './annotations.ts';
 import { checkPodSpec, templateOwner } from './pod-spec.ts';
-import { pushAll } from '../push-all.ts';
 
 export function checkPodTemplate(errors: FieldError[], path: string, { metadata = {}, spec }: PodTemplateFields): void {
   pushAll(errors, validateLabels(metadata.labels, `${path}.labels`));

@@ -1,8 +1,15 @@
-import { duplicate, invalid, notSupported, required, validateLabelSelector, type FieldError } from '@flotilla/kube';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  pushAll,
+  required,
+  validateLabelSelector,
+  type FieldError,
+} from '@flotilla/kube';
 import type { TopologySpreadConstraintFields } from '../pod-fields.ts';
 import { checkPositive, checkSupported } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
-import { pushAll } from '../push-all.ts';
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'];
 const nodePolicies = ['Honor', 'Ignore'];
