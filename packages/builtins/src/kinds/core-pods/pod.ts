@@ -24,56 +24,6 @@ import { podWarnings } from './pod-warnings.ts';
 import { annotationOf } from './security-profiles.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
-/** The spec's fields but for those that a subresource may write. */
-function specFieldsBut(...written: readonly string[]): readonly (readonly string[])[] {
-  return specFields.filter((field) => !written.includes(field)).map((field) => ['spec', field]);
-}
-
-const specFields = [
-  'volumes',
-  'initContainers',
-  'containers',
-  'ephemeralContainers',
-  'restartPolicy',
-  'terminationGracePeriodSeconds',
-  'activeDeadlineSeconds',
-  'dnsPolicy',
-  'nodeSelector',
-  'serviceAccountName',
-  'serviceAccount',
-  'automountServiceAccountToken',
-  'nodeName',
-  'hostNetwork',
-  'hostPID',
-  'hostIPC',
-  'shareProcessNamespace',
-  'securityContext',
-  'imagePullSecrets',
-  'hostname',
-  'subdomain',
-  'affinity',
-  'schedulerName',
-  'tolerations',
-  'hostAliases',
-  'priorityClassName',
-  'priority',
-  'dnsConfig',
-  'readinessGates',
-  'runtimeClassName',
-  'enableServiceLinks',
-  'preemptionPolicy',
-  'overhead',
-  'topologySpreadConstraints',
-  'setHostnameAsFQDN',
-  'os',
-  'hostUsers',
-  'schedulingGates',
-  'resourceClaims',
-  'resources',
-  'hostnameOverride',
-  'schedulingGroup',
-];
-
 export const podKind: KindBehavior = {
   group: '',
   version: 'v1',
@@ -102,6 +52,7 @@ export const podKind: KindBehavior = {
       warnings: (object) => statusWarnings(object as PodFields),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
+    // These put back whatever else a request names, but Kubernetes still notes the client as its manager: no resetFields.
     ephemeralcontainers: {
       prepareForUpdate(object, old) {
         keepAllButEphemeralContainers(object as PodFields, old as PodFields);
@@ -109,7 +60,6 @@ export const podKind: KindBehavior = {
         bumpGeneration(object, old);
       },
       validateUpdate: (object, old) => validateEphemeralContainers(object as PodFields, old as PodFields),
-      resetFields: [['metadata'], ['status'], ...specFieldsBut('ephemeralContainers')],
     },
     resize: {
       prepareForUpdate(object, old) {
@@ -118,7 +68,6 @@ export const podKind: KindBehavior = {
         bumpGeneration(object, old);
       },
       validateUpdate: (object, old) => validateResize(object as PodFields, old as PodFields),
-      resetFields: [['metadata'], ['status'], ...specFieldsBut('containers', 'initContainers')],
     },
   },
   returnsDeletedObject: true,
