@@ -120,6 +120,13 @@ describe('a decoded object', () => {
     assert.deepEqual(decodeTyped(type, role, { keepsEmpty: true }).object, { metadata: {}, rules: [] });
   });
 
+  test('keeps an empty list that means something else than none', () => {
+    const type = typeOf('autoscaling/v2', 'HorizontalPodAutoscaler');
+    const behavior = { scaleUp: { policies: [] }, scaleDown: { policies: null } };
+    const { object } = decodeTyped(type, { spec: { behavior } });
+    assert.deepEqual((object['spec'] as JsonObject)['behavior'], { scaleUp: { policies: [] }, scaleDown: {} });
+  });
+
   test('of nothing is what Go writes for a new struct', () => {
     assert.deepEqual(emptyObject(typeOf('v1', 'Service')), { metadata: {}, spec: {}, status: { loadBalancer: {} } });
   });

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 import type { GoType } from '../table/go-type.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
+import { isKeptEmpty } from './kept-empty.ts';
 import type { Omission, ValueReader } from './value-reader.ts';
 
 export interface FieldShape {
@@ -14,7 +15,9 @@ export class StructShape {
   readonly fields: readonly FieldShape[];
 
   constructor(type: StructType, readerOf: (type: GoType) => ValueReader) {
-    this.fields = type.fields.map((field) => shapeOf(field, readerOf(field.type)));
+    this.fields = type.fields.map((field) =>
+      isKeptEmpty(type, field) ? keptEmpty(field, readerOf(field.type)) : shapeOf(field, readerOf(field.type)),
+    );
   }
 
   /** The object that has these values, given by the place of the field in the struct. */
@@ -38,6 +41,14 @@ function shapeOf(field: Field, reader: ValueReader): FieldShape {
   // A zero time writes null, so leaving out nil is what `omitzero` means for it; nothing else has the tag.
   const omits = field.omitZero ? 'nil' : field.omitEmpty ? reader.omits : 'nothing';
   return { field, reader, omits };
+}
+
+/** Reads an empty list as such. */
+function keptEmpty(field: Field, reader: ValueReader): FieldShape {
+  const read: ValueReader['read'] = (value, state) =>
+    Array.isArray(value) && value.length === 0 ? [] : reader.read(value, state);
+  const omits = field.omitEmpty ? 'nil' : 'nothing';
+  return { field, reader: { omits, read, zero: () => reader.zero() }, omits };
 }
 
 function isOmitted(value: JsonValue, omits: Omission): boolean {

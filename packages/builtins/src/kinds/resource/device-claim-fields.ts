@@ -8,7 +8,7 @@ export interface ResourceClaimSpec {
 }
 
 export interface DeviceClaim {
-  readonly requests?: readonly DeviceRequest[] | null;
+  requests?: readonly DeviceRequest[] | null;
   readonly constraints?: readonly DeviceConstraint[];
   readonly config?: readonly ClaimConfiguration[];
 }
@@ -42,6 +42,11 @@ export interface DeviceConstraint {
 
 export interface ClaimConfiguration extends DeviceConfiguration {
   readonly requests?: readonly string[];
+}
+
+/** What is stored knows no empty list of requests. */
+export function storedClaim({ devices }: ResourceClaimSpec): void {
+  if (devices?.requests?.length === 0) devices.requests = null;
 }
 
 export function setClaimDefaults({ devices }: ResourceClaimSpec): void {

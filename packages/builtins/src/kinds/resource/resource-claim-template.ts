@@ -13,7 +13,7 @@ import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
-import { setClaimDefaults, type ResourceClaimSpec } from './device-claim-fields.ts';
+import { setClaimDefaults, storedClaim, type ResourceClaimSpec } from './device-claim-fields.ts';
 import { validateClaimSpec } from './device-claim-validation.ts';
 
 interface TemplateSpec {
@@ -28,6 +28,10 @@ export const resourceClaimTemplateKind: KindBehavior = {
   nameRule: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   setDefaults: (object) => setClaimDefaults(templateOf(object).spec ?? {}),
+  prepareForCreate: (object) => storedClaim(templateOf(object).spec ?? {}),
+  prepareForUpdate(object, old) {
+    if (sameFields(templateOf(object), templateOf(old))) storedClaim(templateOf(object).spec ?? {});
+  },
   validate: validateTemplate,
   validateUpdate: validateSameTemplate,
   columns: {

@@ -7,7 +7,7 @@ import { sameFields } from '../same-fields.ts';
 import { keepMetadata } from '../status-metadata.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { validateClaimStatus, type ClaimStatus } from './claim-status-validation.ts';
-import { setClaimDefaults, type ResourceClaimSpec } from './device-claim-fields.ts';
+import { setClaimDefaults, storedClaim, type ResourceClaimSpec } from './device-claim-fields.ts';
 import { requestNames, validateClaimSpec } from './device-claim-validation.ts';
 
 export const resourceClaimKind: KindBehavior = {
@@ -19,8 +19,12 @@ export const resourceClaimKind: KindBehavior = {
   setDefaults: (object) => setClaimDefaults(specOf(object)),
   prepareForCreate(object) {
     object['status'] = {};
+    storedClaim(specOf(object));
   },
-  prepareForUpdate: (object, old) => carryOver('status', object, old),
+  prepareForUpdate(object, old) {
+    carryOver('status', object, old);
+    if (sameFields(specOf(object), specOf(old))) storedClaim(specOf(object));
+  },
   validate: (object) => validateClaimSpec(specOf(object), 'spec'),
   validateUpdate: validateSameSpec,
   subresources: {

@@ -29,13 +29,15 @@ export function checkResources(
 }
 
 function checkList(errors: FieldError[], path: string, list: ResourceList, checkName: NameCheck): void {
-  for (const [name, quantity] of Object.entries(list))
-    checkEntry(errors, `${path}[${name}]`, name, quantity, checkName);
+  for (const [name, quantity] of Object.entries(list)) {
+    const at = `${path}[${name}]`;
+    checkName(errors, at, name);
+    checkQuantity(errors, at, name, quantity);
+    checkPages(errors, at, name, quantity);
+  }
 }
 
-function checkEntry(errors: FieldError[], path: string, name: string, quantity: string, checkName: NameCheck): void {
-  checkName(errors, path, name);
-  checkQuantity(errors, path, name, quantity);
+function checkPages(errors: FieldError[], path: string, name: string, quantity: string): void {
   if (isHugePages(name) && !isMultipleOfPage(name, quantity)) {
     errors.push(invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`));
   }
@@ -49,12 +51,15 @@ function checkRequests(
   checkName: NameCheck,
 ): void {
   for (const [name, quantity] of Object.entries(requests)) {
-    checkEntry(errors, `${path}.requests[${name}]`, name, quantity, checkName);
+    const at = `${path}.requests[${name}]`;
+    checkName(errors, at, name);
+    checkQuantity(errors, at, name, quantity);
     const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
     if (limit !== undefined) checkWithinLimit(errors, `${path}.requests`, name, quantity, limit);
     else if (!mayBeOvercommitted(name)) {
       errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
     }
+    checkPages(errors, at, name, quantity);
   }
 }
 

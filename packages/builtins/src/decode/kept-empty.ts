@@ -1,0 +1,16 @@
+import type { Field, StructType } from '../table/struct-type.ts';
+
+/**
+ * Lists of which Kubernetes' own checks tell an empty one from none, by struct and field. The store knows no such difference, so
+ * their kinds refuse an empty one or turn it into none.
+ */
+const fields: ReadonlySet<string> = new Set([
+  // No policies at all means the default ones; an empty list is an error.
+  'autoscaling/v2 HPAScalingRules.policies',
+  // An error about the spec prints it as it was given.
+  'resource.k8s.io/v1 DeviceClaim.requests',
+]);
+
+export function isKeptEmpty({ apiVersion, name }: StructType, field: Field): boolean {
+  return fields.has(`${apiVersion} ${name}.${field.name}`);
+}
