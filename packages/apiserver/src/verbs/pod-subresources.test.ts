@@ -41,7 +41,6 @@ describe('parts of a pod that are written through subresources', () => {
       'f:spec': { 'f:containers': { 'k:{"name":"c"}': { 'f:image': {} } } },
     });
   });
-  });
 
   test('resources are resized', async () => {
     const containers = [{ name: 'c', resources: { requests: { cpu: '200m' } } }];
