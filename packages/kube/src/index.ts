@@ -103,7 +103,15 @@ export { LabelSelector } from './selector/label-selector.ts';
 export { parseLabelSelector } from './selector/parse-label-selector.ts';
 export { newRequirement, type Labels, type Requirement, type RequirementOperator } from './selector/requirement.ts';
 export { SelectorError } from './selector/selector-error.ts';
-export { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from './time.ts';
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  formatMicroTime,
+  formatTime,
+  isZeroTime,
+  parseMicroTime,
+  parseTime,
+} from './time.ts';
 export * from './validation/field-error.ts';
 export * from './validation/ip.ts';
 export { MAX_ANNOTATION_BYTES, validateAnnotations, validateLabelName, validateLabels } from './validation/labels.ts';

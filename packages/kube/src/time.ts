@@ -2,18 +2,19 @@
 import { parseGoTime, type Instant } from './go-time.ts';
 import { isDigit } from './names/characters.ts';
 
-export const RFC3339 = '2006-01-02T15:04:05Z07:00';
-export const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
+const RFC3339 = '2006-01-02T15:04:05Z07:00';
+const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
 
 /** Go's zero time, which stands for “not set” and is printed as null. */
 const ZERO_EPOCH_SECONDS = -62_135_596_800;
 
-const CANONICAL_LENGTH = '2026-01-02T03:04:05Z'.length;
-const SEPARATORS = [4, 7, 10, 13, 16, 19].map((at) => ({ at, character: '2026-01-02T03:04:05Z'.charCodeAt(at) }));
+const PLAIN_LENGTH = '2006-01-02T15:04:05Z'.length;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Throws a TimeError with Go's sentence. */
 export function parseTime(text: string): Instant {
-  return parseGoTime(text, RFC3339);
+  const plain = plainSeconds(text);
+  return plain === undefined ? parseGoTime(text, RFC3339) : { epochSeconds: plain, nanoseconds: 0 };
 }
 
 /** Throws a TimeError with Go's sentence: unlike other times, these must have their six digits. */
@@ -35,48 +36,51 @@ export function formatMicroTime(time: Date | Instant): string {
 
 /** The time as Kubernetes prints it after reading; null for the zero time. Throws a TimeError. */
 export function canonicalTime(text: string): string | null {
-  if (isCanonical(text)) return text;
-  const time = parseTime(text);
-  return isZero(time) ? null : formatTime(time);
+  if (plainSeconds(text) !== undefined) return text;
+  const time = parseGoTime(text, RFC3339);
+  return isZeroTime(time) ? null : formatTime(time);
 }
 
 export function canonicalMicroTime(text: string): string | null {
   const time = parseMicroTime(text);
-  return isZero(time) ? null : formatMicroTime(time);
+  return isZeroTime(time) ? null : formatMicroTime(time);
 }
 
-/**
- * Most times come as we print them, and need no closer look: four digits that are not the zero time's year, and a day that
- * every month has.
- */
-function isCanonical(text: string): boolean {
-  return (
-    text.length === CANONICAL_LENGTH &&
-    SEPARATORS.every(({ at, character }) => text.charCodeAt(at) === character) &&
-    isBetween(text, 0, 10, 99) &&
-    isBetween(text, 2, 0, 99) &&
-    isBetween(text, 5, 1, 12) &&
-    isBetween(text, 8, 1, 28) &&
-    isBetween(text, 11, 0, 23) &&
-    isBetween(text, 14, 0, 59) &&
-    isBetween(text, 17, 0, 59)
-  );
-}
-
-/** Whether the two digits at a place say a number in this range. */
-function isBetween(text: string, at: number, lowest: number, highest: number): boolean {
-  const tens = text.charCodeAt(at);
-  const ones = text.charCodeAt(at + 1);
-  if (!isDigit(tens) || !isDigit(ones)) return false;
-  const value = (tens - 0x30) * 10 + ones - 0x30;
-  return value >= lowest && value <= highest;
-}
-
-function isZero({ epochSeconds, nanoseconds }: Instant): boolean {
+export function isZeroTime({ epochSeconds, nanoseconds }: Instant): boolean {
   return epochSeconds === ZERO_EPOCH_SECONDS && nanoseconds === 0;
 }
 
+/** The time in the form that servers write themselves; undefined for all others, which need a closer look. */
+function plainSeconds(text: string): number | undefined {
+  if (text.length !== PLAIN_LENGTH || text[PLAIN_LENGTH - 1] !== 'Z') return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const isDate = text[4] === '-' && text[7] === '-' && year >= 100 && day >= 1 && day <= daysIn(month, year);
+  const isTime = text[10] === 'T' && text[13] === ':' && text[16] === ':' && hour < 24 && minute < 60 && second < 60;
+  return isDate && isTime ? Date.UTC(year, month - 1, day, hour, minute, second) / 1000 : undefined;
+}
+
+/** NaN, which no comparison accepts, where these are no digits. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at);
+  const ones = text.charCodeAt(at + 1);
+  return isDigit(tens) && isDigit(ones) ? (tens - 0x30) * 10 + ones - 0x30 : Number.NaN;
+}
+
+/** None in what is no month. */
+function daysIn(month: number, year: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return DAYS[month - 1] ?? 0;
+}
+
+/** Without the fraction. Years of more than four digits, or before the year 0, are printed as Go prints them. */
 function toSeconds(time: Date | Instant): string {
   const date = time instanceof Date ? time : new Date(time.epochSeconds * 1000);
-  return date.toISOString().slice(0, CANONICAL_LENGTH - 1);
+  const text = date.toISOString().slice(0, -'.000Z'.length);
+  return text.length < PLAIN_LENGTH ? text : text.replace(/^\+0/, '').replace(/^-00/, '-');
 }

@@ -1,8 +1,14 @@
 /** Readers for the types that Go lets read their own JSON. */
-import { canonicalQuantity, formatGoDuration, parseGoDuration, type JsonValue } from '@flotilla/kube';
+import {
+  canonicalMicroTime,
+  canonicalQuantity,
+  canonicalTime,
+  formatGoDuration,
+  parseGoDuration,
+  type JsonValue,
+} from '@flotilla/kube';
 import type { WellKnownForm } from '../table/go-type.ts';
 import { DecodeState } from './decode-state.ts';
-import { canonicalMicroTime, canonicalTime } from './go-time.ts';
 import { copyOf } from './copy-of.ts';
 import { fitsInteger } from './scalar-readers.ts';
 import type { ValueReader } from './value-reader.ts';

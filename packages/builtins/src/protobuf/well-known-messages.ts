@@ -2,12 +2,17 @@
 import {
   canonicalQuantity,
   formatGoDuration,
+  formatMicroTime,
+  formatTime,
+  isZeroTime,
   parseGoDuration,
   parseJson,
+  parseMicroTime,
+  parseTime,
   stringifyJson,
+  type Instant,
   type JsonValue,
 } from '@flotilla/kube';
-import { formatMicroTime, formatTime, isZero, parseMicroTime, parseTime, type Instant } from '../decode/go-time.ts';
 import type { WellKnownForm } from '../table/go-type.ts';
 import { LENGTH_DELIMITED, ProtobufError, VARINT, type ProtoReader } from './proto-reader.ts';
 import type { ProtoWriter } from './proto-writer.ts';
@@ -29,9 +34,9 @@ const timestamps = { read: readInstant, write: writeInstant };
 const forms: Readonly<Record<PlainForm, MessageForm>> = {
   time: {
     // Go drops the fraction, because JSON cannot hold it.
-    read: (reader) => timeText(timestamps.read(reader), ({ seconds }) => formatTime({ seconds, nanos: 0 })),
+    read: (reader) => timeText(timestamps.read(reader), formatTime),
     write: (writer, value) => {
-      if (typeof value === 'string') timestamps.write(writer, { ...parseTime(value), nanos: 0 });
+      if (typeof value === 'string') timestamps.write(writer, { ...parseTime(value), nanoseconds: 0 });
     },
   },
   'micro-time': {
@@ -78,28 +83,29 @@ const FIRST_SECOND = -62_135_596_800;
 /** An empty message is the zero time. */
 function readInstant(reader: ProtoReader): Instant | undefined {
   if (reader.isAtEnd) return undefined;
-  let seconds = 0;
-  let nanos = 0;
+  let epochSeconds = 0;
+  let nanoseconds = 0;
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('Timestamp');
-    if (number === 1 && wireType === VARINT) seconds = Number(reader.int64());
-    else if (number === 2 && wireType === VARINT) nanos = reader.int32();
+    if (number === 1 && wireType === VARINT) epochSeconds = Number(reader.int64());
+    else if (number === 2 && wireType === VARINT) nanoseconds = reader.int32();
     else reader.skip(wireType);
   }
-  if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) {
+  const isSecond = epochSeconds >= FIRST_SECOND && epochSeconds <= LAST_SECOND;
+  if (!isSecond || nanoseconds < 0 || nanoseconds > 999_999_999) {
     throw new ProtobufError('proto: Timestamp: time is out of range');
   }
-  return { seconds, nanos };
+  return { epochSeconds, nanoseconds };
 }
 
 function timeText(instant: Instant | undefined, format: (instant: Instant) => string): JsonValue {
-  return instant === undefined || isZero(instant) ? null : format(instant);
+  return instant === undefined || isZeroTime(instant) ? null : format(instant);
 }
 
-function writeInstant(writer: ProtoWriter, { seconds, nanos }: Instant): void {
-  writer.signed(nanos);
+function writeInstant(writer: ProtoWriter, { epochSeconds, nanoseconds }: Instant): void {
+  writer.signed(nanoseconds);
   writer.tag(2, VARINT);
-  writer.signed(seconds);
+  writer.signed(epochSeconds);
   writer.tag(1, VARINT);
 }
 
