@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseTime } from './time.ts';
+import { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMicroTime, parseTime } from './time.ts';
 
 test('prints times in UTC with seconds', () => {
   const printed: Record<string, string | null> = {
@@ -20,6 +20,8 @@ test('prints times in UTC with seconds', () => {
 
 test('prints micro times with six digits', () => {
   assert.equal(canonicalMicroTime('2026-01-02T03:04:05.123456+02:00'), '2026-01-02T01:04:05.123456Z');
+  assert.equal(canonicalMicroTime('2026-01-02T03:04:05.123456Z'), '2026-01-02T03:04:05.123456Z');
+  assert.equal(canonicalMicroTime('0001-01-01T00:00:00.000000Z'), null);
   assert.equal(formatMicroTime(new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6))), '2026-01-02T03:04:05.006000Z');
 });
 
@@ -29,6 +31,12 @@ test('keeps fractions of a second for whoever compares', () => {
     epochSeconds: Date.UTC(2026, 0, 31, 3, 4, 5) / 1000,
     nanoseconds: 0,
   });
+});
+
+test('reads micro times in whatever form', () => {
+  const expected = { epochSeconds: Date.UTC(2026, 0, 2, 3, 4, 5) / 1000, nanoseconds: 123_456_000 };
+  assert.deepEqual(parseMicroTime('2026-01-02T03:04:05.123456Z'), expected);
+  assert.deepEqual(parseMicroTime('2026-01-02T03:04:05,123456+00:00'), expected);
 });
 
 test('refuses other texts in Go’s words', () => {
@@ -58,6 +66,7 @@ test('micro times must have exactly their six digits', () => {
   const layout = '"2006-01-02T15:04:05.000000Z07:00"';
   const refused: Record<string, string> = {
     '2026-01-02T03:04:05Z': `parsing time "2026-01-02T03:04:05Z" as ${layout}: cannot parse "Z" as ".000000"`,
+    '2026-01-02T03:04:05.12345xZ': `parsing time "2026-01-02T03:04:05.12345xZ" as ${layout}: cannot parse ".12345xZ" as ".000000"`,
     '2026-01-02T03:04:05.1Z': `parsing time "2026-01-02T03:04:05.1Z" as ${layout}: cannot parse ".1Z" as ".000000"`,
     '2026-01-02T03:04:05.123456789Z': `parsing time "2026-01-02T03:04:05.123456789Z" as ${layout}: cannot parse "789Z" as "Z07:00"`,
   };

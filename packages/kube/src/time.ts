@@ -8,18 +8,17 @@ const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
 /** Go's zero time, which stands for “not set” and is printed as null. */
 const ZERO_EPOCH_SECONDS = -62_135_596_800;
 
-const PLAIN_LENGTH = '2006-01-02T15:04:05Z'.length;
+const SECONDS_LENGTH = '2006-01-02T15:04:05'.length;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Throws a TimeError with Go's sentence. */
 export function parseTime(text: string): Instant {
-  const plain = plainSeconds(text);
-  return plain === undefined ? parseGoTime(text, RFC3339) : { epochSeconds: plain, nanoseconds: 0 };
+  return plainTime(text) ?? parseGoTime(text, RFC3339);
 }
 
 /** Throws a TimeError with Go's sentence: unlike other times, these must have their six digits. */
 export function parseMicroTime(text: string): Instant {
-  return parseGoTime(text, RFC3339_MICRO);
+  return plainMicroTime(text) ?? parseGoTime(text, RFC3339_MICRO);
 }
 
 /** `2026-01-02T03:04:05Z` */
@@ -36,13 +35,14 @@ export function formatMicroTime(time: Date | Instant): string {
 
 /** The time as Kubernetes prints it after reading; null for the zero time. Throws a TimeError. */
 export function canonicalTime(text: string): string | null {
-  if (plainSeconds(text) !== undefined) return text;
+  if (plainTime(text) !== undefined) return text;
   const time = parseGoTime(text, RFC3339);
   return isZeroTime(time) ? null : formatTime(time);
 }
 
 export function canonicalMicroTime(text: string): string | null {
-  const time = parseMicroTime(text);
+  if (plainMicroTime(text) !== undefined) return text;
+  const time = parseGoTime(text, RFC3339_MICRO);
   return isZeroTime(time) ? null : formatMicroTime(time);
 }
 
@@ -50,9 +50,22 @@ export function isZeroTime({ epochSeconds, nanoseconds }: Instant): boolean {
   return epochSeconds === ZERO_EPOCH_SECONDS && nanoseconds === 0;
 }
 
-/** The time in the form that servers write themselves; undefined for all others, which need a closer look. */
+/** A time in the form that servers write themselves; undefined for all others, which need a closer look. */
+function plainTime(text: string): Instant | undefined {
+  if (text.length !== SECONDS_LENGTH + 1 || text[SECONDS_LENGTH] !== 'Z') return undefined;
+  const epochSeconds = plainSeconds(text);
+  return epochSeconds === undefined ? undefined : { epochSeconds, nanoseconds: 0 };
+}
+
+function plainMicroTime(text: string): Instant | undefined {
+  if (text.length !== SECONDS_LENGTH + 8 || text[SECONDS_LENGTH] !== '.' || !text.endsWith('Z')) return undefined;
+  const epochSeconds = plainSeconds(text);
+  const micros = twoDigits(text, 20) * 10_000 + twoDigits(text, 22) * 100 + twoDigits(text, 24);
+  return epochSeconds === undefined || Number.isNaN(micros) ? undefined : { epochSeconds, nanoseconds: micros * 1000 };
+}
+
+/** `2006-01-02T15:04:05` at the start of the text. */
 function plainSeconds(text: string): number | undefined {
-  if (text.length !== PLAIN_LENGTH || text[PLAIN_LENGTH - 1] !== 'Z') return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
@@ -82,5 +95,5 @@ function daysIn(month: number, year: number): number {
 function toSeconds(time: Date | Instant): string {
   const date = time instanceof Date ? time : new Date(time.epochSeconds * 1000);
   const text = date.toISOString().slice(0, -'.000Z'.length);
-  return text.length < PLAIN_LENGTH ? text : text.replace(/^\+0/, '').replace(/^-00/, '-');
+  return text.length === SECONDS_LENGTH ? text : text.replace(/^\+0/, '').replace(/^-00/, '-');
 }
