@@ -51,8 +51,9 @@ export class Scratch implements Disposable {
 
 /** Runs to its end. */
 export async function runFlotilla(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
-  const { ended } = launch(args, options);
-  return ended;
+  const { child, ended } = launch(args, options);
+  const kill = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  return ended.finally(() => clearTimeout(kill));
 }
 
 /** Starts an API server on any free port; resolves when it is ready. */
@@ -71,7 +72,9 @@ export async function startFlotilla(
   ]);
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> => {
     child.kill(signal);
-    return ended;
+    // A server that does not stop fails its test, but must not hold up the others.
+    const kill = setTimeout(() => child.kill('SIGKILL'), 5000);
+    return ended.finally(() => clearTimeout(kill));
   };
   return { child, kubeconfig, stop, stderr: () => output.stderr, ...accessIn(kubeconfig) };
 }

@@ -25,7 +25,7 @@ function laughs(): string {
   return lines.join('\n');
 }
 
-describe('bodies that mean no good', () => {
+describe('bodies that mean no good', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();

@@ -25,7 +25,7 @@ function nested(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-describe('patches that mean no good', () => {
+describe('patches that mean no good', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();
@@ -35,7 +35,10 @@ describe('patches that mean no good', () => {
   const refused: readonly [title: string, request: WireRequest, status: number, message: string][] = [
     [
       'a JSON patch of 10,001 operations',
-      patch('json', Array(10_001).fill({ op: 'test', path: '/kind', value: 'ConfigMap' })),
+      patch(
+        'json',
+        Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/kind', value: 'ConfigMap' })),
+      ),
       413,
       'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
     ],

@@ -10,7 +10,7 @@ function continued(token: string | object): string {
 
 const badToken = 'invalid continue token: continue key is not valid: ';
 
-describe('requests that mean no good', () => {
+describe('requests that mean no good', { timeout: 60_000 }, () => {
   let victim: Victim;
   before(async () => {
     victim = await Victim.start();

@@ -23,10 +23,14 @@ export function kubeconfigIn(dataDirectory: string): string {
 /** Puts our entries into the file. What others have written there stays. */
 export async function writeKubeconfig(file: string, access: Kubeconfig): Promise<void> {
   const merged = mergedKubeconfig(await existing(file), access);
-  await mkdir(dirname(file), { recursive: true });
-  const partial = `${file}.${process.pid}.partial`;
-  await writeFile(partial, `${JSON.stringify(merged, undefined, 2)}\n`, { mode: 0o600 });
-  await rename(partial, file);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const partial = `${file}.${process.pid}.partial`;
+    await writeFile(partial, `${JSON.stringify(merged, undefined, 2)}\n`, { mode: 0o600 });
+    await rename(partial, file);
+  } catch (error) {
+    throw new UserFault(`cannot write the kubeconfig: ${(error as Error).message}.`, { cause: error });
+  }
 }
 
 /** How to connect as administrator, as a kubeconfig of ours says; undefined if there is none. PEM. */
@@ -61,7 +65,7 @@ function entryOf(list: unknown, field: 'cluster' | 'user'): Partial<Record<strin
 async function existing(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw error;
+    throw new UserFault(`cannot read the kubeconfig: ${error.message}.`, { cause: error });
   });
   if (text.trim() === '') return {};
   try {

@@ -48,11 +48,14 @@ async function run(options: Options): Promise<void> {
     throw explained(error, options);
   });
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
-  for (const file of files) await writeKubeconfig(file, server.access);
-  announce(server.url, files.at(-1));
-  await stopSignal();
-  say('Stopping.');
-  await server.close();
+  try {
+    for (const file of files) await writeKubeconfig(file, server.access);
+    announce(server.url, files.at(-1));
+    await stopSignal();
+    say('Stopping.');
+  } finally {
+    await server.close();
+  }
 }
 
 /** Two signals in a row mean now. */

@@ -6,7 +6,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ApiHandler } from '@flotilla/kube';
 import type { Authenticate } from '../access/authenticate.ts';
@@ -53,6 +53,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     // Certificates are one way in among others: who has none may still bring a token.
     rejectUnauthorized: false,
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -77,7 +82,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('sessionError', () => undefined);
   await started(server, host, port);
   const address = server.address() as AddressInfo;
-  return { host, port: address.port, close: (graceMs) => close(server, sessions, stopping, graceMs) };
+  return { host, port: address.port, close: (graceMs) => close({ server, sockets, sessions, stopping }, graceMs) };
 }
 
 function started(server: Http2SecureServer, host: string, port: number): Promise<void> {
@@ -90,18 +95,21 @@ function started(server: Http2SecureServer, host: string, port: number): Promise
   });
 }
 
-async function close(
-  server: Http2SecureServer,
-  sessions: ReadonlySet<ServerHttp2Session>,
-  stopping: AbortController,
-  graceMs: number,
-): Promise<void> {
+interface Open {
+  readonly server: Http2SecureServer;
+  /** Also those that are still shaking hands, which are no session yet. */
+  readonly sockets: ReadonlySet<Socket>;
+  readonly sessions: ReadonlySet<ServerHttp2Session>;
+  readonly stopping: AbortController;
+}
+
+async function close({ server, sockets, sessions, stopping }: Open, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   stopping.abort();
   for (const session of sessions) session.close();
   const cut = setTimeout(() => {
     for (const session of sessions) session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
-    (server as unknown as { closeAllConnections?: () => void }).closeAllConnections?.();
+    for (const socket of sockets) socket.destroy();
   }, graceMs);
   await closed;
   clearTimeout(cut);

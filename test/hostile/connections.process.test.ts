@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { connect } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { freshCredentials } from '@flotilla/apiserver';
+import { asAdministrator, exchangeHttp1, exchangeHttp2, openHttp2, openTls } from '../wire.ts';
+import { configMaps, Victim } from './victim.ts';
+
+describe('connections that mean no good', { timeout: 60_000 }, () => {
+  let victim: Victim;
+  before(async () => {
+    victim = await Victim.start();
+  });
+  after(() => victim[Symbol.asyncDispose]());
+
+  test('half a handshake holds nobody else up', async () => {
+    const sockets = Array.from({ length: 50 }, () => connect(victim.server.port, '127.0.0.1'));
+    for (const socket of sockets)
+      socket.on('error', () => undefined).write(Buffer.from('1603010200010001fc0303', 'hex'));
+    await victim.isUnharmed();
+    for (const socket of sockets) socket.destroy();
+    await victim.isUnharmed();
+  });
+
+  test('noise instead of a handshake is cut off', async () => {
+    const socket = connect(victim.server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    socket.resume();
+    await once(socket, 'close');
+    await victim.isUnharmed();
+  });
+
+  test('a certificate of another authority is worth none', async () => {
+    const { admin } = await freshCredentials(['localhost'], new Date());
+    const identity = { cert: admin.certificate, key: admin.key };
+    assert.equal((await exchangeHttp1(victim.server, { target: '/api' }, identity)).status, 401);
+    assert.equal((await exchangeHttp1(victim.server, { target: '/version' }, identity)).status, 200);
+    await victim.isUnharmed();
+  });
+
+  for (const [title, authorization] of [
+    ['no token', 'Bearer'],
+    ['a token without its scheme', 'secret'],
+    ['another scheme', 'Basic YTpi'],
+    ['two spaces', 'Bearer  secret'],
+    ['a token that nobody gave out', 'Bearer secret'],
+    ['half a megabyte of token', `Bearer ${'a'.repeat(500_000)}`],
+  ] as const) {
+    test(`Authorization with ${title}: 401`, async () => {
+      const { status } = await exchangeHttp1(victim.server, { target: '/api', headers: { authorization } }, {});
+      assert.equal(status, 401);
+      await victim.isUnharmed();
+    });
+  }
+
+  test('lists and watches that are cut in the middle are forgotten', async () => {
+    for (const target of [configMaps, `${configMaps}?watch=1`]) {
+      const socket = await openTls(victim.server, asAdministrator(victim.server));
+      socket.on('error', () => undefined);
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await once(socket, 'data');
+      socket.destroy();
+      const session = openHttp2(victim.server);
+      const stream = session.request({ ':path': target });
+      stream.on('error', () => undefined);
+      const closed = once(stream, 'close');
+      await once(stream, 'response');
+      stream.close(8);
+      await closed;
+      session.destroy();
+    }
+    await victim.isUnharmed();
+  });
+
+  test('a client that resets streams without end is cut off', async () => {
+    const session = openHttp2(victim.server);
+    const isClosed = new Promise((resolve) => session.once('close', resolve));
+    let streams = 0;
+    while (!session.destroyed && !session.closed && streams < 20_000) {
+      for (let count = 0; count < 100 && !session.destroyed && !session.closed; count++, streams++) {
+        session
+          .request({ ':path': configMaps })
+          .on('error', () => undefined)
+          .close(8);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await isClosed;
+    assert.ok(streams < 20_000, `${streams} streams`);
+    await victim.isUnharmed();
+  });
+
+  test('a length that the body does not keep ends that request alone', async () => {
+    const session = openHttp2(victim.server);
+    const { status } = await exchangeHttp2(session, {
+      method: 'POST',
+      target: configMaps,
+      headers: { 'content-length': '5' },
+      body: '{"metadata":{}}',
+    });
+    assert.equal(status, 0);
+    session.destroy();
+    await victim.isUnharmed();
+  });
+
+  test('10,000 watches over few connections leave room for others', { timeout: 60_000 }, async () => {
+    const before = residentMiB(victim.server.child.pid);
+    const sessions = Array.from({ length: 10 }, () => openHttp2(victim.server, { maxSessionMemory: 64 }));
+    const streams = (await Promise.all(sessions.map((session) => openWatches(session, 1000)))).flat();
+    assert.equal(streams.length, 10_000);
+    await victim.isUnharmed();
+    const grown = residentMiB(victim.server.child.pid) - before;
+    console.log(grown);
+    assert.ok(grown < 400, `10,000 watches take ${Math.round(grown)} MiB`);
+    for (const session of sessions) session.destroy();
+    await victim.isUnharmed();
+  });
+});
+
+/** Opens watches one batch after another, each until its first event has come. */
+async function openWatches(session: ClientHttp2Session, count: number): Promise<ClientHttp2Stream[]> {
+  const streams: ClientHttp2Stream[] = [];
+  while (streams.length < count) {
+    const batch = Array.from({ length: 100 }, () => session.request({ ':path': `${configMaps}?watch=1` }));
+    for (const stream of batch) stream.on('error', () => undefined);
+    await Promise.all(batch.map((stream) => once(stream, 'data')));
+    streams.push(...batch);
+  }
+  return streams;
+}
+
+/** What a process holds in memory; 0 where the system does not tell. */
+function residentMiB(pid: number | undefined): number {
+  try {
+    const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+    return (Number(pages) * 4096) / 1024 / 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync, readdirSync } from 'node:fs';
+import { createServer, connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { launcher, runFlotilla, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
+import { exchangeHttp1, messageOf } from '../wire.ts';
+
+describe('a server that starts', { timeout: 60_000 }, () => {
+  let scratch: Scratch;
+  let server: FlotillaProcess;
+  before(async () => {
+    scratch = new Scratch();
+    writeFileSync(scratch.file('kubeconfig'), foreignKubeconfig, { mode: 0o600 });
+    server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'));
+  });
+  after(async () => {
+    await server.stop();
+    scratch[Symbol.dispose]();
+  });
+
+  test('joins a kubeconfig that is there and leaves what others wrote', () => {
+    const { clusters, users, contexts, ...rest } = JSON.parse(
+      readFileSync(scratch.file('kubeconfig'), 'utf8'),
+    ) as Record<string, { name: string }[]>;
+    for (const list of [clusters, users, contexts]) {
+      assert.deepEqual(
+        list?.map(({ name }) => name),
+        ['theirs', 'flotilla'],
+      );
+    }
+    assert.equal(rest['current-context'], 'theirs');
+    assert.deepEqual(rest['preferences'], { colors: true });
+    assert.equal(modeOf(scratch.file('kubeconfig')), '600');
+    assert.equal(modeOf(scratch.file('data/kubeconfig')), '600');
+  });
+
+  test('keeps keys and tokens where only its owner reads', () => {
+    const folder = scratch.file('data/pki');
+    assert.equal(modeOf(folder), '700');
+    const modes = readdirSync(folder).map((name) => `${name} ${modeOf(`${folder}/${name}`)}`);
+    assert.deepEqual(modes, [
+      'admin.crt 600',
+      'admin.key 600',
+      'admin.token 600',
+      'ca.crt 600',
+      'server.crt 600',
+      'server.key 600',
+    ]);
+  });
+
+  test('tells the second on the same data who holds it', async () => {
+    const { code, stdout, stderr } = await runFlotilla([
+      'apiserver',
+      '--port',
+      '0',
+      '--data-dir',
+      scratch.file('data'),
+    ]);
+    assert.equal(code, 1);
+    assert.doesNotMatch(stdout, /Ready/);
+    assert.match(stderr, new RegExp(`^flotilla: .*\\b${server.child.pid}\\b.*\\.?\\n$`));
+  });
+
+  test('says which port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--port', String(port)]);
+    taken.close();
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      `flotilla: port ${port} is in use; stop what uses it or choose another with --port (0: any free one).\n`,
+    );
+  });
+
+  test('keeps either nothing or something', async () => {
+    const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--data-dir', scratch.file('other')]);
+    assert.equal(code, 1);
+    assert.equal(stderr, 'flotilla: --memory keeps nothing and --data-dir keeps everything; choose one.\n');
+  });
+
+  test('does not take a file for a kubeconfig that is none', async () => {
+    writeFileSync(scratch.file('poem.txt'), 'roses: are red\n\tviolets');
+    const args = ['apiserver', '--memory', '--port', '0', '--write-kubeconfig', scratch.file('poem.txt')];
+    const { code, stderr } = await runFlotilla(args);
+    assert.equal(code, 1);
+    assert.match(stderr, /^flotilla: .*poem\.txt exists and is no kubeconfig/);
+    assert.equal(readFileSync(scratch.file('poem.txt'), 'utf8'), 'roses: are red\n\tviolets');
+  });
+
+  test('says why it cannot write a kubeconfig', async () => {
+    const file = scratch.file('poem.txt/kubeconfig');
+    const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--port', '0', '--write-kubeconfig', file]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^flotilla: .*ENOTDIR.*\n$/);
+  });
+
+  test('listens on loopback alone', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4');
+    if (!outside) return;
+    const socket = connect(server.port, outside.address);
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNREFUSED');
+  });
+
+  test('answers strangers only about its health and version', async () => {
+    for (const target of ['/healthz', '/livez', '/readyz', '/version', '/readyz/ping']) {
+      assert.equal((await exchangeHttp1(server, { target }, {})).status, 200, target);
+    }
+    for (const target of ['/', '/api', '/apis', '/openapi/v2', '/api/v1/namespaces', '/metrics', '/nothing']) {
+      const answer = await exchangeHttp1(server, { target }, {});
+      assert.deepEqual([answer.status, messageOf(answer)], [401, 'Unauthorized'], target);
+    }
+  });
+
+  test('takes its own token and no other, anywhere', async () => {
+    const token = readFileSync(scratch.file('data/pki/admin.token'), 'utf8').trim();
+    const status = async (target: string, authorization: string): Promise<number> =>
+      (await exchangeHttp1(server, { target, headers: { authorization } }, {})).status;
+    for (const target of ['/api/v1/namespaces', '/version', '/healthz']) {
+      assert.equal(await status(target, `Bearer ${token}`), 200);
+      assert.equal(await status(target, `bearer ${token}`), 200);
+      assert.equal(await status(target, `Bearer ${token}x`), 401);
+    }
+  });
+
+  test('a second time has the same certificates', async () => {
+    const before = readFileSync(scratch.file('data/pki/server.crt'), 'utf8');
+    const { authority, certificate } = server;
+    await server.stop();
+    server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'));
+    assert.equal(readFileSync(scratch.file('data/pki/server.crt'), 'utf8'), before);
+    assert.deepEqual([server.authority, server.certificate], [authority, certificate]);
+  });
+});
+
+describe('the launcher', { timeout: 60_000 }, () => {
+  test('works through a link, from another folder, with a strange node first on PATH, and becomes the server', async () => {
+    using scratch = new Scratch();
+    mkdirSync(scratch.file('bin'));
+    symlinkSync(launcher, scratch.file('bin/flotilla'));
+    writeFileSync(scratch.file('bin/node'), '#!/bin/sh\necho "this is no node" >&2\nexit 9\n', { mode: 0o755 });
+    const server = await startFlotilla(['--memory'], scratch.file('kubeconfig'), {
+      command: scratch.file('bin/flotilla'),
+      cwd: scratch.path,
+      env: { ...process.env, PATH: `${dirname(scratch.file('bin/node'))}${delimiter}${process.env['PATH'] ?? ''}` },
+    });
+    assert.match(readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8'), /node\0.*main\.ts/s);
+    assert.equal((await server.stop()).code, 0);
+  });
+});
+
+const foreignKubeconfig = `apiVersion: v1
+kind: Config
+preferences:
+  colors: true
+clusters:
+- name: theirs
+  cluster:
+    server: https://example.com
+users:
+- name: theirs
+  user: {}
+contexts:
+- name: theirs
+  context: {cluster: theirs, user: theirs}
+current-context: theirs
+`;
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}

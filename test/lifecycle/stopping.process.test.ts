@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
+import { asAdministrator, exchangeHttp2, openHttp2, openTls, readToClose } from '../wire.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('a server that is told to stop', { timeout: 60_000 }, () => {
+  let scratch: Scratch;
+  let server: FlotillaProcess;
+  beforeEach(async () => {
+    scratch = new Scratch();
+    server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'));
+  });
+  afterEach(async () => {
+    await server.stop('SIGKILL');
+    scratch[Symbol.dispose]();
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`by ${signal} exits with 0 within a second, and says so`, async () => {
+      const start = performance.now();
+      const { code, stdout, stderr } = await server.stop(signal);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(stdout, /\nStopping\.\n$/);
+      assert.ok(performance.now() - start < 1000);
+    });
+  }
+
+  test('ends watches cleanly, over HTTP/2 and HTTP/1.1', async () => {
+    const session = openHttp2(server);
+    const watch = exchangeHttp2(session, { target: `${configMaps}?watch=1` });
+    const socket = await openTls(server, asAdministrator(server));
+    const slower = readToClose(socket);
+    socket.write(`GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'data');
+    await exchangeHttp2(session, { method: 'POST', target: configMaps, body: '{"metadata":{"name":"seen"}}' });
+    const { code } = await server.stop();
+    assert.equal(code, 0);
+    for (const { status, text } of await Promise.all([watch, slower])) {
+      assert.equal(status, 200);
+      const events = text.trimEnd().split('\n');
+      assert.deepEqual(events.map((event) => (JSON.parse(event) as { type: string }).type).at(-1), 'ADDED');
+    }
+  });
+
+  test('fails /readyz and answers the request that it has begun', async () => {
+    const socket = await openTls(server, asAdministrator(server));
+    const answer = readToClose(socket);
+    const body = '{"metadata":{"name":"late"}}';
+    socket.write(
+      `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    const session = openHttp2(server);
+    // Open before the signal, so that the server has it in flight.
+    const late = session.request({ ':method': 'POST', ':path': configMaps });
+    const ready = session.request({ ':method': 'POST', ':path': configMaps });
+    for (const stream of [late, ready]) stream.write('{');
+    assert.equal((await exchangeHttp2(session, { target: '/readyz' })).status, 200);
+
+    const ended = server.stop();
+    await once(session, 'goaway');
+    late.end('"metadata":{"name":"later"}}');
+    socket.write(body.slice(5));
+    const [{ ':status': status }] = (await once(late, 'response')) as [{ ':status': number }];
+    assert.equal(status, 201);
+    assert.equal((await answer).status, 201);
+    ready.close();
+    assert.equal((await ended).code, 0);
+  });
+
+  test('waits neither for idle connections nor for those that never say what they want', async () => {
+    const idle = await openTls(server, asAdministrator(server));
+    idle.on('error', () => undefined).write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle, 'data');
+    const stuck = await openTls(server, asAdministrator(server));
+    stuck.on('error', () => undefined).write(`POST ${configMaps} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);
+    const shaking = connect(server.port, '127.0.0.1');
+    shaking.on('error', () => undefined).write(Buffer.from('1603010200010001fc0303', 'hex'));
+    await once(shaking, 'connect');
+    const { code } = await server.stop();
+    assert.equal(code, 0);
+  });
+
+  test('lets go of its data: the next one finds what it had', async () => {
+    const session = openHttp2(server);
+    const created = await exchangeHttp2(session, {
+      method: 'POST',
+      target: configMaps,
+      body: '{"metadata":{"name":"kept"}}',
+    });
+    assert.equal(created.status, 201);
+    session.destroy();
+    assert.equal((await server.stop()).code, 0);
+
+    server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'));
+    const again = openHttp2(server);
+    const { status } = await exchangeHttp2(again, { target: `${configMaps}/kept` });
+    again.destroy();
+    assert.equal(status, 200);
+  });
+});
