@@ -37,9 +37,14 @@ export function paths(options: PathOptions): PathHandler {
       if (isBelowService(path, options.registry)) throw apiErrors.unknownPath();
       return textResponse(404, '404 page not found\n');
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw apiErrors.methodNotAllowed();
+    if (request.method !== 'GET' && hasOnlyGet(path)) throw apiErrors.methodNotAllowed();
     return handler(request, info);
   };
+}
+
+/** Documents of Kubernetes' router are only got; those of Go's do not look at the method. */
+function hasOnlyGet(path: string): boolean {
+  return path === '/version' || /^\/api(\/|$)|^\/apis\/[^/]+\/./.test(path);
 }
 
 /** Below a group that is served Kubernetes' router answers, elsewhere Go's. */

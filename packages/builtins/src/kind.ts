@@ -35,6 +35,9 @@ export interface KindBehavior {
   /** Which names the kind accepts: the validation sentences, or none. `prefix`: it is a generateName. */
   readonly nameRule?: (name: string, prefix: boolean) => readonly string[];
 
+  /** Finalizers without a slash are as good as others. */
+  readonly allowsShortFinalizers?: boolean;
+
   /** Subresources that write part of the object: status, and the likes of `approval`, `resize`, `ephemeralcontainers`. */
   readonly subresources?: Readonly<Record<string, SubresourceBehavior>>;
 

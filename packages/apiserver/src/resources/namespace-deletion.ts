@@ -1,4 +1,4 @@
-import type { KubeObject } from '@flotilla/kube';
+import { apiErrors, type KubeObject } from '@flotilla/kube';
 import type { DeletionBehavior } from './resource.ts';
 import { decodeStored, encoderOf, withRevisionPlace } from './object-bytes.ts';
 import type { Entry } from '../store/store.ts';
@@ -15,6 +15,18 @@ interface Namespace extends KubeObject {
  */
 export const namespaceDeletion: DeletionBehavior = {
   isHeld: ({ spec }: Namespace) => (spec?.finalizers?.length ?? 0) > 0,
+
+  checkPreconditions(name, asked, stored) {
+    const refuse = (what: string, wanted: string, found: string | number): never => {
+      const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+      throw apiErrors.conflict({ resource: 'namespaces', group: '' }, name, why);
+    };
+    const { uid, resourceVersion } = asked;
+    if (uid !== undefined && uid !== stored.uid) refuse('UID', uid, stored.uid);
+    if (resourceVersion !== undefined && resourceVersion !== String(stored.revision)) {
+      refuse('ResourceVersion', resourceVersion, stored.revision);
+    }
+  },
 
   mark: (namespace: Namespace) => {
     namespace.status = { ...namespace.status, phase: 'Terminating' };

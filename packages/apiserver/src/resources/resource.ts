@@ -42,6 +42,12 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
 export interface DeletionBehavior {
   /** Seconds that the object is given after a delete; may not be above what an earlier delete gave. */
   readonly gracePeriod?: (object: KubeObject, asked: number | undefined) => number;
+  /** Refuses in words of its own when the client means another object or another state of it. */
+  readonly checkPreconditions?: (
+    name: string,
+    asked: { readonly uid: string | undefined; readonly resourceVersion: string | undefined },
+    stored: { readonly uid: string; readonly revision: number },
+  ) => void;
   /** Something besides metadata.finalizers keeps the object. */
   readonly isHeld?: (object: KubeObject) => boolean;
   /** Edits an object that stays for now. */

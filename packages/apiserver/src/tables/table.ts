@@ -35,8 +35,20 @@ export function tableOf(
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
     columnDefinitions: columnDefinitions(columns),
-    rows: objects.map((object) => tableRow(columns, object, include, version, now)),
+    rows: rowsOf(columns, objects, include, version, now),
   };
+}
+
+/** Go makes an empty list of rows only for kinds that have columns of their own. */
+function rowsOf(
+  columns: Columns,
+  objects: readonly KubeObject[],
+  include: IncludeObject,
+  version: string,
+  now: Date,
+): JsonValue[] | null {
+  if (objects.length === 0 && columns === defaultColumns) return null;
+  return objects.map((object) => tableRow(columns, object, include, version, now));
 }
 
 export function columnsOf({ resource }: Pick<Call, 'resource'>): Columns {

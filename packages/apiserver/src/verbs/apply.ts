@@ -19,7 +19,7 @@ import type { Endpoint } from './endpoint.ts';
 import { cannotBeHandled } from './read-body.ts';
 import { expectedKindOf, yamlDuplicates } from './read-object.ts';
 import { writtenResponse, type Written } from './store-object.ts';
-import { checkName, uidMismatch } from './update.ts';
+import { checkName } from './update.ts';
 import { updateObject } from './update-object.ts';
 
 /** Server-side apply: the client says what it wants set, the server works out the rest. */
@@ -52,7 +52,10 @@ export async function applyPatch(
 function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, options: WriteOptions): Promise<Written> {
   if (endpoint.subresource !== '') throw apiErrors.notFound(groupResource(call), call.info.name);
   const { uid } = object.metadata;
-  if (uid) throw uidMismatch(call, uid);
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw apiErrors.conflict(groupResource(call), call.info.name, why);
+  }
   return createObject(call, object, options, 'tracked');
 }
 

@@ -58,9 +58,7 @@ export async function createObject(
     if (isGenerated) object.metadata.name = generateName(base, server.random);
     const written = await tryCreate(call, isGenerated ? copyObject(object) : object, options, now);
     if (written !== 'exists') return written;
-    const name = object.metadata.name ?? '';
-    if (!isGenerated) throw alreadyExists(call, name);
-    if (attempt >= maxNameAttempts) throw apiErrors.generateNameConflict(groupResource(call), name);
+    if (!isGenerated || attempt >= maxNameAttempts) throw alreadyExists(call, object.metadata);
   }
 }
 
@@ -113,6 +111,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
     ...validateObjectMeta(object.metadata, {
       isNamespaced: resource.namespaced,
       nameRule: behavior.nameRule ?? nameIsDnsSubdomain,
+      allowsShortFinalizers: behavior.allowsShortFinalizers === true,
     }),
     ...(behavior.validate?.(object, context) ?? []),
   ];
@@ -130,8 +129,9 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   return { ...written, created: true };
 }
 
-function alreadyExists(call: Call, name: string): Error {
+function alreadyExists(call: Call, { name = '', generateName: base }: KubeObject['metadata']): Error {
   const { resource, info, server } = call;
+  if (base) return apiErrors.generateNameConflict(groupResource(call), name);
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };
   const isBeingDeleted = server.store.newest(key)?.header.deletionTimestamp !== undefined;
   return isBeingDeleted

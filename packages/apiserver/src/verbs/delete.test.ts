@@ -1,45 +1,92 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../test-server.ts';
+import { beforeEach, describe, test } from 'node:test';
+import type { JsonObject, ObjectMeta } from '@flotilla/kube';
+import { TestServer, type Answer } from '../test-server.ts';
 
-const jobs = '/apis/batch/v1/namespaces/default/jobs';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const mergePatch = 'application/merge-patch+json';
 
-function job(name: string): JsonObject {
-  const spec = { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/main' }] };
-  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: { template: { spec } } };
+describe('delete', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await TestServer.start();
+  });
+
+  function create(name: string, metadata: JsonObject = {}): Promise<Answer> {
+    return server.request('POST', configMaps, { body: { metadata: { name, ...metadata } } });
+  }
+
+  test('shows in a dry run what it would store, in order', async () => {
+    await create('a', { finalizers: ['x.y/z'] });
+    const { text } = await server.request('DELETE', `${configMaps}/a?dryRun=All`);
+    assert.match(text, /"creationTimestamp":"[^"]+","deletionTimestamp":"[^"]+","deletionGracePeriodSeconds":0,"final/);
+  });
+
+  test('ends with the last finalizer, whose remover sees the revision that it wrote to', async () => {
+    await create('a', { finalizers: ['x.y/z'] });
+    const marked = await server.request('DELETE', `${configMaps}/a`);
+    const body = { metadata: { finalizers: null } };
+    const removed = await server.request('PATCH', `${configMaps}/a`, { type: mergePatch, body });
+    assert.equal(removed.status, 200);
+    assert.equal(revisionOf(removed), revisionOf(marked));
+    assert.equal((await server.request('GET', `${configMaps}/a`)).status, 404);
+  });
+
+  test('of a namespace tells in its own words that another one was meant', async () => {
+    const body = { preconditions: { uid: 'other' } };
+    const { status, body: answer } = await server.request('DELETE', '/api/v1/namespaces/kube-node-lease', { body });
+    assert.equal(status, 409);
+    assert.match(
+      answer['message'] as string,
+      /^Operation cannot be fulfilled on namespaces "kube-node-lease": Precondition failed: UID in precondition: other, /,
+    );
+  });
+});
+
+describe('a finalizer without a slash', () => {
+  test('is refused but for kinds that take any', async () => {
+    const server = await TestServer.start();
+    const body = { metadata: { name: 'a', finalizers: ['short'] } };
+    assert.equal((await server.request('POST', configMaps, { body })).status, 422);
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    assert.equal((await server.request('POST', leases, { body })).status, 201);
+  });
+});
+
+describe('a name that is taken', () => {
+  test('is told as a generated one when the object has a generateName too', async () => {
+    const server = await TestServer.start();
+    const body = { metadata: { name: 'a', generateName: 'a-' } };
+    await server.request('POST', configMaps, { body });
+    const { status, headers, body: answer } = await server.request('POST', configMaps, { body });
+    assert.deepEqual([status, headers['retry-after']], [409, '1']);
+    assert.equal(
+      answer['message'],
+      'configmaps "a" already exists, the server was not able to generate a unique name for the object',
+    );
+  });
+});
+
+describe('PUT to a free name', () => {
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/default/leases/a';
+
+  test('creates, whatever resource version it was sent with', async () => {
+    const server = await TestServer.start();
+    const body = { metadata: { name: 'a', resourceVersion: '5' } };
+    assert.equal((await server.request('PUT', lease, { body })).status, 201);
+  });
+
+  test('is refused when it means an object that is not there', async () => {
+    const server = await TestServer.start();
+    const { status, body } = await server.request('PUT', lease, { body: { metadata: { name: 'a', uid: 'u' } } });
+    assert.equal(status, 409);
+    assert.equal(
+      body['message'],
+      'Operation cannot be fulfilled on leases.coordination.k8s.io "a": StorageError: invalid object, Code: 4, Key: /registry/leases/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: u, UID in object meta: ',
+    );
+  });
+});
+
+function revisionOf({ body }: Answer): string | undefined {
+  return (body['metadata'] as ObjectMeta).resourceVersion;
 }
-
-test('whoever deletes a job without a word about its pods is warned that they stay', async () => {
-  const server = await TestServer.start();
-  await server.request('POST', jobs, { body: job('one') });
-  await server.request('POST', jobs, { body: job('two') });
-  const silent = await server.request('DELETE', `${jobs}/one`);
-  assert.match(String(silent.headers['warning']), /^299 - "child pods are preserved by default when jobs are deleted;/);
-  const explicit = await server.request('DELETE', `${jobs}/two?propagationPolicy=Background`);
-  assert.equal(explicit.headers['warning'], undefined);
-  const whole = await server.request('DELETE', jobs);
-  assert.match(String(whole.headers['warning']), /child pods are preserved/);
-});
-
-test('system priority classes cannot be deleted', async () => {
-  const server = await TestServer.start();
-  const { status, body } = await server.request(
-    'DELETE',
-    '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical',
-  );
-  assert.equal(status, 403);
-  assert.equal(
-    body['message'],
-    'priorityclasses.scheduling.k8s.io "system-node-critical" is forbidden: this is a system priority class and cannot be deleted',
-  );
-});
-
-test('labels that the server gives the pods of a new job are its own too, and nobody is told that they are wrong', async () => {
-  const server = await TestServer.start();
-  const created = await server.request('POST', jobs, { body: job('plain') });
-  const { labels } = created.body['metadata'] as { labels: JsonObject };
-  assert.equal(labels['job-name'], 'plain');
-  const { body } = await server.request('POST', jobs, { body: job('a'.repeat(64)) });
-  assert.doesNotMatch(String(body['message']), /metadata\.labels/);
-});

@@ -123,7 +123,7 @@ async function markForDeletion(
   call.resource.deletion?.mark?.(object);
   if (sameState(old, object)) return { object, isGone: false };
   const written = await storePut(call, key, entry.revision, object, dryRun);
-  const shown = written.entry ? readEntry(call.resource, written.entry.bytes) : object;
+  const shown = written.entry ? readEntry(call.resource, written.entry.bytes) : (written.object ?? object);
   if (written.entry) await call.resource.deletion?.afterMark?.(call.server, written.entry);
   return { object: shown, isGone: false };
 }
@@ -162,6 +162,10 @@ function checkPreconditions(
   { header, revision }: Entry,
   { uid, resourceVersion }: DeleteOptions,
 ): void {
+  if (resource.deletion?.checkPreconditions) {
+    resource.deletion.checkPreconditions(name, { uid, resourceVersion }, { uid: header.uid, revision });
+    return;
+  }
   const kind = { resource: resource.kind, group: resource.group };
   if (uid !== undefined && uid !== header.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${header.uid}). The object might have been deleted and then recreated`;

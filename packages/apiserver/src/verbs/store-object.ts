@@ -57,7 +57,7 @@ async function committing<T>(write: Promise<T>): Promise<T> {
 }
 
 /** As stored, but a dry run has no revision to show on a create. */
-function inShownOrder(object: KubeObject): KubeObject {
+export function inShownOrder(object: KubeObject): KubeObject {
   const ordered = withRevisionPlace(object);
   if (ordered.metadata.resourceVersion === '') delete ordered.metadata.resourceVersion;
   return ordered;

@@ -16,7 +16,7 @@ import type { Call } from './context.ts';
 import { groupResource } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readEntry } from './represent.ts';
-import { storeDelete, storePut, type Written } from './store-object.ts';
+import { inShownOrder, storeDelete, storePut, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 export interface Update {
@@ -57,7 +57,7 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   const { call, endpoint, dryRun } = update;
   const { resource, server } = call;
   const now = server.now();
-  checkUid(update, entry);
+  checkUid(call, update.uid, entry.header.uid, dryRun);
   const old = readEntry(resource, entry.bytes);
   const object = update.transform(old, now);
   const attributes: Attributes = {
@@ -107,12 +107,16 @@ async function storeUpdate(
   return storePut(call, key, entry.revision, object, dryRun);
 }
 
-/** A client that names a uid means that object and no other of its name. */
-function checkUid({ call, uid }: Update, entry: Entry): void {
-  if (!uid || uid === entry.header.uid) return;
+/**
+ * A client that names a uid means that object and no other of its name. `stored` is empty for an object that is not there.
+ * The sentence names the key in etcd, which a dry run knows without its prefix.
+ */
+export function checkUid(call: Call, uid: string | undefined, stored: string, dryRun: boolean): void {
+  if (!uid || uid === stored) return;
   const { resource, info } = call;
-  const place = `${resource.registryPrefix}/${storageName(resource, info.namespace, info.name)}`;
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${entry.header.uid}`;
+  const prefix = dryRun ? resource.registryPrefix.replace(/^\/registry/, '') : resource.registryPrefix;
+  const place = `${prefix}/${storageName(resource, info.namespace, info.name)}`;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
   throw apiErrors.conflict(
     groupResource(call),
     info.name,
@@ -167,6 +171,7 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
     ...validateObjectMeta(object.metadata, {
       isNamespaced: resource.namespaced,
       nameRule: resource.behavior.nameRule ?? nameIsDnsSubdomain,
+      allowsShortFinalizers: resource.behavior.allowsShortFinalizers === true,
     }),
     ...validateObjectMetaUpdate(object.metadata, old.metadata),
     ...endpoint.validateUpdate(object, old, context),
@@ -194,9 +199,12 @@ async function removeInstead(
   object: KubeObject,
   dryRun: boolean,
 ): Promise<Written> {
-  if (dryRun) return { object, created: false };
+  // The client sees the revision that it wrote to; only watchers learn the one at which the object went.
+  object.metadata.resourceVersion = String(entry.revision);
+  const shown = { object: inShownOrder(call.resource.codec.inWireOrder(object)), created: false };
+  if (dryRun) return shown;
   const last = call.resource.conversion ? call.resource.conversion.toStorage(object) : object;
-  const removed = await storeDelete(call, key, entry.revision, last);
+  await storeDelete(call, key, entry.revision, last);
   call.resource.released?.(last);
-  return { entry: removed, created: false };
+  return shown;
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { expectedKindOf, readObject } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { writtenResponse, type Written } from './store-object.ts';
-import { updateObject } from './update-object.ts';
+import { checkUid, updateObject } from './update-object.ts';
 
 /** PUT: the whole object as it should be. */
 export async function update(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
@@ -32,18 +32,12 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
 
 /** Some kinds are created by a PUT to a free name. */
 function createMissing(call: Call, endpoint: Endpoint, object: KubeObject, options: WriteOptions): Promise<Written> {
-  const { uid, resourceVersion } = object.metadata;
   if (endpoint.subresource !== '' || call.resource.behavior.createOnUpdate !== true) {
     throw apiErrors.notFound(groupResource(call), call.info.name);
   }
-  if (uid) throw uidMismatch(call, uid);
-  if (resourceVersion && resourceVersion !== '0') throw apiErrors.notFound(groupResource(call), call.info.name);
+  checkUid(call, object.metadata.uid, '', options.dryRun);
+  delete object.metadata.resourceVersion;
   return createObject(call, object, options, 'track');
-}
-
-export function uidMismatch(call: Call, uid: string): Error {
-  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  return apiErrors.conflict(groupResource(call), call.info.name, why);
 }
 
 /** The object with its managedFields as they are after this write. */
