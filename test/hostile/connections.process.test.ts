@@ -113,7 +113,6 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     assert.equal(streams.length, 10_000);
     await victim.isUnharmed();
     const grown = residentMiB(victim.server.child.pid) - before;
-    console.log(grown);
     assert.ok(grown < 400, `10,000 watches take ${Math.round(grown)} MiB`);
     for (const session of sessions) session.destroy();
     await victim.isUnharmed();
