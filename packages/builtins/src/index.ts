@@ -1,10 +1,9 @@
-export { autoscalerToV1, autoscalerToV2, withoutRoundTripAnnotations } from './conversion/autoscaler-conversion.ts';
 export { unknownFieldText, type DecodeProblems } from './decode/decode-problems.ts';
 export { decodeTyped, emptyObject, type Decoded, type DecodeOptions } from './decode/decode-typed.ts';
 export { inWireOrder } from './encode/wire-order.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
 export { allKinds } from './kinds/all.ts';
-export { toAutoscalerV1, toAutoscalerV2 } from './kinds/autoscaling/autoscaler-conversion.ts';
+export { autoscalerToV1, autoscalerToV2 } from './kinds/autoscaling/autoscaler-conversion.ts';
 export { scaleKind } from './kinds/autoscaling/scale.ts';
 export {
   addDefaultTolerations,

@@ -1,73 +1,77 @@
-import type { KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { toAutoscalerV1, toAutoscalerV2 } from './autoscaler-conversion.ts';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { JsonObject, KubeObject } from '@flotilla/kube';
+import { autoscalerToV1, autoscalerToV2, dropRoundTripAnnotations } from './autoscaler-conversion.ts';
 
-const target = { kind: 'Deployment', name: 'web', apiVersion: 'apps/v1' };
+interface Recorded {
+  readonly to: 'v1' | 'v2';
+  readonly given: KubeObject;
+  /** What kube-apiserver v1.36 showed for the object in the other version. */
+  readonly answered: KubeObject;
+}
 
-test('an autoscaler of v2 comes back from v1 as it was', () => {
-  const autoscaler: KubeObject = {
-    kind: 'HorizontalPodAutoscaler',
-    apiVersion: 'autoscaling/v2',
-    metadata: { name: 'web', annotations: { mine: 'stays' } },
-    spec: {
-      scaleTargetRef: target,
-      minReplicas: 1,
-      maxReplicas: 5,
-      metrics: [
-        { type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '10' } } },
-        { type: 'External', external: { metric: { name: 'e' }, target: { type: 'Value', value: '5' } } },
-        {
-          type: 'Object',
-          object: { describedObject: target, target: { type: 'Value', value: '3' }, metric: { name: 'o' } },
-        },
-        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
-      ],
-      behavior: { scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Pods', value: 1, periodSeconds: 15 }] } },
-    },
-    status: {
-      currentReplicas: 2,
-      desiredReplicas: 3,
-      currentMetrics: [
-        { type: 'Resource', resource: { name: 'cpu', current: { averageValue: '1', averageUtilization: 42 } } },
-      ],
-      conditions: [{ type: 'AbleToScale', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
-    },
-  };
-  assert.deepEqual(toAutoscalerV2(toAutoscalerV1(autoscaler)), autoscaler);
+const recorded = JSON.parse(
+  readFileSync(new URL('./recorded/conversions.json', import.meta.url), 'utf8'),
+) as Recorded[];
+
+describe('an autoscaler', () => {
+  for (const { to, given, answered } of recorded) {
+    test(`called ${given.metadata.name} is shown in ${to} as kube-apiserver shows it`, () => {
+      const converted = to === 'v1' ? autoscalerToV1(given) : autoscalerToV2(given);
+      assert.equal(JSON.stringify(converted), JSON.stringify(answered));
+    });
+  }
+
+  test('has the same spec when it comes back from version 1, but for the order of its metrics', () => {
+    for (const { given } of recorded.filter(({ to }) => to === 'v1')) {
+      const back = autoscalerToV2(autoscalerToV1(given));
+      assert.deepEqual(specOf(back), specOf(given));
+    }
+  });
+
+  test('may have a behavior with field names in any letter case', () => {
+    const behavior = '{"scaleup":{"POLICIES":[{"Type":"Pods","value":1,"PeriodSeconds":60}]}}';
+    const { spec } = autoscalerToV2(versionOne({ 'autoscaling.alpha.kubernetes.io/behavior': behavior }));
+    assert.deepEqual((spec as JsonObject)['behavior'], {
+      scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] },
+    });
+  });
+
+  test('gets nothing from annotations that cannot be read', () => {
+    const prefix = 'autoscaling.alpha.kubernetes.io';
+    const { spec, metadata } = autoscalerToV2(
+      versionOne({
+        [`${prefix}/metrics`]: '[1,null,{"type":7,"pods":{"targetAverageValue":"x"}}]',
+        [`${prefix}/behavior`]: '{"ScaleUp":[],"__proto__":{"ScaleDown":1}}',
+      }),
+    );
+    const { metrics, behavior } = spec as JsonObject;
+    const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } };
+    assert.deepEqual(metrics, [{ type: 'Resource', resource: cpu }]);
+    assert.equal(behavior, undefined);
+    assert.equal(metadata.annotations, undefined);
+  });
+
+  test('keeps its other annotations, and none that conversion wrote', () => {
+    const object = versionOne({ 'autoscaling.alpha.kubernetes.io/metrics': 'nonsense', mine: 'stays' });
+    assert.deepEqual(autoscalerToV2(object).metadata.annotations, { mine: 'stays' });
+    dropRoundTripAnnotations(object.metadata);
+    assert.deepEqual(object.metadata.annotations, { mine: 'stays' });
+  });
 });
 
-test('v1 shows the share of cpu in fields and everything else in annotations', () => {
-  const memory = {
-    type: 'Resource',
-    resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
-  };
-  const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } };
-  const { metadata, spec } = toAutoscalerV1({
-    kind: 'HorizontalPodAutoscaler',
-    apiVersion: 'autoscaling/v2',
-    metadata: { name: 'web' },
-    spec: { scaleTargetRef: target, maxReplicas: 5, metrics: [memory, cpu] },
-  });
-  assert.deepEqual(spec, { scaleTargetRef: target, maxReplicas: 5, targetCPUUtilizationPercentage: 50 });
-  assert.deepEqual(metadata.annotations, {
-    'autoscaling.alpha.kubernetes.io/metrics':
-      '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"1Gi"}}]',
-  });
-});
-
-test('hostile annotations are read as nothing', () => {
-  const annotations = {
-    'autoscaling.alpha.kubernetes.io/metrics': '[1,null,{"type":7,"pods":{"targetAverageValue":"x"}}]',
-    'autoscaling.alpha.kubernetes.io/behavior': '{"ScaleUp":[],"__proto__":{"ScaleDown":1}}',
-  };
-  const converted = toAutoscalerV2({
+function versionOne(annotations: Record<string, string>): KubeObject {
+  return {
     kind: 'HorizontalPodAutoscaler',
     apiVersion: 'autoscaling/v1',
-    metadata: { name: 'web', annotations },
-    spec: { scaleTargetRef: target, maxReplicas: 5 },
-  });
-  const pods = { metric: { name: '' }, target: { type: 'AverageValue', averageValue: '0' } };
-  assert.deepEqual(converted['spec'], { scaleTargetRef: target, maxReplicas: 5, metrics: [{ type: '', pods }] });
-  assert.equal(converted.metadata.annotations, undefined);
-});
+    metadata: { name: 'x', annotations },
+    spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3 },
+  };
+}
+
+function specOf(object: KubeObject): unknown {
+  const spec = object['spec'] as JsonObject;
+  const metrics = spec['metrics'] as JsonObject[];
+  return { ...spec, metrics: metrics.map((metric) => JSON.stringify(metric)).sort() };
+}

@@ -1,173 +1,173 @@
 /**
- * Autoscalers are stored as v2. What v1 has no field for travels in annotations, which exist only in v1: they are made for
- * it on the way out and read on the way in.
+ * HorizontalPodAutoscaler between its two versions. Version 1 knows only a target for CPU; what else version 2 says stands in
+ * annotations while an object is shown as version 1.
  */
 import {
   goJson,
   isJsonObject,
-  JsonError,
   parseJson,
   type JsonObject,
   type JsonValue,
   type KubeObject,
   type ObjectMeta,
 } from '@flotilla/kube';
-import {
-  cpuMetric,
-  defaultCpuUtilization,
-  type AutoscalerFields,
-  type AutoscalerSpec,
-  type MetricSpec,
-  type MetricStatus,
-} from './autoscaler-fields.ts';
-import { internalBehavior, readBehavior } from './behavior-conversion.ts';
-import { newMetric, newMetricStatus, oldMetric, oldMetricStatus } from './metric-conversion.ts';
-import { present } from './present-fields.ts';
+import { decodeTyped } from '../../decode/decode-typed.ts';
+import type { StructType } from '../../table/struct-type.ts';
+import { structType } from '../../table/type-table.ts';
+import { cpuMetric, defaultCpuUtilization } from './autoscaler-fields.ts';
+import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import { specToV1, specToV2, statusToV1, statusToV2 } from './metric-conversion.ts';
 
-const prefix = 'autoscaling.alpha.kubernetes.io/';
-const metricsAnnotation = `${prefix}metrics`;
-const behaviorAnnotation = `${prefix}behavior`;
-const currentMetricsAnnotation = `${prefix}current-metrics`;
-const conditionsAnnotation = `${prefix}conditions`;
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
+const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
+const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 
-const travelling = [
-  metricsAnnotation,
-  behaviorAnnotation,
-  currentMetricsAnnotation,
-  conditionsAnnotation,
-  `${prefix}scale-down-tolerance`,
-  `${prefix}scale-up-tolerance`,
+const roundTripAnnotations = [
+  METRICS,
+  CURRENT_METRICS,
+  CONDITIONS,
+  BEHAVIOR,
+  'autoscaling.alpha.kubernetes.io/scale-down-tolerance',
+  'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 ];
 
-interface OldAutoscaler {
-  readonly spec?: {
-    readonly scaleTargetRef?: AutoscalerSpec['scaleTargetRef'];
-    readonly minReplicas?: number;
-    readonly maxReplicas?: number;
-    readonly targetCPUUtilizationPercentage?: number;
-  };
-  readonly status?: {
-    readonly observedGeneration?: number;
-    readonly lastScaleTime?: string;
-    readonly currentReplicas?: number;
-    readonly desiredReplicas?: number;
-    readonly currentCPUUtilizationPercentage?: number;
-  };
+/** An object of autoscaling/v2 as autoscaling/v1. The object is in wire form, and stays as it is. */
+export function autoscalerToV1(object: KubeObject): KubeObject {
+  const spec = objectIn(object, 'spec');
+  const status = objectIn(object, 'status');
+  const metrics = objectsIn(spec, 'metrics');
+  const currentMetrics = objectsIn(status, 'currentMetrics');
+  return decoded('autoscaling/v1', {
+    ...object,
+    metadata: withAnnotations(object, annotationsOf(spec, status)),
+    spec: { ...spec, targetCPUUtilizationPercentage: metrics.map(cpuTarget).find(isPresent) ?? null },
+    status: { ...status, currentCPUUtilizationPercentage: currentMetrics.map(currentCpu).findLast(isPresent) ?? null },
+  });
 }
 
-export function toAutoscalerV2(object: KubeObject): KubeObject {
-  const { metadata } = object;
-  const { spec = {}, status = {} } = object as KubeObject & OldAutoscaler;
-  const { annotations = {} } = metadata;
-  const behavior = readBehavior(annotation(annotations, behaviorAnnotation) ?? null);
-  return {
-    kind: object.kind,
-    apiVersion: 'autoscaling/v2',
-    metadata: withAnnotations(metadata, withoutTravelling(annotations)),
+/** An object of autoscaling/v1 as autoscaling/v2. The object is in wire form, and stays as it is. */
+export function autoscalerToV2(object: KubeObject): KubeObject {
+  const spec = objectIn(object, 'spec');
+  const status = objectIn(object, 'status');
+  const annotations = object.metadata.annotations ?? {};
+  const cpu = spec['targetCPUUtilizationPercentage'] ?? null;
+  const metrics = [
+    ...(listFrom(annotations[METRICS], 'MetricSpec')?.map(specToV2) ?? []),
+    ...(cpu === null ? [] : [cpuMetric(cpu as number)]),
+  ];
+  return decoded('autoscaling/v2', {
+    ...object,
+    metadata: withAnnotations(object, {}),
     spec: {
-      scaleTargetRef: spec.scaleTargetRef ?? { kind: '', name: '' },
-      ...present({ minReplicas: spec.minReplicas }),
-      maxReplicas: spec.maxReplicas ?? 0,
-      metrics: metricsOf(spec, annotations),
-      ...present({ behavior }),
+      ...spec,
+      metrics: metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)],
+      behavior: behaviorFromAnnotation(annotations[BEHAVIOR]),
     },
-    status: newStatus(status, annotations),
-  };
-}
-
-export function toAutoscalerV1(object: KubeObject): KubeObject {
-  const { metadata } = object;
-  const { spec, status } = object as KubeObject & Pick<AutoscalerFields, 'spec'> & Partial<AutoscalerFields>;
-  const { metrics = [], behavior } = spec;
-  const currentMetrics = status?.currentMetrics ?? [];
-  const others = metrics.filter((metric) => cpuShare(metric) === undefined);
-  const annotations = withoutTravelling(metadata.annotations ?? {});
-  const write = (name: string, value: JsonValue) => {
-    annotations[name] = goJson(value, { sortKeys: false });
-  };
-  if (others.length > 0) write(metricsAnnotation, others.map(oldMetric));
-  if (currentMetrics.length > 0) write(currentMetricsAnnotation, currentMetrics.map(oldMetricStatus));
-  if (behavior !== undefined) write(behaviorAnnotation, internalBehavior(behavior));
-  if ((status?.conditions ?? []).length > 0) write(conditionsAnnotation, status?.conditions ?? []);
-  return {
-    kind: object.kind,
-    apiVersion: 'autoscaling/v1',
-    metadata: withAnnotations(metadata, annotations),
-    spec: {
-      scaleTargetRef: spec.scaleTargetRef,
-      ...present({ minReplicas: spec.minReplicas }),
-      maxReplicas: spec.maxReplicas,
-      ...present({ targetCPUUtilizationPercentage: metrics.map(cpuShare).find((share) => share !== undefined) }),
+    status: {
+      ...status,
+      currentMetrics:
+        listFrom(annotations[CURRENT_METRICS], 'MetricStatus')?.map(statusToV2) ?? currentCpuMetrics(status),
+      conditions: listFrom(annotations[CONDITIONS], 'HorizontalPodAutoscalerCondition') ?? null,
     },
-    status: oldStatus(status, currentMetrics),
-  };
+  });
 }
 
-function metricsOf(spec: NonNullable<OldAutoscaler['spec']>, annotations: Record<string, string>): MetricSpec[] {
-  const { targetCPUUtilizationPercentage: cpu } = spec;
-  const others = annotation(annotations, metricsAnnotation);
-  const metrics = Array.isArray(others) ? others.filter(isJsonObject).map(newMetric) : [];
-  if (cpu !== undefined) metrics.push(cpuMetric(cpu));
-  return metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)];
+/** Nobody may store what only conversion writes: Kubernetes drops these from whatever it reads as version 2. */
+export function dropRoundTripAnnotations(metadata: ObjectMeta): void {
+  const { annotations } = metadata;
+  if (annotations === undefined) return;
+  for (const name of roundTripAnnotations) delete annotations[name];
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-function newStatus(status: NonNullable<OldAutoscaler['status']>, annotations: Record<string, string>): JsonObject {
-  const { observedGeneration, lastScaleTime, currentReplicas = 0, desiredReplicas = 0 } = status;
-  const { currentCPUUtilizationPercentage: cpu } = status;
-  const told = annotation(annotations, currentMetricsAnnotation);
-  const conditions = annotation(annotations, conditionsAnnotation);
-  const fromField = cpu === undefined ? null : [currentCpu(cpu)];
+/** What version 1 has no fields for. */
+function annotationsOf(spec: JsonObject, status: JsonObject): Record<string, string> {
+  const otherMetrics = objectsIn(spec, 'metrics').filter((metric) => cpuTarget(metric) === null);
+  const currentMetrics = objectsIn(status, 'currentMetrics');
+  const conditions = objectsIn(status, 'conditions');
+  const behavior = spec['behavior'];
   return {
-    ...present({ observedGeneration, lastScaleTime }),
-    ...(currentReplicas === 0 ? {} : { currentReplicas }),
-    desiredReplicas,
-    currentMetrics: Array.isArray(told) ? told.filter(isJsonObject).map(newMetricStatus) : fromField,
-    ...(Array.isArray(conditions) && conditions.length > 0 ? { conditions } : {}),
+    ...(otherMetrics.length > 0 && { [METRICS]: listText(otherMetrics.map(specToV1), 'MetricSpec') }),
+    ...(currentMetrics.length > 0 && { [CURRENT_METRICS]: listText(currentMetrics.map(statusToV1), 'MetricStatus') }),
+    ...(isPresent(behavior) && { [BEHAVIOR]: behaviorToAnnotation(behavior as JsonObject) }),
+    ...(conditions.length > 0 && { [CONDITIONS]: listText(conditions, 'HorizontalPodAutoscalerCondition') }),
   };
 }
 
-function oldStatus(status: AutoscalerFields['status'] | undefined, metrics: readonly MetricStatus[]): JsonObject {
-  const { observedGeneration, lastScaleTime, currentReplicas = 0, desiredReplicas = 0 } = status ?? {};
-  const cpu = metrics.findLast((metric) => currentCpuShare(metric) !== undefined);
-  return {
-    ...present({ observedGeneration, lastScaleTime }),
-    currentReplicas,
-    desiredReplicas,
-    ...present({ currentCPUUtilizationPercentage: cpu && currentCpuShare(cpu) }),
-  };
+function withAnnotations({ metadata }: KubeObject, added: Record<string, string>): KubeObject['metadata'] {
+  const { annotations, ...rest } = metadata;
+  const kept = Object.entries(annotations ?? {}).filter(([name]) => !roundTripAnnotations.includes(name));
+  const all = Object.fromEntries([...kept, ...Object.entries(added)]);
+  return Object.keys(all).length === 0 ? rest : { ...rest, annotations: all };
 }
 
-/** The one metric that v1 has a field for. */
-function cpuShare({ type, resource }: MetricSpec): number | undefined {
-  return type === 'Resource' && resource?.name === 'cpu' ? resource.target.averageUtilization : undefined;
+/** The target that version 1 has a field for, or null. */
+function cpuTarget(metric: JsonObject): JsonValue {
+  return cpuUtilization(metric, 'target');
 }
 
-function currentCpuShare({ type, resource }: MetricStatus): number | undefined {
-  return type === 'Resource' && resource?.name === 'cpu' ? resource.current.averageUtilization : undefined;
+function currentCpu(metric: JsonObject): JsonValue {
+  return cpuUtilization(metric, 'current');
 }
 
-function currentCpu(averageUtilization: number): MetricStatus {
-  return { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } };
+function cpuUtilization(metric: JsonObject, amounts: 'target' | 'current'): JsonValue {
+  const resource = metric['resource'];
+  if (metric['type'] !== 'Resource' || !isJsonObject(resource) || resource['name'] !== 'cpu') return null;
+  return objectIn(resource, amounts)['averageUtilization'] ?? null;
 }
 
-/** An annotation that is no JSON is as good as none. */
-function annotation(annotations: Readonly<Record<string, string>>, name: string): JsonValue | undefined {
-  const text = annotations[name];
+function currentCpuMetrics(status: JsonObject): JsonValue {
+  const averageUtilization = status['currentCPUUtilizationPercentage'] ?? null;
+  if (averageUtilization === null) return null;
+  return [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } }];
+}
+
+/** A list of structs of autoscaling/v1 as Go writes it. */
+function listText(list: readonly JsonObject[], typeName: string): string {
+  const type = structType('autoscaling/v1', typeName);
+  return goJson(
+    list.map((element) => decodeTyped(type, element).object),
+    { sortKeys: false },
+  );
+}
+
+/** The list in an annotation; undefined where there is none that can be read. */
+function listFrom(text: string | undefined, typeName: string): JsonObject[] | undefined {
   if (text === undefined) return undefined;
+  const value = parsed(text);
+  if (value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  const type = structType('autoscaling/v1', typeName);
+  const elements = value.map((element) => decodeTyped(type, element));
+  return elements.some(({ problems }) => problems.error !== undefined)
+    ? undefined
+    : elements.map(({ object }) => object);
+}
+
+function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text).value;
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
+  } catch {
+    return undefined; // whoever wrote the annotation, it is not the whole truth without it
   }
 }
 
-function withoutTravelling(annotations: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(annotations).filter(([name]) => !travelling.includes(name)));
+function decoded(apiVersion: string, object: JsonObject): KubeObject {
+  const type: StructType = structType(apiVersion, 'HorizontalPodAutoscaler');
+  return decodeTyped(type, { ...object, apiVersion }).object as KubeObject;
 }
 
-function withAnnotations(metadata: ObjectMeta, annotations: Record<string, string>): ObjectMeta {
-  const changed = { ...metadata, annotations };
-  if (Object.keys(annotations).length === 0) delete (changed as ObjectMeta).annotations;
-  return changed;
+function objectIn(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+}
+
+function objectsIn(object: JsonObject, name: string): JsonObject[] {
+  const value = object[name];
+  return Array.isArray(value) ? (value as JsonObject[]) : [];
+}
+
+function isPresent(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null;
 }

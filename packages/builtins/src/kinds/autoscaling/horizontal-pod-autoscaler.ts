@@ -3,6 +3,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { autoscalerColumns } from './autoscaler-columns.ts';
+import { dropRoundTripAnnotations } from './autoscaler-conversion.ts';
 import { setAutoscalerDefaults } from './autoscaler-defaults.ts';
 import type { AutoscalerFields } from './autoscaler-fields.ts';
 import { validateAutoscaler } from './autoscaler-validation.ts';
@@ -13,7 +14,10 @@ export const horizontalPodAutoscalerKind: KindBehavior = {
   version: 'v2',
   kind: 'HorizontalPodAutoscaler',
   nameRule: nameIsDnsSubdomain,
-  setDefaults: (object) => setAutoscalerDefaults(autoscalerOf(object).spec),
+  setDefaults(object) {
+    dropRoundTripAnnotations(object.metadata);
+    setAutoscalerDefaults(autoscalerOf(object).spec);
+  },
   prepareForCreate(object) {
     object['status'] = { desiredReplicas: 0, currentMetrics: null };
   },
@@ -32,13 +36,13 @@ export const horizontalPodAutoscalerKind: KindBehavior = {
 };
 
 /** An autoscaler without a spec gets the empty one that Go gives it. */
-export function autoscalerOf(object: KubeObject): AutoscalerFields {
+function autoscalerOf(object: KubeObject): AutoscalerFields {
   const autoscaler = object as KubeObject & Partial<AutoscalerFields>;
   autoscaler.spec ??= { scaleTargetRef: { kind: '', name: '' }, maxReplicas: 0 };
   return autoscaler as KubeObject & AutoscalerFields;
 }
 
-export function validateStatus(object: KubeObject): FieldError[] {
+function validateStatus(object: KubeObject): FieldError[] {
   const { currentReplicas, desiredReplicas } = autoscalerOf(object).status;
   const errors: FieldError[] = [];
   checkNotNegative(errors, 'status.currentReplicas', currentReplicas);

@@ -1,207 +1,201 @@
-/** Metrics in the old words that v1 keeps in annotations, and in those of v2. */
+/** Metrics of autoscalers: version 1 has them flat and in annotations, version 2 nests target, value and metric. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
-import { isJsonObject, parseQuantity, QuantityError } from '@flotilla/kube';
-import type {
-  MetricIdentifier,
-  MetricSpec,
-  MetricStatus,
-  MetricTarget,
-  MetricValue,
-  ScaleTarget,
-} from './autoscaler-fields.ts';
-import { present } from './present-fields.ts';
 
-/** v1 has amounts where v2 has none. */
-const none = '0';
+/** What one of the two versions has in its `resource`, `pods`, … field; both have the same such fields. */
+type Part = JsonObject;
+type PartConversion = (part: Part) => Part;
 
-export function oldMetric({ type, object, pods, resource, containerResource, external }: MetricSpec): JsonObject {
-  return present({
-    type,
-    object: object && {
-      target: oldReference(object.describedObject),
-      metricName: object.metric.name,
-      targetValue: object.target.value ?? none,
-      ...present({ selector: object.metric.selector, averageValue: object.target.averageValue }),
-    },
-    pods: pods && {
-      metricName: pods.metric.name,
-      targetAverageValue: pods.target.averageValue ?? none,
-      ...present({ selector: pods.metric.selector }),
-    },
-    resource: resource && { name: resource.name, ...oldShare(resource.target) },
-    containerResource: containerResource && {
-      name: containerResource.name,
-      ...oldShare(containerResource.target),
-      container: containerResource.container,
-    },
-    external: external && {
-      metricName: external.metric.name,
-      ...present({
-        metricSelector: external.metric.selector,
-        targetValue: external.target.value,
-        targetAverageValue: external.target.averageValue,
-      }),
-    },
-  });
+type PartConversions = Readonly<Record<string, PartConversion>>;
+
+/** A metric with its parts converted; what the type does not have is dropped when it is decoded. */
+function converted(metric: JsonObject, conversions: PartConversions): JsonObject {
+  const result: JsonObject = { type: metric['type'] ?? '' };
+  for (const [name, convert] of Object.entries(conversions)) {
+    const part = metric[name];
+    if (part !== undefined && part !== null) result[name] = convert(part as Part);
+  }
+  return result;
 }
 
-export function oldMetricStatus(status: MetricStatus): JsonObject {
-  const { type, object, pods, resource, containerResource, external } = status;
-  return present({
-    type,
-    object: object && {
-      target: oldReference(object.describedObject),
-      metricName: object.metric.name,
-      currentValue: object.current.value ?? none,
-      ...present({ selector: object.metric.selector, averageValue: object.current.averageValue }),
-    },
-    pods: pods && {
-      metricName: pods.metric.name,
-      currentAverageValue: pods.current.averageValue ?? none,
-      ...present({ selector: pods.metric.selector }),
-    },
-    resource: resource && { name: resource.name, ...oldCurrentShare(resource.current) },
-    containerResource: containerResource && {
-      name: containerResource.name,
-      ...oldCurrentShare(containerResource.current),
-      container: containerResource.container,
-    },
-    external: external && {
-      metricName: external.metric.name,
-      ...present({ metricSelector: external.metric.selector }),
-      currentValue: external.current.value ?? none,
-      ...present({ currentAverageValue: external.current.averageValue }),
-    },
-  });
+export function specToV1(metric: JsonObject): JsonObject {
+  return converted(metric, specsToV1);
 }
 
-/** Annotations come from users: what does not fit is read as Go reads an absent field. */
-export function newMetric(old: JsonObject): MetricSpec {
-  const [object, pods, resource, container, external] = sources(old);
-  return present({
-    type: text(old['type']),
-    object: object && {
-      describedObject: newReference(object['target']),
-      target: objectTarget(object),
-      metric: identifier(object, 'selector'),
-    },
-    pods: pods && {
-      metric: identifier(pods, 'selector'),
-      target: { type: 'AverageValue', averageValue: amount(pods['targetAverageValue']) ?? none },
-    },
-    resource: resource && { name: text(resource['name']), target: shareTarget(resource) },
-    containerResource: container && {
-      name: text(container['name']),
-      target: shareTarget(container),
-      container: text(container['container']),
-    },
-    external: external && { metric: identifier(external, 'metricSelector'), target: externalTarget(external) },
-  }) as MetricSpec;
+export function specToV2(metric: JsonObject): JsonObject {
+  return converted(metric, specsToV2);
 }
 
-export function newMetricStatus(old: JsonObject): MetricStatus {
-  const [object, pods, resource, container, external] = sources(old);
-  return present({
-    type: text(old['type']),
-    object: object && {
-      metric: identifier(object, 'selector'),
-      current: {
-        value: amount(object['currentValue']) ?? none,
-        ...present({ averageValue: amount(object['averageValue']) }),
-      },
-      describedObject: newReference(object['target']),
-    },
-    pods: pods && {
-      metric: identifier(pods, 'selector'),
-      current: { averageValue: amount(pods['currentAverageValue']) ?? none },
-    },
-    resource: resource && { name: text(resource['name']), current: currentShare(resource) },
-    containerResource: container && {
-      name: text(container['name']),
-      current: currentShare(container),
-      container: text(container['container']),
-    },
-    external: external && {
-      metric: identifier(external, 'metricSelector'),
-      current: {
-        value: amount(external['currentValue']) ?? none,
-        ...present({ averageValue: amount(external['currentAverageValue']) }),
-      },
-    },
-  }) as MetricStatus;
+export function statusToV1(metric: JsonObject): JsonObject {
+  return converted(metric, statusesToV1);
 }
 
-function sources(old: JsonObject): (JsonObject | undefined)[] {
-  return ['object', 'pods', 'resource', 'containerResource', 'external'].map((name) => {
-    const source = old[name];
-    return isJsonObject(source) ? source : undefined;
-  });
+export function statusToV2(metric: JsonObject): JsonObject {
+  return converted(metric, statusesToV2);
 }
 
-function oldReference({ kind, name, apiVersion }: ScaleTarget): JsonObject {
-  return { kind, name, ...present({ apiVersion }) };
-}
+const specsToV1: PartConversions = {
+  object: (part) => ({
+    target: field(part, 'describedObject'),
+    metricName: metricOf(part).name,
+    targetValue: targetOf(part).value,
+    selector: metricOf(part).selector,
+    averageValue: targetOf(part).averageValue,
+  }),
+  pods: (part) => ({
+    metricName: metricOf(part).name,
+    targetAverageValue: targetOf(part).averageValue,
+    selector: metricOf(part).selector,
+  }),
+  resource: resourceSpecToV1,
+  containerResource: resourceSpecToV1,
+  external: (part) => ({
+    metricName: metricOf(part).name,
+    metricSelector: metricOf(part).selector,
+    targetValue: targetOf(part).value,
+    targetAverageValue: targetOf(part).averageValue,
+  }),
+};
 
-function newReference(value: JsonValue | undefined): ScaleTarget {
-  const { kind, name, apiVersion } = isJsonObject(value) ? value : {};
-  return { kind: text(kind), name: text(name), ...(text(apiVersion) === '' ? {} : { apiVersion: text(apiVersion) }) };
-}
-
-function identifier(source: JsonObject, selectorField: string): MetricIdentifier {
-  const selector = source[selectorField];
-  return { name: text(source['metricName']), ...(isJsonObject(selector) ? { selector } : {}) };
-}
-
-function oldShare({ averageUtilization, averageValue }: MetricTarget): JsonObject {
-  return present({ targetAverageUtilization: averageUtilization, targetAverageValue: averageValue });
-}
-
-function oldCurrentShare({ averageUtilization, averageValue }: MetricValue): JsonObject {
-  return { ...present({ currentAverageUtilization: averageUtilization }), currentAverageValue: averageValue ?? none };
-}
-
-function shareTarget(source: JsonObject): MetricTarget {
-  const averageUtilization = count(source['targetAverageUtilization']);
-  const averageValue = amount(source['targetAverageValue']);
-  const type = averageUtilization === undefined ? 'AverageValue' : 'Utilization';
-  return { type, ...present({ averageValue, averageUtilization }) };
-}
-
-function currentShare(source: JsonObject): MetricValue {
+function resourceSpecToV1(part: Part): Part {
   return {
-    averageValue: amount(source['currentAverageValue']) ?? none,
-    ...present({ averageUtilization: count(source['currentAverageUtilization']) }),
+    name: field(part, 'name'),
+    targetAverageUtilization: targetOf(part).averageUtilization,
+    targetAverageValue: targetOf(part).averageValue,
+    container: field(part, 'container'),
   };
 }
 
-function objectTarget(source: JsonObject): MetricTarget {
-  const value = amount(source['targetValue']) ?? none;
-  const averageValue = amount(source['averageValue']);
-  if (averageValue === undefined) return { type: 'Value', value };
-  // v1 cannot leave the value out: a zero there is none.
-  return { type: 'AverageValue', ...(parseQuantity(value).sign === 0 ? {} : { value }), averageValue };
+const specsToV2: PartConversions = {
+  object: (part) => ({
+    describedObject: field(part, 'target'),
+    target: objectTarget(field(part, 'targetValue'), field(part, 'averageValue')),
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+  }),
+  pods: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+    target: { type: 'AverageValue', averageValue: field(part, 'targetAverageValue') },
+  }),
+  resource: resourceSpecToV2,
+  containerResource: resourceSpecToV2,
+  external: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'metricSelector') },
+    target: {
+      type: field(part, 'targetValue') === null ? 'AverageValue' : 'Value',
+      value: field(part, 'targetValue'),
+      averageValue: field(part, 'targetAverageValue'),
+    },
+  }),
+};
+
+/** Version 1 cannot leave the value out: a zero beside an average means that there was none. */
+function objectTarget(value: JsonValue, averageValue: JsonValue): JsonObject {
+  if (averageValue === null) return { type: 'Value', value };
+  return { type: 'AverageValue', value: value === '0' ? null : value, averageValue };
 }
 
-function externalTarget(source: JsonObject): MetricTarget {
-  const value = amount(source['targetValue']);
-  const averageValue = amount(source['targetAverageValue']);
-  return { type: value === undefined ? 'AverageValue' : 'Value', ...present({ value, averageValue }) };
+function resourceSpecToV2(part: Part): Part {
+  const averageUtilization = field(part, 'targetAverageUtilization');
+  return {
+    name: field(part, 'name'),
+    target: {
+      type: averageUtilization === null ? 'AverageValue' : 'Utilization',
+      averageValue: field(part, 'targetAverageValue'),
+      averageUtilization,
+    },
+    container: field(part, 'container'),
+  };
 }
 
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+const statusesToV1: PartConversions = {
+  object: (part) => ({
+    target: field(part, 'describedObject'),
+    metricName: metricOf(part).name,
+    currentValue: currentOf(part).value,
+    selector: metricOf(part).selector,
+    averageValue: currentOf(part).averageValue,
+  }),
+  pods: (part) => ({
+    metricName: metricOf(part).name,
+    currentAverageValue: currentOf(part).averageValue,
+    selector: metricOf(part).selector,
+  }),
+  resource: resourceStatusToV1,
+  containerResource: resourceStatusToV1,
+  external: (part) => ({
+    metricName: metricOf(part).name,
+    metricSelector: metricOf(part).selector,
+    currentValue: currentOf(part).value,
+    currentAverageValue: currentOf(part).averageValue,
+  }),
+};
+
+function resourceStatusToV1(part: Part): Part {
+  return {
+    name: field(part, 'name'),
+    currentAverageUtilization: currentOf(part).averageUtilization,
+    currentAverageValue: currentOf(part).averageValue,
+    container: field(part, 'container'),
+  };
 }
 
-function count(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+const statusesToV2: PartConversions = {
+  object: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+    current: { value: field(part, 'currentValue'), averageValue: field(part, 'averageValue') },
+    describedObject: field(part, 'target'),
+  }),
+  pods: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
+    current: { averageValue: field(part, 'currentAverageValue') },
+  }),
+  resource: resourceStatusToV2,
+  containerResource: resourceStatusToV2,
+  external: (part) => ({
+    metric: { name: field(part, 'metricName'), selector: field(part, 'metricSelector') },
+    current: { value: field(part, 'currentValue'), averageValue: field(part, 'currentAverageValue') },
+  }),
+};
+
+function resourceStatusToV2(part: Part): Part {
+  return {
+    name: field(part, 'name'),
+    current: {
+      averageValue: field(part, 'currentAverageValue'),
+      averageUtilization: field(part, 'currentAverageUtilization'),
+    },
+    container: field(part, 'container'),
+  };
 }
 
-function amount(value: JsonValue | undefined): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  try {
-    return parseQuantity(String(value)).toString();
-  } catch (error) {
-    if (error instanceof QuantityError) return undefined;
-    throw error;
-  }
+interface Amounts {
+  readonly value: JsonValue;
+  readonly averageValue: JsonValue;
+  readonly averageUtilization: JsonValue;
+}
+
+function targetOf(part: Part): Amounts {
+  return amountsIn(part, 'target');
+}
+
+function currentOf(part: Part): Amounts {
+  return amountsIn(part, 'current');
+}
+
+function amountsIn(part: Part, name: string): Amounts {
+  const amounts = part[name] as JsonObject;
+  return {
+    value: field(amounts, 'value'),
+    averageValue: field(amounts, 'averageValue'),
+    averageUtilization: field(amounts, 'averageUtilization'),
+  };
+}
+
+function metricOf(part: Part): { readonly name: JsonValue; readonly selector: JsonValue } {
+  const metric = part['metric'] as JsonObject;
+  return { name: field(metric, 'name'), selector: field(metric, 'selector') };
+}
+
+/** Null where the field is absent: decoding takes both for the same. */
+function field(part: Part, name: string): JsonValue {
+  return part[name] ?? null;
 }

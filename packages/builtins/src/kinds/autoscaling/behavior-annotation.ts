@@ -1,7 +1,7 @@
 /** The annotation for an autoscaler's behavior has Go's field names: it was once written from a struct without tags. */
 import { goJson, isJsonObject, parseJson, type JsonObject, type JsonValue } from '@flotilla/kube';
-import { decodeTyped } from '../decode/decode-typed.ts';
-import { structType } from '../table/type-table.ts';
+import { decodeTyped } from '../../decode/decode-typed.ts';
+import { structType } from '../../table/type-table.ts';
 
 export function behaviorToAnnotation(behavior: JsonObject): string {
   const text = { ScaleUp: rulesToGo(behavior['scaleUp']), ScaleDown: rulesToGo(behavior['scaleDown']) };
