@@ -2,6 +2,8 @@ import { apiErrors, type ApiStatus, type ResponseStream, type StreamSink } from 
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../store/store.ts';
 import type { Surroundings } from './context.ts';
 import type { Filter } from './filter.ts';
+import { joinedFrames } from './joined-frames.ts';
+import { inTurn } from './loop-turns.ts';
 import type { EventType, FrameEncoder } from './watch-frames.ts';
 
 export type WatchStart =
@@ -96,8 +98,7 @@ class Watch {
     while (!this.#isOver && !this.#isFull) {
       const frames = this.#nextFrames();
       if (frames.length === 0) return;
-      const chunk = frames.length === 1 ? frames[0] : Buffer.concat(frames);
-      if (chunk) this.#isFull = !this.#sink.write(chunk);
+      this.#isFull = !this.#sink.write(joinedFrames(frames));
     }
   }
 
@@ -137,7 +138,7 @@ class Watch {
         return undefined;
       }
       if (event === undefined) {
-        this.#cursor?.onReady(() => this.#pump());
+        this.#cursor?.onReady(() => inTurn(() => this.#pump()));
         return undefined;
       }
       const type = filter.isEmpty ? plainType(event) : filteredType(event, filter);
