@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
@@ -20,7 +20,7 @@ export function answerStream(
   stream.on('error', () => undefined);
   const target = headers[':path'] ?? '/';
   const mark = target.indexOf('?');
-  const gone = new AbortController();
+  let gone: AbortController | undefined;
   const request: ApiRequest = {
     method: headers[':method'] ?? 'GET',
     path: mark < 0 ? target : target.slice(0, mark),
@@ -29,7 +29,7 @@ export function answerStream(
     user: authenticate(certificateUser(stream, authenticate), headers.authorization),
     body: (limit) => readLimited(stream, limit, headers['content-length']),
     get signal() {
-      return linked(stream, gone, stopping);
+      return (gone ??= linked(stream, stopping)).signal;
     },
   };
   const response = compressed(request, handle(request));
@@ -42,17 +42,16 @@ export function answerStream(
 }
 
 /** Only watches and waits ask for the signal, so only they pay for it. */
-function linked(stream: ServerHttp2Stream, gone: AbortController, stopping: AbortSignal): AbortSignal {
-  if (!gone.signal.aborted && stream.listenerCount('close') < 2) {
-    const abort = (): void => gone.abort();
-    stream.once('close', () => {
-      stopping.removeEventListener('abort', abort);
-      abort();
-    });
-    stopping.addEventListener('abort', abort, { once: true });
-    if (stopping.aborted || stream.destroyed) abort();
-  }
-  return gone.signal;
+function linked(stream: ServerHttp2Stream, stopping: AbortSignal): AbortController {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  stream.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    abort();
+  });
+  stopping.addEventListener('abort', abort, { once: true });
+  if (stopping.aborted || stream.destroyed) abort();
+  return gone;
 }
 
 /** A connection proves who it is once; its requests need not again. */
@@ -72,7 +71,8 @@ function certificateUser(stream: ServerHttp2Stream, authenticate: ListenerOption
 function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiResponse): void {
   if (stream.destroyed || stream.headersSent) return;
   const { status, body } = response;
-  const headers = { ':status': status, ...withCommonHeaders(response, request) };
+  const headers = withCommonHeaders(response, request) as OutgoingHttpHeaders;
+  headers[':status'] = status;
   if (isStream(body)) {
     stream.respond(headers);
     // Clients wait for the headers of a watch before its first event.
@@ -86,10 +86,8 @@ function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiRespo
     return;
   }
   const bytes = Array.isArray(body) ? Buffer.concat(body) : (body as Uint8Array);
-  stream.respond(
-    { ...headers, 'content-length': bytes.length },
-    { endStream: request.method === 'HEAD' || bytes.length === 0 },
-  );
+  headers['content-length'] = bytes.length;
+  stream.respond(headers, { endStream: request.method === 'HEAD' || bytes.length === 0 });
   if (request.method !== 'HEAD' && bytes.length > 0) stream.end(bytes);
   // An answer may come before the body was read: without this the client would go on sending it.
   if (!stream.readableEnded && request.method !== 'GET') stream.close(constants.NGHTTP2_NO_ERROR);
