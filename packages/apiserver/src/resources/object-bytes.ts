@@ -7,7 +7,11 @@ import type { Resource } from './resource.ts';
  * order is Go's: kind, apiVersion, metadata with its fields in struct order, the rest.
  */
 export function encodeObject(object: KubeObject): Uint8Array {
-  return Buffer.from(`${stringifyJson(object)}\n`);
+  const text = `${stringifyJson(object)}\n`;
+  // Not a slice of Node's pool: an object that lives long would keep all that was short-lived beside it.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 export function decodeStored(bytes: Uint8Array): KubeObject {
