@@ -12,7 +12,8 @@ import { systemPriorityClasses } from './system-priority-classes.ts';
  * for each other are sent together, so that they share a commit.
  */
 export async function bootstrap({ handle, surroundings }: ApiServer, port: number): Promise<void> {
-  await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace)));
+  const now = surroundings.now();
+  await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace, now)));
   const objects = [
     defaultServiceCidr,
     kubernetesService(port),
@@ -21,5 +22,5 @@ export async function bootstrap({ handle, surroundings }: ApiServer, port: numbe
     ...defaultFlowSchemas,
     ...localApiServices((group, version) => surroundings.registry.hasVersion(group, version)),
   ];
-  await Promise.all(objects.map((object) => ensure(handle, object)));
+  await Promise.all(objects.map((object) => ensure(handle, object, now)));
 }

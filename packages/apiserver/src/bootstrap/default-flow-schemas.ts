@@ -90,9 +90,9 @@ function flowSchema(
       metadata: { name, annotations: producedAnnotations },
       spec,
     },
-    status: {
+    condition: {
       manager: 'api-priority-and-fairness-config-consumer-v1',
-      status: { conditions: [{ type: 'Dangling', status: 'False', reason: 'Found', message }] },
+      condition: { type: 'Dangling', status: 'False', reason: 'Found', message },
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiRequest, JsonObject } from '@flotilla/kube';
+import { formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
 
 /** An object that the server makes when it is missing. */
@@ -8,22 +8,28 @@ export interface FirstObject {
   readonly object: JsonObject & { readonly metadata: JsonObject & { readonly name: string } };
   /** Who owns its fields; kube-apiserver when nothing is said. */
   readonly manager?: string;
-  /** Applied afterwards, as one of kube-apiserver's own controllers would. */
-  readonly status?: { readonly manager: string; readonly status: JsonObject };
+  /** Applied to the status afterwards, as one of kube-apiserver's own controllers would. */
+  readonly condition?: { readonly manager: string; readonly condition: JsonObject };
 }
 
-/** A client that looks first, so that a second start writes nothing. */
-export async function ensure(handle: ApiHandler, { path, object, manager, status }: FirstObject): Promise<void> {
-  const target = `${path}/${object.metadata.name}`;
-  const found = await handle(requestOf('GET', target));
+/** Looks first, so that a second start writes nothing. */
+export async function ensure(handle: ApiHandler, first: FirstObject, now: Date): Promise<void> {
+  const { path, object, manager = 'kube-apiserver', condition } = first;
+  const found = await handle(requestOf('GET', `${path}/${object.metadata.name}`));
   if (found.status === 200) return;
-  const query = `fieldManager=${manager ?? 'kube-apiserver'}`;
-  const created = await send(handle, requestOf('POST', path, { query, object }));
-  if (created === 409 || status === undefined) return;
-  const { apiVersion, kind, metadata } = object;
-  const applied = { apiVersion, kind, metadata: { name: metadata.name }, status: status.status } as JsonObject;
-  const statusQuery = `fieldManager=${status.manager}&force=true`;
-  await send(handle, requestOf('PATCH', `${target}/status`, { query: statusQuery, object: applied }));
+  const created = await send(handle, requestOf('POST', path, { query: `fieldManager=${manager}`, object }));
+  if (created === 201 && condition !== undefined) await send(handle, statusRequest(first, condition, now));
+}
+
+function statusRequest(
+  { path, object: { apiVersion, kind, metadata } }: FirstObject,
+  { manager, condition }: NonNullable<FirstObject['condition']>,
+  now: Date,
+): ApiRequest {
+  const { name } = metadata;
+  const status = { conditions: [{ ...condition, lastTransitionTime: formatTime(now) }] };
+  const object = { apiVersion, kind, metadata: { name }, status } as JsonObject;
+  return requestOf('PATCH', `${path}/${name}/status`, { query: `fieldManager=${manager}&force=true`, object });
 }
 
 async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {

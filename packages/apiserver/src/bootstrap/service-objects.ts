@@ -10,11 +10,9 @@ export const defaultServiceCidr: FirstObject = {
     metadata: { name: 'kubernetes' },
     spec: { cidrs: [...defaultServiceNetwork.cidrs] },
   },
-  status: {
+  condition: {
     manager: 'kubernetes-service-cidr-controller',
-    status: {
-      conditions: [{ type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready' }],
-    },
+    condition: { type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready' },
   },
 };
 
