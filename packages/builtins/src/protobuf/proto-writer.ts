@@ -83,7 +83,8 @@ export class ProtoWriter {
     let rest = value;
     for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) + 128);
     bytes.push(Number(rest));
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
   }
 
   /** Room for so many bytes before those that are written; gives the place where it starts. */
