@@ -20,16 +20,6 @@ export function humanDuration(durationMs: number): string {
   return `${whole(seconds, YEAR)}y`;
 }
 
-/** One unit only. */
-export function shortHumanDuration(durationMs: number): string {
-  const seconds = Math.trunc(durationMs / 1000);
-  if (seconds < 0) return seconds < -1 ? '<invalid>' : '0s';
-  if (seconds < MINUTE) return `${seconds}s`;
-  if (seconds < HOUR) return `${whole(seconds, MINUTE)}m`;
-  if (seconds < DAY) return `${whole(seconds, HOUR)}h`;
-  return seconds < YEAR ? `${whole(seconds, DAY)}d` : `${whole(seconds, YEAR)}y`;
-}
-
 function whole(seconds: number, unit: number): number {
   return Math.floor(seconds / unit);
 }

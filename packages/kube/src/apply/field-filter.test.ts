@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exceptFields, onlyFields } from './field-filter.ts';
+import { exceptFields } from './field-filter.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 
 const fields = fromFieldsV1({
@@ -17,17 +17,4 @@ const fields = fromFieldsV1({
 test('leaves fields out with all that is below them', () => {
   const filter = exceptFields([['status'], ['spec'], ['metadata', 'labels']]);
   assert.deepEqual(toFieldsV1(filter(fields)), { 'f:metadata': { 'f:annotations': { 'f:b': {} } } });
-});
-
-test('lets only some fields through, on the way over any item', () => {
-  const filter = onlyFields([['spec', 'containers', '*', 'resources'], ['status']]);
-  assert.deepEqual(toFieldsV1(filter(fields)), {
-    'f:spec': {
-      'f:containers': {
-        'k:{"name":"side"}': {},
-        'k:{"name":"web"}': { '.': {}, 'f:resources': { '.': {}, 'f:limits': {} } },
-      },
-    },
-    'f:status': { '.': {}, 'f:phase': {} },
-  });
 });

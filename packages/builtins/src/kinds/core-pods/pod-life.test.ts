@@ -4,7 +4,6 @@ import { aPod } from './a-pod.ts';
 import { podGracePeriod } from './graceful-deletion.ts';
 import { bindPod, type BindingFields } from './pod-binding.ts';
 import { podColumns } from './pod-columns.ts';
-import { isOutsideBudgets, isUncounted, markEvicted } from './pod-eviction.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const binding: BindingFields = {
@@ -46,31 +45,6 @@ test('binding waits for gates, and comes too late for a pod that goes', () => {
   const leaving = aPod();
   leaving.metadata.deletionTimestamp = '2026-03-01T12:00:00Z';
   assert.equal(bindPod(leaving, binding, now), 'pod web is being deleted, cannot be assigned to a host');
-});
-
-test('budgets guard pods that run and are ready', () => {
-  const ready = aPod({}, { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] });
-  const unready = aPod({}, { phase: 'Running' });
-  assert.equal(isOutsideBudgets(ready), false);
-  assert.equal(isOutsideBudgets(aPod()), true);
-  const healthy = { status: { currentHealthy: 2, desiredHealthy: 2 } };
-  assert.equal(isUncounted(ready, healthy), false);
-  assert.equal(isUncounted(unready, healthy), true);
-  assert.equal(isUncounted(unready, { status: { currentHealthy: 1, desiredHealthy: 2 } }), false);
-  assert.equal(isUncounted(unready, { spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } }), true);
-});
-
-test('an evicted pod says why', () => {
-  const pod = aPod({}, { conditions: [{ type: 'Ready', status: 'True' }] });
-  markEvicted(pod, now);
-  markEvicted(pod, new Date('2026-03-01T13:00:00Z'));
-  assert.deepEqual(
-    pod.status.conditions?.map(({ type, reason, lastTransitionTime }) => [type, reason, lastTransitionTime]),
-    [
-      ['Ready', undefined, undefined],
-      ['DisruptionTarget', 'EvictionByEvictionAPI', '2026-03-01T12:00:00Z'],
-    ],
-  );
 });
 
 test('a pod that goes is terminating, or unknown where its node is lost', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ipAddressKind } from './ip-address.ts';
-import { defaultServiceCidr, ipAddressFor } from './service-addresses.ts';
-import { serviceCidrKind } from './service-cidr.ts';
+import { ipAddressFor } from './address-of-service.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const context = { now, user: '', groups: [] };
@@ -11,10 +10,4 @@ test('the address of a service is a valid one that names the service', () => {
   const address = ipAddressFor('10.0.0.1', { name: 'kubernetes', namespace: 'default' });
   assert.deepEqual(ipAddressKind.validate?.(address, context), []);
   assert.equal(ipAddressKind.columns?.cells(address, now)[1], 'services/default/kubernetes');
-});
-
-test('the default range is a valid one and ready', () => {
-  const range = defaultServiceCidr(['10.0.0.0/24'], now);
-  assert.deepEqual(serviceCidrKind.validate?.(range, context), []);
-  assert.deepEqual(serviceCidrKind.columns?.cells(range, now).slice(0, 2), ['kubernetes', '10.0.0.0/24']);
 });
