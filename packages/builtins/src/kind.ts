@@ -57,6 +57,8 @@ export interface KindBehavior {
   /** Values for field selectors beyond metadata.name and metadata.namespace, by label. The keys are the supported labels. */
   readonly fieldLabels?: readonly string[];
   readonly selectableFields?: (object: KubeObject) => Record<string, string>;
+  /** The refusal of any other label, where the kind has a sentence of its own. */
+  readonly unsupportedLabel?: (label: string) => string;
 
   /** What `kubectl get` prints; absent: Name and Created At. */
   readonly columns?: Columns;

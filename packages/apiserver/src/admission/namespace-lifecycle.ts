@@ -19,7 +19,11 @@ export const namespaceLifecycle: Admission = {
     const home = server.store.newest({ collection: namespacesCollection, name: namespace });
     if (!home) throw apiErrors.notFound({ resource: 'namespaces', group: '' }, namespace);
     if (home.header.deletionTimestamp !== undefined) {
-      throw terminating(groupResource(resource), object?.metadata.name ?? name, namespace);
+      throw terminating(
+        groupResource(resource),
+        object?.metadata.name || object?.metadata.generateName || name,
+        namespace,
+      );
     }
   },
 };

@@ -5,7 +5,7 @@ import { namespaceDeletion } from './namespace-deletion.ts';
 import { podDeletion } from './pod-deletion.ts';
 import type { Resource } from './resource.ts';
 import { serviceReservations } from './service-reservations.ts';
-import { conversionOf, versionsOf } from './version-conversions.ts';
+import { conversionOf, twinOf, versionsOf } from './version-conversions.ts';
 
 export interface BuiltinOptions {
   readonly store: Store;
@@ -17,7 +17,7 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
   const behaviors = new Map(allKinds.map((behavior) => [kindKey(behavior), behavior]));
   const services = serviceReservations(options);
   return servedResources.map((served) => {
-    const behavior = behaviors.get(kindKey(served)) ?? plainBehavior(served);
+    const behavior = withTwinFields(served, behaviors.get(kindKey(served)) ?? plainBehavior(served), behaviors);
     const conversion = conversionOf(served);
     const toVersion = versionsOf(served);
     const resource = builtinResource(served, {
@@ -36,6 +36,18 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
         return resource;
     }
   });
+}
+
+/** Objects are found by the labels of either version, whichever they were written in. */
+function withTwinFields(
+  served: ServedResource,
+  behavior: KindBehavior,
+  behaviors: ReadonlyMap<string, KindBehavior>,
+): KindBehavior {
+  const twin = twinOf(served);
+  const ofTwin = twin && behaviors.get(kindKey(twin))?.selectableFields;
+  if (!ofTwin) return behavior;
+  return { ...behavior, selectableFields: (object) => ({ ...behavior.selectableFields?.(object), ...ofTwin(object) }) };
 }
 
 function kindKey({ group, version, kind }: { group: string; version: string; kind: string }): string {

@@ -14,7 +14,9 @@ interface Namespace extends KubeObject {
  * other stays Terminating.
  */
 export const namespaceDeletion: DeletionBehavior = {
-  isHeld: ({ spec }: Namespace) => (spec?.finalizers?.length ?? 0) > 0,
+  // The first delete only ever marks, even a namespace that nothing holds.
+  isHeld: ({ spec, metadata }: Namespace) =>
+    metadata.deletionTimestamp === undefined || (spec?.finalizers?.length ?? 0) > 0,
 
   checkPreconditions(name, asked, stored) {
     const refuse = (what: string, wanted: string, found: string | number): never => {

@@ -1,5 +1,6 @@
 import { autoscalerToV1, autoscalerToV2, toCoreEvent, toEventsEvent, type ServedResource } from '@flotilla/builtins';
-import { apiVersionOf, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, type GroupVersionKind, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { builtinCodec, splitApiVersion } from './builtin-resource.ts';
 import type { ToVersion, VersionConversion } from './resource.ts';
 
 type Convert = (object: KubeObject) => KubeObject;
@@ -34,15 +35,30 @@ const pairs: readonly Pair[] = [
 export function conversionOf(served: ServedResource): VersionConversion | undefined {
   const pair = pairs.find(({ kind, other }) => kind === served.kind && other === apiVersionOf(served));
   if (!pair) return undefined;
-  return { toStorage: pair.toStored, fromStorage: pair.toOther };
+  const stored = builtinCodec({ ...splitApiVersion(pair.stored), kind: pair.kind });
+  const other = builtinCodec(served);
+  return {
+    toStorage: (object) => stored.inWireOrder(pair.toStored(object)),
+    fromStorage: (object) => other.inWireOrder(pair.toOther(object)),
+  };
+}
+
+/** The same kind in its other version, if it has one. */
+export function twinOf(served: ServedResource): GroupVersionKind | undefined {
+  const apiVersion = apiVersionOf(served);
+  const pair = pairOf(served);
+  return pair && { ...splitApiVersion(apiVersion === pair.stored ? pair.other : pair.stored), kind: pair.kind };
 }
 
 /** Between any two versions of a kind; undefined for a kind that has only one. */
 export function versionsOf(served: ServedResource): ToVersion | undefined {
-  const pair = pairs.find(
-    ({ kind, stored, other }) => kind === served.kind && [stored, other].includes(apiVersionOf(served)),
-  );
+  const pair = pairOf(served);
   return pair && ((object, apiVersion) => converted(pair, object as KubeObject, apiVersion));
+}
+
+function pairOf(served: ServedResource): Pair | undefined {
+  const apiVersion = apiVersionOf(served);
+  return pairs.find(({ kind, stored, other }) => kind === served.kind && [stored, other].includes(apiVersion));
 }
 
 function converted(pair: Pair, object: KubeObject, apiVersion: string): JsonObject | undefined {

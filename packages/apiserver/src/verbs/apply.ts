@@ -56,6 +56,7 @@ function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, optio
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw apiErrors.conflict(groupResource(call), call.info.name, why);
   }
+  delete object.metadata.resourceVersion;
   return createObject(call, object, options, 'tracked');
 }
 

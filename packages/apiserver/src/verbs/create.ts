@@ -12,6 +12,7 @@ import { dedupeOwners } from './dedupe-owners.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { parseResourceVersion } from '../http/resource-version.ts';
+import { internalKind } from '../resources/internal-type.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { Call } from './context.ts';
@@ -115,7 +116,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
     }),
     ...(behavior.validate?.(object, context) ?? []),
   ];
-  if (errors.length > 0) throw apiErrors.invalid({ kind: resource.kind, group: resource.group }, name, errors);
+  if (errors.length > 0) throw apiErrors.invalid(internalKind(resource), name, errors);
   behavior.canonicalize?.(object);
   validateAdmission(attributesOf(call, object, options));
   if (behavior.warnings) call.warnings.push(...behavior.warnings(object, undefined));

@@ -32,6 +32,16 @@ describe('delete', () => {
     assert.equal((await server.request('GET', `${configMaps}/a`)).status, 404);
   });
 
+  test('of a pod that has nothing to wait for shows that it had no grace', async () => {
+    const pods = '/api/v1/namespaces/default/pods';
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    await server.request('POST', pods, { body: { metadata: { name: 'p' }, spec } });
+    const { body } = await server.request('DELETE', `${pods}/p`);
+    const { deletionGracePeriodSeconds, generation } = body['metadata'] as ObjectMeta;
+    assert.deepEqual([deletionGracePeriodSeconds, generation], [0, 2]);
+    assert.equal((await server.request('GET', `${pods}/p`)).status, 404);
+  });
+
   test('of a namespace tells in its own words that another one was meant', async () => {
     const body = { preconditions: { uid: 'other' } };
     const { status, body: answer } = await server.request('DELETE', '/api/v1/namespaces/kube-node-lease', { body });

@@ -92,10 +92,24 @@ export async function deleteObject(
   const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
   const stays = finalizers.length > 0 || grace > 0 || (resource.deletion?.isHeld?.(object) ?? false);
   if (stays) return markForDeletion(call, key, entry, old, object, finalizers, grace, now, options.dryRun);
-  if (options.dryRun) return { object, isGone: true };
+  // A kind that knows grace shows that there was none left.
+  if (resource.deletion?.gracePeriod) setDeletionTime(object, 0, now);
+  const shown = { object: resource.codec.inWireOrder(object), isGone: true };
+  if (options.dryRun) return shown;
   const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
   resource.released?.(decodeStored(gone.bytes));
-  return { object: readEntry(resource, gone.bytes), isGone: true };
+  if (!resource.deletion?.gracePeriod) return { object: readEntry(resource, gone.bytes), isGone: true };
+  shown.object.metadata.resourceVersion = String(gone.revision);
+  return shown;
+}
+
+function setDeletionTime({ metadata }: KubeObject, grace: number, now: Date): void {
+  const until = timestamp(new Date(now.getTime() + grace * 1000));
+  const isFirst = metadata.deletionTimestamp === undefined;
+  if (!isFirst && (metadata.deletionTimestamp ?? '') <= until) return;
+  metadata.deletionTimestamp = until;
+  metadata.deletionGracePeriodSeconds = grace;
+  if (isFirst && metadata.generation) metadata.generation += 1;
 }
 
 /** The object stays until its finalizers are done (or its grace period is over): it only learns that it will go. */
@@ -111,13 +125,7 @@ async function markForDeletion(
   dryRun: boolean,
 ): Promise<Deleted> {
   const { metadata } = object;
-  const until = timestamp(new Date(now.getTime() + grace * 1000));
-  const isFirst = metadata.deletionTimestamp === undefined;
-  if (isFirst || (metadata.deletionTimestamp ?? '') > until) {
-    metadata.deletionTimestamp = until;
-    metadata.deletionGracePeriodSeconds = grace;
-    if (isFirst && metadata.generation) metadata.generation += 1;
-  }
+  setDeletionTime(object, grace, now);
   if (finalizers.length > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;
   call.resource.deletion?.mark?.(object);

@@ -59,12 +59,14 @@ function parsed<T>(parse: () => T, prefix: string): T {
 }
 
 function checkFieldLabels(resource: Resource, selector: FieldSelector): void {
-  const { fieldLabels } = resource.behavior;
+  const { fieldLabels, unsupportedLabel } = resource.behavior;
   for (const { field } of selector.terms) {
-    if (field === 'metadata.name' || field === 'metadata.namespace' || fieldLabels?.includes(field)) continue;
+    if (field === 'metadata.name' || fieldLabels?.includes(field)) continue;
+    // Kinds that name their labels name the namespace only if they have one.
+    if (field === 'metadata.namespace' && (resource.namespaced || !fieldLabels)) continue;
     throw apiErrors.badRequest(
       fieldLabels
-        ? `field label not supported: ${field}`
+        ? (unsupportedLabel?.(field) ?? `field label not supported: ${field}`)
         : `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
     );
   }

@@ -1,6 +1,7 @@
 import {
   ApiError,
   apiErrors,
+  apiVersionOf,
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
@@ -15,9 +16,9 @@ import {
   parseJson,
   PatchError,
   quote,
-  stringifyJson,
   unknownJsonPatchFields,
   type ApiResponse,
+  type JsonObject,
   type JsonValue,
   type KubeObject,
 } from '@flotilla/kube';
@@ -29,7 +30,8 @@ import { groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
 import { readBytes } from './read-body.ts';
-import { expectedKindOf, unknownField, type ExpectedKind } from './read-object.ts';
+import { objectsOnPaths, patchedText } from './patched-text.ts';
+import { expectedKindOf, keepReset, kindFault, unknownField, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { writtenResponse } from './store-object.ts';
 import { checkName, withOwners } from './update.ts';
@@ -84,19 +86,26 @@ type Change = (old: KubeObject, warnings: string[]) => KubeObject;
 export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKind, options: WriteOptions): Change {
   const { fieldValidation } = options;
   const isStrict = fieldValidation !== 'Ignore';
-  const { value, duplicates } = parsedPatch(bytes, type, isStrict);
+  // A patch is not looked at before there is something to patch.
+  let parsed: ReturnType<typeof parseJson> | undefined;
   return (old, warnings) => {
-    const { patched, shown } = patchedValue(type, old, value, expected, isStrict);
-    const decoded = isJsonObject(patched) ? expected.codec.decode(patched) : undefined;
-    if (!decoded || !isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
+    const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict));
+    const result = patchedValue(type, old, value, expected, isStrict);
+    const { patched, shown } = result;
+    if (!isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
+    if (type !== strategicPatchType) checkStillKind(result, patched, expected);
+    const decoded = expected.codec.decode(patched);
+    keepReset(patched, decoded.object);
     if (decoded.error !== undefined) {
       throw unreadablePatch(shown, type === strategicPatchType ? converterFault(decoded.error) : decoded.error);
     }
     const prefix = type === jsonPatchType ? 'json patch ' : '';
     const problems = isStrict
       ? [
-          ...duplicates.map((path) => `${prefix}duplicate field ${quote(path)}`),
-          ...(type === jsonPatchType ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
+          ...inPatchOrder([
+            ...duplicates.map((path) => `${prefix}duplicate field ${quote(path)}`),
+            ...(type === jsonPatchType ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
+          ]),
           ...decoded.unknownFields.map(unknownField),
         ]
       : [];
@@ -107,6 +116,20 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     expected.setDefaults?.(decoded.object);
     return decoded.object;
   };
+}
+
+/** Problems of a JSON patch name the operation they are in. */
+function inPatchOrder(problems: readonly string[]): string[] {
+  const operationOf = (problem: string): number => Number(/"\[(\d+)\]/.exec(problem)?.[1] ?? 0);
+  return problems.toSorted((a, b) => operationOf(a) - operationOf(b));
+}
+
+/** A strategic patch cannot make another kind of an object; the others can try. */
+function checkStillKind({ shown }: Patched, { apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
+  const why = kindFault({ apiVersion, kind }, expected);
+  if (why !== undefined) throw unreadablePatch(shown, why);
 }
 
 interface Patched {
@@ -125,9 +148,9 @@ function patchedValue(
   try {
     switch (type) {
       case jsonPatchType:
-        return shownAsJson(applyJsonPatch(old, decodeJsonPatch(value, strict)));
+        return shownAsJson(applyJsonPatch(old, decodeJsonPatch(value, strict)), objectsOnPaths(value));
       case mergePatchType:
-        return shownAsJson(applyMergePatch(old, decodeMergePatch(value, strict)));
+        return shownAsJson(applyMergePatch(old, decodeMergePatch(value, strict)), value);
       default: {
         const patchMap = decodeStrategicMergePatch(value);
         const schema = expected.codec.patchSchema?.();
@@ -140,11 +163,11 @@ function patchedValue(
   }
 }
 
-function shownAsJson(patched: JsonValue): Patched {
+function shownAsJson(patched: JsonValue, lookedInto: JsonValue): Patched {
   return {
     patched,
     get shown() {
-      return stringifyJson(patched);
+      return patchedText(patched, lookedInto);
     },
   };
 }

@@ -1,5 +1,13 @@
 import { ProtobufError, ProtobufObjectError } from '@flotilla/builtins';
-import { apiErrors, apiVersionOf, quote, type JsonObject, type KubeObject } from '@flotilla/kube';
+import {
+  apiErrors,
+  apiVersionOf,
+  isJsonObject,
+  quote,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+} from '@flotilla/kube';
 import type { FieldValidation } from '../http/write-options.ts';
 import type { Encoding } from '../http/negotiate.ts';
 import { internalType } from '../resources/internal-type.ts';
@@ -96,6 +104,7 @@ function decodeChecked(
   warnings: string[],
 ): KubeObject {
   const { object, error, unknownFields } = expected.codec.decode(value);
+  keepReset(value, object);
   if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
   if (validation === 'Ignore') return object;
   const unknown = unknownFields.map(unknownField);
@@ -111,6 +120,15 @@ function decodeChecked(
   const why = `strict decoding error: ${problems.join(', ')}`;
   throw cannotBeHandled(expected.kind, expected.version, expected.kind, why);
 }
+
+/** An empty list of managers asks to forget them all, which an absent one does not; decoding would make both the same. */
+export function keepReset({ metadata }: JsonObject, object: KubeObject): void {
+  const given = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  if (Array.isArray(given) && given.length === 0) object.metadata.managedFields = [forgetAll];
+}
+
+/** The other way to say it. */
+const forgetAll = {} as ManagedFieldsEntry;
 
 /** Keys that stand twice, as JSON's and YAML's decoders tell it. */
 interface Duplicates {
@@ -151,19 +169,21 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
   if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
   if (kind === expected.kind && expected.olderApiVersion === apiVersion) return;
 
-  const version = versionOf(apiVersion);
+  const why = kindFault({ apiVersion, kind }, expected);
+  if (why !== undefined) throw cannotBeHandled(kind, versionOf(apiVersion), expected.kind, why);
+  throw apiErrors.badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
+  );
+}
+
+/** Why an object of one kind cannot be read as another; undefined if they are versions of one. */
+export function kindFault({ apiVersion, kind }: TypeMeta, expected: ExpectedKind): string | undefined {
   if (!expected.isKnownKind(apiVersion, kind)) {
-    const why = `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} ${scheme}`;
-    throw cannotBeHandled(kind, version, expected.kind, why);
+    return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} ${scheme}`;
   }
-  if (kind === expected.kind && groupOf(apiVersion) === expected.group) {
-    throw apiErrors.badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
-    );
-  }
-  const from = `${version}.${kind}`;
+  if (kind === expected.kind && groupOf(apiVersion) === expected.group) return undefined;
   const to = internalType(expected.group, expected.kind);
-  throw cannotBeHandled(kind, version, expected.kind, `converting (${from}) to (${to}): unknown conversion`);
+  return `converting (${versionOf(apiVersion)}.${kind}) to (${to}): unknown conversion`;
 }
 
 function versionOf(apiVersion: string): string {

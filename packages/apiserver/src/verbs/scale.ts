@@ -31,7 +31,7 @@ import { readBytes } from './read-body.ts';
 import { readObject, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation, objectResponse, readEntry, type ShownKind } from './represent.ts';
 import { checkName } from './update.ts';
-import { updateObject } from './update-object.ts';
+import { checkUid, updateObject } from './update-object.ts';
 
 let scaleExpected: ExpectedKind | undefined;
 
@@ -105,7 +105,11 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
     endpoint: { ...endpoint, subresource: 'scale' },
     dryRun,
     mayBeUnconditional: true,
-    transform: (parent, now) => withScale(call, parent, change(ownedScaleOf(call, parent), now)),
+    transform: (parent, now) => {
+      const scaled = change(ownedScaleOf(call, parent), now);
+      checkUid(call, scaled.metadata.uid, parent.metadata.uid ?? '', dryRun);
+      return withScale(call, parent, scaled);
+    },
     onMissing: () => {
       throw apiErrors.notFound(groupResource(call), info.name);
     },
@@ -189,7 +193,7 @@ function parentOf({ resource }: Call): ScaleParent {
 /** The workload with the number, and its owners, that the Scale has now. */
 function withScale(call: Call, parent: Workload, scaled: KubeObject): KubeObject {
   const { replicas = 0 } = (scaled['spec'] ?? {}) as { replicas?: number };
-  checkScale(call, parent, scaled, replicas);
+  checkReplicas(parent, replicas);
   const owners = parentEntriesOf(parentOf(call), parent.metadata.managedFields ?? [], entriesOf(scaled));
   const changed = copyObject(parent);
   changed.spec = { ...changed.spec, replicas };
@@ -203,15 +207,9 @@ function entriesOf({ metadata }: KubeObject): readonly ManagedFieldsEntry[] {
   return metadata.managedFields ?? [];
 }
 
-function checkScale({ resource }: Call, parent: KubeObject, scaled: KubeObject, replicas: number): void {
-  const { name = '', uid } = parent.metadata;
+function checkReplicas({ metadata }: KubeObject, replicas: number): void {
   if (replicas < 0) {
     const negative = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
-    throw apiErrors.invalid({ kind: 'Scale', group: 'autoscaling' }, name, [negative]);
-  }
-  const asked = scaled.metadata.uid;
-  if (asked && asked !== uid) {
-    const why = `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${uid}`;
-    throw apiErrors.conflict({ resource: `${resource.plural}/scale`, group: resource.group }, name, why);
+    throw apiErrors.invalid({ kind: 'Scale', group: 'autoscaling' }, metadata.name ?? '', [negative]);
   }
 }

@@ -24,7 +24,7 @@ export async function storePut(
 ): Promise<Written> {
   const { resource, server } = call;
   if (dryRun) return { object: inShownOrder(resource.codec.inWireOrder(object)), created: false };
-  const stored = withRevisionPlace(resource.codec.inWireOrder(inStorageVersion(resource, object)));
+  const stored = withRevisionPlace(inStorageVersion(resource, object));
   const header = headerOf(resource, stored);
   const [committed] = await committing(
     server.store.write([{ verb: 'put', key, expected, header, encode: encoderOf(stored) }]),
@@ -33,8 +33,8 @@ export async function storePut(
   return { entry: committed.entry, created: false };
 }
 
-function inStorageVersion({ conversion }: Resource, object: KubeObject): KubeObject {
-  return conversion ? conversion.toStorage(object) : object;
+function inStorageVersion({ conversion, codec }: Resource, object: KubeObject): KubeObject {
+  return conversion ? conversion.toStorage(object) : codec.inWireOrder(object);
 }
 
 /** Removes an object, whose last state watchers will see. */

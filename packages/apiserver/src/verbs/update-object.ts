@@ -10,6 +10,7 @@ import {
 import { dedupeOwners } from './dedupe-owners.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../http/resource-version.ts';
+import { internalKind } from '../resources/internal-type.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
@@ -177,7 +178,7 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
     ...endpoint.validateUpdate(object, old, context),
   ];
   if (errors.length > 0) {
-    throw apiErrors.invalid({ kind: resource.kind, group: resource.group }, object.metadata.name ?? '', errors);
+    throw apiErrors.invalid(internalKind(resource), object.metadata.name ?? '', errors);
   }
   if (endpoint.subresource === '' && resource.behavior.warnings) {
     call.warnings.push(...resource.behavior.warnings(object, old));

@@ -115,6 +115,9 @@ function tableFrames(call: Call, metaVersion: string): (object: KubeObject) => J
   const include = includeObject(call.info.query);
   let isFirst = true;
   return (object) => {
+    // The end of the state would otherwise not be told at all.
+    const endsState = object.metadata.annotations === initialEventsEnd;
+    const shownPart = endsState && include === 'None' ? 'Metadata' : include;
     const definitions = isFirst ? columnDefinitions(columns) : null;
     isFirst = false;
     return {
@@ -122,7 +125,7 @@ function tableFrames(call: Call, metaVersion: string): (object: KubeObject) => J
       apiVersion: `meta.k8s.io/${metaVersion}`,
       metadata: { resourceVersion: object.metadata.resourceVersion ?? '' },
       columnDefinitions: definitions,
-      rows: [tableRow(columns, object, include, metaVersion, call.server.now())],
+      rows: [tableRow(columns, object, shownPart, metaVersion, call.server.now())],
     };
   };
 }

@@ -5,6 +5,7 @@ import {
   labelSelectorFrom,
   nameIsDnsSubdomain,
   pushAll,
+  quote,
   required,
   validateLabelSelector,
   type FieldError,
@@ -83,6 +84,7 @@ export const jobKind: KindBehavior = {
   unsaidPropagationWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   fieldLabels: ['status.successful'],
+  unsupportedLabel: (label) => `field label ${quote(label)} not supported for Job`,
   selectableFields: (object) => ({ 'status.successful': String((object as JobFields).status.succeeded ?? 0) }),
   columns: {
     definitions: [

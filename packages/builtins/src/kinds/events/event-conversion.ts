@@ -1,5 +1,5 @@
 /** One store of events, two vocabularies: `v1` and `events.k8s.io/v1`. */
-import type { KubeObject } from '@flotilla/kube';
+import type { JsonValue, KubeObject } from '@flotilla/kube';
 
 const coreName: Readonly<Record<string, string>> = {
   note: 'message',
@@ -14,17 +14,24 @@ const coreName: Readonly<Record<string, string>> = {
 const eventsName = Object.fromEntries(Object.entries(coreName).map(([events, core]) => [core, events]));
 
 export function toCoreEvent(event: KubeObject): KubeObject {
-  return renamed(event, 'v1', coreName);
+  return { ...renamed(event, 'v1', coreName), ...reporter(event) };
 }
 
 export function toEventsEvent(event: KubeObject): KubeObject {
   return renamed(event, 'events.k8s.io/v1', eventsName);
 }
 
+/** The older form says who reports even where nobody does. */
+function reporter(event: KubeObject): { reportingComponent: JsonValue; reportingInstance: JsonValue } {
+  const { reportingController = '', reportingComponent = reportingController, reportingInstance = '' } = event;
+  return { reportingComponent, reportingInstance };
+}
+
 function renamed(event: KubeObject, apiVersion: string, names: Readonly<Record<string, string>>): KubeObject {
   const result: KubeObject = { kind: event.kind, apiVersion, metadata: event.metadata };
   for (const [field, value] of Object.entries(event)) {
-    if (field !== 'apiVersion') result[Object.hasOwn(names, field) ? (names[field] ?? field) : field] = value;
+    if (field === 'apiVersion' || value === '') continue;
+    result[Object.hasOwn(names, field) ? (names[field] ?? field) : field] = value;
   }
   return result;
 }

@@ -53,6 +53,7 @@ export const resourceSliceKind: KindBehavior = {
   validate: (object) => validateSpec(specOf(object)),
   validateUpdate: (object, old) => validateSpec(specOf(object), specOf(old)),
   fieldLabels: ['spec.nodeName', 'spec.driver'],
+  unsupportedLabel: (label) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,
   selectableFields(object) {
     const { nodeName = '', driver = '' } = specOf(object);
     return { 'spec.nodeName': nodeName, 'spec.driver': driver };

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { TestServer, type Answer } from '../test-server.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const mergePatch = 'application/merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+
+describe('a patch', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await TestServer.start();
+    await server.request('POST', configMaps, { body: { metadata: { name: 'a' }, data: { x: '1' } } });
+  });
+
+  function patch(type: string, body: string, name = 'a'): Promise<Answer> {
+    return server.request('PATCH', `${configMaps}/${name}`, { type, body });
+  }
+
+  test('cannot make another kind of an object', async () => {
+    const { status, body } = await patch(mergePatch, '{"kind":"Secret"}');
+    assert.equal(status, 422);
+    assert.match(
+      body['message'] as string,
+      /^ "" is invalid: patch: Invalid value: "\{\\"apiVersion\\":\\"v1\\",\\"data\\":.*: converting \(v1\.Secret\) to \(core\.ConfigMap\): unknown conversion$/,
+    );
+  });
+
+  test('is not read before there is something to patch', async () => {
+    const { status, body } = await patch(mergePatch, '{', 'none');
+    assert.deepEqual([status, body['message']], [404, 'configmaps "none" not found']);
+  });
+
+  test('shows what it made of the object with sorted keys where it went', async () => {
+    const { body } = await patch(mergePatch, '{"metadata":{"labels":"x"}}');
+    assert.match(
+      body['message'] as string,
+      /\\"metadata\\":\{\\"creationTimestamp\\":.*,\\"labels\\":\\"x\\",\\"managed/,
+    );
+  });
+
+  test('tells its problems in the order of its operations', async () => {
+    const operations =
+      '[{"op":"add","path":"/data/y","value":"1","foo":1},{"op":"add","op":"add","path":"/data/z","value":"2"}]';
+    const { headers } = await patch(jsonPatch, operations);
+    assert.deepEqual(headers['warning'], [
+      '299 - "json patch unknown field \\"[0].foo\\""',
+      '299 - "json patch duplicate field \\"[1].op\\""',
+    ]);
+  });
+
+  test('of a type that no path takes is refused by the router', async () => {
+    const { status, text } = await patch('Application/Merge-Patch+Json', '{}');
+    assert.equal(status, 415);
+    assert.match(
+      text,
+      /"message":"415: Unsupported Media Type","reason":"UnsupportedMediaType","details":\{\},"code":415/,
+    );
+  });
+
+  test('may forget all managers with an empty list', async () => {
+    const { body } = await patch(mergePatch, '{"metadata":{"managedFields":[]}}');
+    assert.equal((body['metadata'] as { managedFields?: unknown }).managedFields, undefined);
+  });
+});
