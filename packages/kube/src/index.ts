@@ -26,6 +26,7 @@ export { humanDuration } from './human-duration.ts';
 export { isV6, parseIp } from './ip-address.ts';
 export { escapeForHtml, goJson } from './json/go-json.ts';
 export { JsonError } from './json/json-error.ts';
+export { setOwn } from './json/own-property.ts';
 export { parseJson } from './json/parse-json.ts';
 export { parseStoredJson } from './json/parse-stored-json.ts';
 export { indentJson, stringifyJson } from './json/stringify-json.ts';
@@ -79,7 +80,6 @@ export { decodeJsonPatch, unknownJsonPatchFields } from './patch/json-patch-oper
 export { applyJsonPatch } from './patch/json-patch.ts';
 export { deepCopy as copyJson, jsonEquals } from './patch/json-tree.ts';
 export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
-export { setOwn } from './patch/own-property.ts';
 export { PatchError } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';

@@ -1,5 +1,4 @@
-import { JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
-import { setOwn } from './key-order.ts';
+import { JsonFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 type Container = JsonObject | JsonValue[];
 

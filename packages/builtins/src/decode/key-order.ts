@@ -1,13 +1,4 @@
-import { compareBytes, type JsonObject, type JsonValue } from '@flotilla/kube';
-
-/** Assigning to `__proto__` would change the prototype instead. */
-export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    object[key] = value;
-  }
-}
+import { compareBytes, setOwn, type JsonObject } from '@flotilla/kube';
 
 /** Keys in the order of their bytes, as Go writes maps; most clients already send them so. */
 export function sortedKeys(object: JsonObject): string[] {

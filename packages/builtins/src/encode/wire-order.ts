@@ -2,9 +2,9 @@
  * Defaulting, patching and preparing add fields at the end of an object; Go writes them in struct order. This puts them
  * back, and copies only what is out of order.
  */
-import type { JsonObject, JsonValue } from '@flotilla/kube';
+import { setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
-import { setOwn, sortedByKey, withKeys } from '../decode/key-order.ts';
+import { sortedByKey, withKeys } from '../decode/key-order.ts';
 import { pointee, type GoType, type WellKnownForm } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';

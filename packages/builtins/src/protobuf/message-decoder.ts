@@ -1,7 +1,7 @@
 /** Decodes messages straight into objects in wire form, by plans that are made once for each type. */
-import type { JsonObject, JsonValue } from '@flotilla/kube';
+import { setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
-import { setOwn, sortedByKey } from '../decode/key-order.ts';
+import { sortedByKey } from '../decode/key-order.ts';
 import { structReaderOf } from '../decode/readers.ts';
 import { pointee, type GoType, type ListType, type WellKnownForm } from '../table/go-type.ts';
 import { isInlined, type Field, type StructType } from '../table/struct-type.ts';

@@ -43,15 +43,6 @@ export function isEmptyMap(map: JsonObject): boolean {
   return true;
 }
 
-/** Sets a key that came from a user. */
-export function setEntry(map: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    map[key] = value;
-  }
-}
-
 /** The type of a map's entry: a declared field's, or that of all other entries; undefined where none may be. */
 export function entryType(map: MapMerge, key: string): MergeType | undefined {
   const field = map.field(key);

@@ -1,6 +1,7 @@
 /** Puts an applied configuration over the live object. The result shares nothing with either. */
+import { setOwn } from '../json/own-property.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { atomOf, entryOf, entryType, isEmptyMap, listIn, mapIn, setEntry } from './atom.ts';
+import { atomOf, entryOf, entryType, isEmptyMap, listIn, mapIn } from './atom.ts';
 import { checkedItemElement } from './list-item.ts';
 import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
 import { elementText, type PathElement } from './path-element.ts';
@@ -46,7 +47,7 @@ function mergeEntry(
 ): void {
   const type = entryType(map, key);
   const value = type === undefined ? undefined : mergeValue(type, live, config);
-  if (value !== undefined) setEntry(into, key, value);
+  if (value !== undefined) setOwn(into, key, value);
 }
 
 function mergeList(list: ListMerge, live: JsonValue, config: JsonValue): JsonValue {
@@ -149,7 +150,7 @@ export function copyValue(value: JsonValue): JsonValue {
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     const entry = value[key];
-    if (entry !== undefined) setEntry(copy, key, copyValue(entry));
+    if (entry !== undefined) setOwn(copy, key, copyValue(entry));
   }
   return copy;
 }

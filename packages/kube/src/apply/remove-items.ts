@@ -1,6 +1,7 @@
 /** Takes fields and items out of an object. */
+import { setOwn } from '../json/own-property.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { atomOf, entryType, setEntry } from './atom.ts';
+import { atomOf, entryType } from './atom.ts';
 import { findNode, type FieldSet } from './field-set.ts';
 import { checkedItemElement } from './list-item.ts';
 import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
@@ -38,11 +39,7 @@ function remainingEntries(map: MapMerge, entries: JsonObject, items: FieldSet): 
     const node = findNode(items, fieldElement(key));
     if (entry === undefined || node?.member === true) continue;
     const type = node === undefined ? undefined : entryType(map, key);
-    setEntry(
-      remaining,
-      key,
-      node === undefined || type === undefined ? entry : removeItems(type, entry, node.children),
-    );
+    setOwn(remaining, key, node === undefined || type === undefined ? entry : removeItems(type, entry, node.children));
     empty = false;
   }
   return empty ? null : remaining;

@@ -5,6 +5,7 @@
  */
 import { JsonError, unexpectedEnd, unexpectedIn } from './json-error.ts';
 import { numberFrom } from './json-number.ts';
+import { setOwn } from './own-property.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 /** What Go's decoder allows. */
@@ -149,11 +150,7 @@ class JsonParser {
   }
 
   #addMember({ members, key }: OpenObject, value: JsonValue): void {
-    if (key === '__proto__') {
-      Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
-    } else {
-      members[key] = value;
-    }
+    setOwn(members, key, value);
   }
 
   #reportDuplicate(): void {

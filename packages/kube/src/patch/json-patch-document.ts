@@ -1,6 +1,6 @@
+import { getOwn, setOwn, withSortedKeys } from '../json/own-property.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { getOwn, setOwn, withSortedKeys } from './own-property.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 
 export type Container = JsonObject | JsonValue[];

@@ -1,6 +1,6 @@
+import { getOwn } from '../json/own-property.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { getOwn } from './own-property.ts';
 import { PatchError } from './patch-error.ts';
 
 /** One step of a JSON Patch. Absent members matter: `add` without a value adds null. */

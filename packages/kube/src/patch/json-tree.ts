@@ -1,6 +1,6 @@
+import { setOwn } from '../json/own-property.ts';
 import { isJsonObject, JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { setOwn } from './own-property.ts';
 import { checkPatchDepth } from './patch-error.ts';
 
 export function deepCopy(value: JsonValue, depth = 0): JsonValue {

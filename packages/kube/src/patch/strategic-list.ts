@@ -1,8 +1,8 @@
 /** Merging a list of a strategic merge patch into the list that an object has. */
+import { getOwn } from '../json/own-property.ts';
 import { isJsonObject, JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { goPrint, goTypeName } from './go-print.ts';
-import { getOwn } from './own-property.ts';
 import { PatchError } from './patch-error.ts';
 import { patchMarker, unexpected, unknownPatchType, wrongType } from './strategic-directives.ts';
 

@@ -2,11 +2,11 @@
  * Strategic merge patch: a merge patch that knows the kind's fields, so that lists can be merged by key, and that
  * carries directives for what a merge alone cannot say.
  */
+import { getOwn, setOwn } from '../json/own-property.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { goPrint } from './go-print.ts';
 import { notAnObject } from './merge-patch.ts';
-import { getOwn, setOwn } from './own-property.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 import type { PatchField, PatchSchema, PatchStrategy } from './patch-schema.ts';
 import {

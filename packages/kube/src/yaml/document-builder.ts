@@ -6,6 +6,7 @@ import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml';
 import { compareBytes, quote } from '../go-format.ts';
 import { goJson } from '../json/go-json.ts';
 import { JsonError } from '../json/json-error.ts';
+import { setOwn } from '../json/own-property.ts';
 import { MAX_DEPTH } from '../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { AliasBudget } from './alias-budget.ts';
@@ -242,9 +243,7 @@ function mergedMappings(value: JsonValue): JsonObject[] {
 function jsonObjectFrom(entries: ReadonlyMap<Key, JsonValue>): JsonObject {
   const object: JsonObject = {};
   const named = Array.from(entries, ([key, value]) => [nameOf(key, value), value] as const);
-  for (const [name, value] of named.sort(([a], [b]) => compareBytes(a, b))) {
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-  }
+  for (const [name, value] of named.sort(([a], [b]) => compareBytes(a, b))) setOwn(object, name, value);
   return object;
 }
 

@@ -1,18 +1,13 @@
 /** Maps whose keys stay in order, as Go writes them, so that equal maps are equal bytes. */
-import { compareBytes } from '@flotilla/kube';
+import { compareBytes, setOwn } from '@flotilla/kube';
 
 export function putSorted(map: Record<string, string>, key: string, value: string): void {
   putAllSorted(map, [[key, value]]);
 }
 
-/** Keys come from users: `__proto__` is one like any other. */
 export function putAllSorted(map: Record<string, string>, entries: readonly (readonly [string, string])[]): void {
   const all = new Map([...Object.entries(map), ...entries]);
-  if (all.size === Object.keys(map).length) return entries.forEach(([key, value]) => put(map, key, value));
+  if (all.size === Object.keys(map).length) return entries.forEach(([key, value]) => setOwn(map, key, value));
   for (const key of Object.keys(map)) delete map[key];
-  for (const [key, value] of [...all].sort(([a], [b]) => compareBytes(a, b))) put(map, key, value);
-}
-
-function put(map: Record<string, string>, key: string, value: string): void {
-  Object.defineProperty(map, key, { value, enumerable: true, writable: true, configurable: true });
+  for (const [key, value] of [...all].sort(([a], [b]) => compareBytes(a, b))) setOwn(map, key, value);
 }

@@ -8,6 +8,7 @@ import {
   parseJson,
   pushAll,
   required,
+  setOwn,
   tooLong,
   type FieldError,
   type JsonValue,
@@ -82,9 +83,7 @@ function mergeStringData(secret: Secret): void {
   if (stringData === undefined) return;
   const data = { ...secret.data };
   for (const [key, text] of Object.entries(stringData)) {
-    const value = Buffer.from(text ?? '').toString('base64');
-    // Defined rather than assigned: a key may be called __proto__.
-    Object.defineProperty(data, key, { value, enumerable: true, writable: true, configurable: true });
+    setOwn(data, key, Buffer.from(text ?? '').toString('base64'));
   }
   if (Object.keys(data).length > 0) secret.data = data;
   delete secret.stringData;

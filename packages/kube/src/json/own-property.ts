@@ -1,5 +1,5 @@
 import { compareBytes } from '../go-format.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 /** Users choose these keys, so `constructor` must not find Object's and `__proto__` must not set the prototype. */
 export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
