@@ -1,0 +1,59 @@
+import { inspect } from 'node:util';
+import { Chance } from './chance.ts';
+
+/** Something that takes whatever anybody sends. */
+export interface Target {
+  readonly name: string;
+  /** Makes an input and feeds it: `note` is called with the input before anything can go wrong. */
+  readonly feed: (chance: Chance, note: (input: unknown) => void) => void | Promise<void>;
+  /** What it may throw; everything else is a fault. */
+  readonly isExpected: (error: unknown) => boolean;
+}
+
+export interface Failure {
+  readonly target: string;
+  /** Repeats the input. */
+  readonly seed: number;
+  readonly input: string;
+  readonly problem: string;
+}
+
+/** No input may hold the event loop longer. */
+const slowestMs = 200;
+
+/** Feeds one input that the seed decides. */
+export async function feedOne(target: Target, seed: number): Promise<Failure | undefined> {
+  let input: unknown;
+  const note = (value: unknown): void => {
+    input = value;
+  };
+  const fail = (problem: string): Failure => ({ target: target.name, seed, input: shown(input), problem });
+  const start = performance.now();
+  try {
+    await target.feed(new Chance(seed), note);
+  } catch (error) {
+    if (!target.isExpected(error)) return fail(inspect(error));
+  }
+  const took = performance.now() - start;
+  if (took > slowestMs && (await isSlowAgain(target, seed))) return fail(`took ${Math.round(took)} ms`);
+  return undefined;
+}
+
+/** A pause of the machine is no fault of the input: it must be slow each time. */
+async function isSlowAgain(target: Target, seed: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const start = performance.now();
+    try {
+      await target.feed(new Chance(seed), () => undefined);
+    } catch {
+      // Told before, or expected.
+    }
+    if (performance.now() - start <= slowestMs) return false;
+  }
+  return true;
+}
+
+function shown(input: unknown): string {
+  const text = inspect(input, { depth: 20, maxStringLength: 2000, maxArrayLength: 200, breakLength: 120 });
+  return text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
+}
