@@ -77,6 +77,7 @@ function fromSeconds(size: bigint): string {
 /** `size` divided by a power of ten, without trailing zeros. */
 function decimal(size: bigint, digits: number): string {
   const scale = 10n ** BigInt(digits);
-  const fraction = (size % scale).toString().padStart(digits, '0').replace(/0+$/, '');
+  let fraction = (size % scale).toString().padStart(digits, '0');
+  while (fraction.endsWith('0')) fraction = fraction.slice(0, -1);
   return fraction === '' ? `${size / scale}` : `${size / scale}.${fraction}`;
 }

@@ -58,9 +58,16 @@ function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }:
 /** Files are compared each with each; nobody reads more warnings than this many make. */
 const maxCompared = 500;
 
+/** Step by step: a pattern would look at every run of slashes from each of its places. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
 function overlaps(volume: string, description: string, paths: readonly FilePath[]): string[] {
   if (paths.length > maxCompared) return [];
-  const files = paths.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
+  const files = paths.map(({ path, source }) => ({ path: withoutTrailingSlashes(path), source }));
   return files.flatMap((file, i) =>
     files
       .slice(0, i)
