@@ -12,7 +12,7 @@ export function compressed(
   response: ApiResponse | Promise<ApiResponse>,
 ): ApiResponse | Promise<ApiResponse> {
   const accepts = request.headers['accept-encoding'];
-  if (accepts === undefined || !/\bgzip\b/.test(accepts)) return response;
+  if (accepts === undefined || !accepts.split(',').some((token) => token.trim() === 'gzip')) return response;
   return response instanceof Promise ? response.then(compress) : compress(response);
 }
 

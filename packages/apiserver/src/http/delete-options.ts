@@ -77,9 +77,10 @@ function deleteErrors({ propagationPolicy, orphanDependents, dryRun }: RawOption
   return errors;
 }
 
-/** A body that says it is something other than DeleteOptions. */
-export function wrongOptionsKind(kind: string, apiVersion: string): Error {
-  return apiErrors.badRequest(
+/** A body may leave its kind out, but it may not say that it is something else. */
+export function checkOptionsKind(kind: string, apiVersion: string): void {
+  if (kind === '' || kind === 'DeleteOptions') return;
+  throw apiErrors.badRequest(
     `no kind ${quote(kind)} is registered for version ${quote(apiVersion || 'meta.k8s.io/v1')} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
   );
 }

@@ -13,7 +13,8 @@ export const decodeOptions = {
     return problems.error === undefined ? { options: object } : { options: object, error: problems.error };
   },
 
-  fromProtobuf(bytes: Uint8Array): JsonObject {
-    return decodeOptionsMessage(bytes, deleteOptions).object;
+  fromProtobuf(bytes: Uint8Array): { kind: string; apiVersion: string; options: JsonObject } {
+    const { kind, apiVersion, object } = decodeOptionsMessage(bytes, deleteOptions);
+    return { kind, apiVersion, options: object };
   },
 };

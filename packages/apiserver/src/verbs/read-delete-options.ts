@@ -1,5 +1,5 @@
 import { decodeOptions } from '../resources/meta-kinds.ts';
-import { deleteOptions, wrongOptionsKind, type DeleteOptions } from '../http/delete-options.ts';
+import { checkOptionsKind, deleteOptions, type DeleteOptions } from '../http/delete-options.ts';
 import { apiErrors } from '@flotilla/kube';
 import type { Encoding } from '../http/negotiate.ts';
 import type { Call } from './context.ts';
@@ -14,9 +14,13 @@ export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   if (bytes.length === 0) return deleteOptions(info.query, undefined);
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
   const body = parseBody(bytes, encoding, '');
-  if (body.encoding === 'protobuf') return deleteOptions(info.query, decodeOptions.fromProtobuf(bytes));
+  if (body.encoding === 'protobuf') {
+    const { kind, apiVersion, options } = decodeOptions.fromProtobuf(bytes);
+    checkOptionsKind(kind, apiVersion);
+    return deleteOptions(info.query, options);
+  }
   const { kind, apiVersion, object } = typeMetaOf(body, '');
-  if (kind !== '' && kind !== 'DeleteOptions') throw wrongOptionsKind(kind, apiVersion);
+  checkOptionsKind(kind, apiVersion);
   const { options, error } = decodeOptions.fromJson(object);
   if (error !== undefined) throw apiErrors.badRequest(error);
   return deleteOptions(info.query, options);
