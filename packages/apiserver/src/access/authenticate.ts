@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls';
 import type { User } from '@flotilla/kube';
 
 /**
- * Who asks. A connection may prove it with a client certificate, a request with a bearer token; a token that nobody gave out
- * is worse than none, so it fails even where the certificate was good.
+ * Who asks. A connection may prove it with a client certificate, which settles it; else a request may bring a bearer token,
+ * and one that nobody gave out is refused even where anybody would be let in.
  */
 export interface Authenticate {
   (fromCertificate: User | undefined, authorization: string | undefined): User | undefined;
