@@ -1,9 +1,9 @@
 /** The readers of all types, each compiled once. */
+import { copyJson } from '@flotilla/kube';
 import type { GoType } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';
 import { ListReader, MapReader, PointerReader } from './container-readers.ts';
-import { copyOf } from './copy-of.ts';
 import { BytesReader, scalarReader } from './scalar-readers.ts';
 import { StructReader } from './struct-reader.ts';
 import type { ValueReader } from './value-reader.ts';
@@ -56,4 +56,4 @@ function compile(type: GoType): ValueReader {
 /** Protobuf has no nil among the values of a map. */
 const mapBytes = new BytesReader('[]uint8', '');
 
-const anyReader: ValueReader = { omits: 'nil', read: copyOf, zero: () => null };
+const anyReader: ValueReader = { omits: 'nil', read: copyJson, zero: () => null };

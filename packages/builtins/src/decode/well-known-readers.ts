@@ -3,13 +3,13 @@ import {
   canonicalMicroTime,
   canonicalQuantity,
   canonicalTime,
+  copyJson,
   formatGoDuration,
   parseGoDuration,
   type JsonValue,
 } from '@flotilla/kube';
 import type { WellKnownForm } from '../table/go-type.ts';
 import { DecodeState } from './decode-state.ts';
-import { copyOf } from './copy-of.ts';
 import { fitsInteger } from './scalar-readers.ts';
 import type { ValueReader } from './value-reader.ts';
 import { isObject } from './container-readers.ts';
@@ -91,7 +91,7 @@ const intOrStringReader: ValueReader = {
 
 const rawReader: ValueReader = {
   omits: 'nothing',
-  read: (value) => copyOf(value),
+  read: (value) => copyJson(value),
   zero: () => null,
 };
 

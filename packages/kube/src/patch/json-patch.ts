@@ -2,9 +2,10 @@
  * JSON Patch (RFC 6902) in the dialect of kube-apiserver: `replace` may create a member of an object, indices may be
  * negative, a missing value is null, and copies are bounded in what they add.
  */
+import { copyJson } from '../json/copy-json.ts';
 import { goJson } from '../json/go-json.ts';
 import type { JsonValue } from '../json/value.ts';
-import { deepCopy, jsonEquals } from './json-tree.ts';
+import { checkDepth, jsonEquals } from './json-tree.ts';
 import {
   inapplicable,
   insertAt,
@@ -84,7 +85,8 @@ function copy({ from, path }: JsonPatchOperation, draft: JsonPatchDocument, budg
   const value = readPlace(placeOf(draft, from, 'copy')) ?? null;
   const target = placeOf(draft, path, 'copy');
   // A copy shares nothing with its source: the document edits what it has opened in place.
-  const copied = deepCopy(value);
+  checkDepth(value);
+  const copied = copyJson(value);
   spend(budget, value === null ? 0 : Buffer.byteLength(goJson(copied)));
   insertAt(target, copied);
 }

@@ -1,17 +1,12 @@
-import { setOwn } from '../json/own-property.ts';
 import { isJsonObject, JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkPatchDepth } from './patch-error.ts';
 
-export function deepCopy(value: JsonValue, depth = 0): JsonValue {
+/** A document could be copied into itself again and again. */
+export function checkDepth(value: JsonValue | undefined, depth = 0): void {
   checkPatchDepth(depth);
-  if (Array.isArray(value)) return value.map((element) => deepCopy(element, depth + 1));
-  if (!isJsonObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const [key, child] of Object.entries(value)) {
-    if (child !== undefined) setOwn(copy, key, deepCopy(child, depth + 1));
-  }
-  return copy;
+  if (Array.isArray(value)) for (const element of value) checkDepth(element, depth + 1);
+  else if (isJsonObject(value)) for (const child of Object.values(value)) checkDepth(child, depth + 1);
 }
 
 /** Equality of what was written: `1` is not `1.0`, and the order of members does not matter. */

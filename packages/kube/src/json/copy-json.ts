@@ -1,9 +1,10 @@
-import { JsonFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { setOwn } from './own-property.ts';
+import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 type Container = JsonObject | JsonValue[];
 
-/** A copy of untyped JSON. Not recursive, because users decide how deep it is. */
-export function copyOf(value: JsonValue): JsonValue {
+/** A copy that shares nothing with its source. Not recursive, because users decide how deep JSON is. */
+export function copyJson(value: JsonValue): JsonValue {
   if (!isContainer(value)) return value;
   const root = emptyLike(value);
   const pending: [source: Container, copy: Container][] = [[value, root]];
@@ -18,7 +19,10 @@ export function copyOf(value: JsonValue): JsonValue {
     if (Array.isArray(source)) {
       for (const child of source) (copy as JsonValue[]).push(copyShallowly(child));
     } else {
-      for (const key of Object.keys(source)) setOwn(copy as JsonObject, key, copyShallowly(source[key] ?? null));
+      for (const key of Object.keys(source)) {
+        const child = source[key];
+        if (child !== undefined) setOwn(copy as JsonObject, key, copyShallowly(child));
+      }
     }
   }
   return root;
