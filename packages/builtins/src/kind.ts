@@ -1,4 +1,4 @@
-import type { FieldError, JsonObject, KubeObject } from '@flotilla/kube';
+import type { FieldError, KubeObject } from '@flotilla/kube';
 
 /**
  * How one built-in kind behaves beyond its fields: what Kubernetes spreads over defaults, strategies, validation and
@@ -100,6 +100,3 @@ export interface ColumnDefinition {
   /** 0: always shown; 1: only with -o wide. */
   readonly priority: number;
 }
-
-/** Helper shape for kinds whose interesting part is untyped JSON. */
-export type Fields = JsonObject;

@@ -4,7 +4,7 @@ import { quote } from './go-format.ts';
 import { qualified } from './object.ts';
 import { fieldErrorText, type FieldError } from './validation/field-error.ts';
 
-export interface GroupResource {
+interface GroupResource {
   readonly group: string;
   readonly resource: string;
 }

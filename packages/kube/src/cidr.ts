@@ -1,7 +1,7 @@
 import { decimal, equalIps, formatIp, isV4, parseIp, startsWithZero, type IpAddress } from './ip-address.ts';
 
 /** A range of addresses, `10.9.8.0/24`. */
-export interface Cidr {
+interface Cidr {
   /** The address as written, which may have bits beyond the prefix. */
   readonly ip: IpAddress;
   /** The first address of the range. */

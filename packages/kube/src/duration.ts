@@ -1,7 +1,7 @@
 import { quote } from './go-format.ts';
 
 /** Durations as Go writes them (`1h30m`, `2.5s`), in nanoseconds. */
-export type Nanoseconds = bigint;
+type Nanoseconds = bigint;
 
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,

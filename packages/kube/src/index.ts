@@ -21,7 +21,7 @@ export { updateManagedFields } from './apply/update-managed-fields.ts';
 export { cidrContains, parseCidr } from './cidr.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { byteLength, compareBytes, quote, quoteAll } from './go-format.ts';
-export { TimeError, type Instant } from './go-time.ts';
+export type { Instant } from './go-time.ts';
 export { humanDuration } from './human-duration.ts';
 export { isV6, parseIp } from './ip-address.ts';
 export { copyJson } from './json/copy-json.ts';
@@ -50,22 +50,16 @@ export { generateName } from './names/generate-name.ts';
 export {
   cIdentifierProblems,
   configMapKeyProblems,
+  environmentVariableProblems,
   groupIdProblems,
   httpHeaderNameProblems,
   percentProblems,
   portNameProblems,
   portNumberProblems,
-  relaxedEnvironmentVariableProblems,
   userIdProblems,
 } from './names/identifier.ts';
 export { labelValueProblems, qualifiedNameProblems } from './names/label.ts';
-export {
-  nameIsDns1035Label,
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  nameIsPathSegment,
-  pathSegmentProblems,
-} from './names/object-name.ts';
+export { nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment, pathSegmentProblems } from './names/object-name.ts';
 export { mustBeBetween, regexSentence } from './names/sentence.ts';
 export {
   apiVersionOf,
@@ -85,7 +79,7 @@ export { PatchError } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export { pushAll } from './push-all.ts';
-export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
+export { canonicalQuantity, parseQuantity, Quantity } from './quantity.ts';
 export { FieldSelector, parseFieldSelector } from './selector/field-selector.ts';
 export {
   labelSelectorFrom,

@@ -1,6 +1,6 @@
 import type { OwnerReference } from './object.ts';
 
-export interface DistinctOwners {
+interface DistinctOwners {
   readonly references: OwnerReference[];
   /** What the sender is told when references were dropped. */
   readonly warning: string | undefined;

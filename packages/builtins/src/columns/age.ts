@@ -9,8 +9,3 @@ export function age(object: KubeObject, now: Date): string {
 export function timeSince(timestamp: string | null | undefined, now: Date): string {
   return timestamp ? humanDuration(now.getTime() - Date.parse(timestamp)) : '<unknown>';
 }
-
-/** How long until a timestamp. */
-export function timeUntil(timestamp: string | null | undefined, now: Date): string {
-  return timestamp ? humanDuration(Date.parse(timestamp) - now.getTime()) : '<unknown>';
-}

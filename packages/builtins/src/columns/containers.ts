@@ -1,7 +1,7 @@
 import type { ColumnDefinition } from '../kind.ts';
 import { column, wideColumn } from './column-definition.ts';
 
-export interface ContainerFields {
+interface ContainerFields {
   readonly name: string;
   readonly image?: string;
 }

@@ -4,7 +4,7 @@ import type { DecodeProblems } from './decode-problems.ts';
 import { DecodeState } from './decode-state.ts';
 import { structReaderOf } from './readers.ts';
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /**
    * Keep empty lists and maps that are always written as they are. Kubernetes does where it stores JSON
    * (CustomResourceDefinition, APIService); elsewhere they come back from the store as null.

@@ -20,7 +20,7 @@ export function structReaderOf(type: StructType): StructReader {
   return reader;
 }
 
-export function readerOf(type: GoType): ValueReader {
+function readerOf(type: GoType): ValueReader {
   const known = readers.get(type);
   if (known !== undefined) return known;
   const reader = compile(type);

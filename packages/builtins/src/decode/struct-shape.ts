@@ -4,7 +4,7 @@ import type { Field, StructType } from '../table/struct-type.ts';
 import { isKeptEmpty } from './kept-empty.ts';
 import type { Omission, ValueReader } from './value-reader.ts';
 
-export interface FieldShape {
+interface FieldShape {
   readonly field: Field;
   readonly reader: ValueReader;
   readonly omits: Omission;

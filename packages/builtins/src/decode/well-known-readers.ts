@@ -15,7 +15,7 @@ import type { ValueReader } from './value-reader.ts';
 import { isObject } from './container-readers.ts';
 
 /** The reader of a JSON schema, which the schema-or-something types hold; looked up late, because the two recurse. */
-export type SchemaReader = () => ValueReader;
+type SchemaReader = () => ValueReader;
 
 export function wellKnownReader(form: WellKnownForm, schema: SchemaReader): ValueReader {
   switch (form) {

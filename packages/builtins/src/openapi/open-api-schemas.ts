@@ -7,7 +7,7 @@ import type { OpenApiForm, OpenApiSchema } from './open-api-schema.ts';
 import { modelSchema, referredModels, type ModelType } from './model-schema.ts';
 
 /** Where a document puts its schemas, and what it must say of kinds that every group has. */
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly form: OpenApiForm;
   /** The group versions that DeleteOptions and WatchEvent are listed for. */
   readonly sharedBy: readonly string[];

@@ -2,7 +2,7 @@
 import { LENGTH_DELIMITED, ProtobufError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
-export interface Envelope {
+interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   /** The kind's own message. */

@@ -29,7 +29,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 const MAX_SHORT_TEXT = 24;
 
 /** What a tag says of the field that follows. */
-export interface Tag {
+interface Tag {
   readonly number: number;
   readonly wireType: number;
 }

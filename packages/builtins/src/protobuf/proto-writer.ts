@@ -3,7 +3,7 @@ import { LENGTH_DELIMITED } from './proto-reader.ts';
 const FIRST_SIZE = 1024;
 
 /** A place in the output: the bytes that were written since then stand before it. */
-export type Mark = number;
+type Mark = number;
 
 /**
  * Writes messages from their end to their beginning. So the length of a nested message is known when its turn comes, and

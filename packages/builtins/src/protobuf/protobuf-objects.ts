@@ -7,7 +7,7 @@ import { writeStruct } from './message-encoder.ts';
 import { LENGTH_DELIMITED, ProtobufError, ProtobufObjectError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
-export interface DecodedProtobuf {
+interface DecodedProtobuf {
   /** Both empty where the client left them out. */
   readonly apiVersion: string;
   readonly kind: string;
@@ -38,7 +38,7 @@ export function encodeProtobuf(object: KubeObject): Uint8Array {
 }
 
 /** An event of a protobuf watch; the object comes with its envelope. */
-export interface WatchEventMessage {
+interface WatchEventMessage {
   readonly type: string;
   readonly object: Uint8Array;
 }

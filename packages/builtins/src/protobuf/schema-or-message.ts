@@ -4,7 +4,7 @@ import { isObject } from '../decode/container-readers.ts';
 import { LENGTH_DELIMITED, VARINT, type ProtoReader } from './proto-reader.ts';
 import type { ProtoWriter } from './proto-writer.ts';
 
-export type SchemaForm = 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings';
+type SchemaForm = 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings';
 
 /** Which field has the one schema. */
 const schemaNumber: Readonly<Record<SchemaForm, number>> = {

@@ -18,12 +18,12 @@ import { LENGTH_DELIMITED, ProtobufError, VARINT, type ProtoReader } from './pro
 import type { ProtoWriter } from './proto-writer.ts';
 
 /** The content of a message, without its length. */
-export interface MessageForm {
+interface MessageForm {
   readonly read: (reader: ProtoReader) => JsonValue;
   readonly write: (writer: ProtoWriter, value: JsonValue) => void;
 }
 
-export type PlainForm = Exclude<WellKnownForm, 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings'>;
+type PlainForm = Exclude<WellKnownForm, 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings'>;
 
 export function wellKnownMessage(form: PlainForm): MessageForm {
   return forms[form];

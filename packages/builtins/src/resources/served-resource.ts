@@ -26,7 +26,7 @@ export interface ServedSubresource {
   readonly verbs: readonly string[];
 }
 
-export interface ResourceStorage {
+interface ResourceStorage {
   /** Resources that are versions of one another share it. */
   readonly collection: string;
   /** How kube-apiserver names the place in etcd, after `/registry/`: some errors print it. */

@@ -6,7 +6,7 @@ import type { StructType } from './struct-type.ts';
  */
 export type GoType = ScalarType | BytesType | AnyType | ListType | MapType | PointerType | StructType | WellKnownType;
 
-export type ScalarKind = 'string' | 'bool' | IntegerKind | 'float64';
+type ScalarKind = 'string' | 'bool' | IntegerKind | 'float64';
 export type IntegerKind = 'int32' | 'int64';
 
 export interface ScalarType {
@@ -17,13 +17,13 @@ export interface ScalarType {
 }
 
 /** Base64 in JSON. */
-export interface BytesType {
+interface BytesType {
   readonly kind: 'bytes';
   readonly goName: string;
 }
 
 /** Untyped JSON: the cells of a table. */
-export interface AnyType {
+interface AnyType {
   readonly kind: 'any';
   readonly goName: string;
 }
@@ -37,13 +37,13 @@ export interface ListType {
 }
 
 /** Keys are always strings. */
-export interface MapType {
+interface MapType {
   readonly kind: 'map';
   readonly goName: string;
   readonly value: GoType;
 }
 
-export interface PointerType {
+interface PointerType {
   readonly kind: 'pointer';
   readonly goName: string;
   readonly element: GoType;

@@ -23,7 +23,7 @@ export interface Field {
 }
 
 /** A struct inside a struct: its fields stand among the owner's in JSON, but protobuf nests it. */
-export interface Inlined {
+interface Inlined {
   readonly number: number;
   readonly type: StructType;
 }

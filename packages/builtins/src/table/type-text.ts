@@ -3,11 +3,11 @@ import type { GoType, WellKnownForm } from './go-type.ts';
 import { StructType, type Member, type StructText, type Union } from './struct-type.ts';
 
 /** Where type names without a package are looked up. */
-export interface Scope {
+interface Scope {
   readonly named: (name: string) => GoType;
 }
 
-export interface NamedText {
+interface NamedText {
   readonly name: string;
   readonly goName: string;
   readonly modelName: string;
@@ -32,7 +32,7 @@ export function namedType({ text, ...identity }: NamedText, scope: Scope): GoTyp
 }
 
 /** A type as Go writes it: `*string`, `[]Container`, `map[string]meta/v1.Time`. */
-export function typeFrom(text: string, scope: Scope): GoType {
+function typeFrom(text: string, scope: Scope): GoType {
   if (text.startsWith('*')) {
     const element = typeFrom(text.slice(1), scope);
     return { kind: 'pointer', goName: `*${element.goName}`, element };

@@ -28,7 +28,7 @@ import { typedObject, withoutManagedFields, type TypedObject } from './typed-obj
 import { validateTyped } from './validate-typed.ts';
 import { equalValues } from './value-order.ts';
 
-export interface Apply {
+interface Apply {
   readonly kind: ManagedKind;
   /** Undefined when the apply creates the object. */
   readonly live: KubeObject | undefined;

@@ -14,9 +14,9 @@ export interface Conflict {
 }
 
 /** A write as the version that a manager speaks sees it; undefined when that version is not there any more. */
-export type Write = (apiVersion: string) => WriteInVersion | undefined;
+type Write = (apiVersion: string) => WriteInVersion | undefined;
 
-export interface WriteInVersion {
+interface WriteInVersion {
   /** Modified or added. */
   readonly written: FieldSet;
   readonly removed: FieldSet;

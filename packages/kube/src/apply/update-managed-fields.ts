@@ -7,7 +7,7 @@ import { SchemaError } from './schema-error.ts';
 import { typedObject, withoutManagedFields } from './typed-object.ts';
 
 /** A create, update or patch, after which `object` will be stored. Objects are in wire form, with defaults. */
-export interface FieldUpdate {
+interface FieldUpdate {
   readonly kind: ManagedKind;
   /** Undefined for a create. */
   readonly live: KubeObject | undefined;

@@ -9,7 +9,7 @@ import { elementText, fieldElement } from './path-element.ts';
 import { below, SchemaError, type Problem } from './schema-error.ts';
 import { isNumber, isScalar } from './value-order.ts';
 
-export interface TypedCheck {
+interface TypedCheck {
   /** Objects that are stored already may repeat items of sets and list-maps; applied ones may not. */
   readonly allowDuplicates: boolean;
 }

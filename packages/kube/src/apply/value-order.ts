@@ -2,7 +2,7 @@
 import { compareBytes } from '../go-format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 
-export type JsonNumber = number | bigint | JsonFloat;
+type JsonNumber = number | bigint | JsonFloat;
 
 export function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat;

@@ -1,7 +1,7 @@
 import { compareBytes } from '../go-format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
-export interface GoJsonOptions {
+interface GoJsonOptions {
   /** Go's default: `<`, `>` and `&` as escapes, so that JSON may stand in HTML. */
   readonly escapeHtml?: boolean;
   /** Go sorts the keys of maps, but keeps the order of a struct's fields. */

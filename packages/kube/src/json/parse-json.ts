@@ -17,7 +17,7 @@ const MAX_DUPLICATES = 100;
 /** Naming a duplicate costs as much as it lies deep; a hostile text repeats keys without end. */
 const MAX_DUPLICATES_NAMED = 1_000;
 
-export interface ParsedJson {
+interface ParsedJson {
   readonly value: JsonValue;
   /** Paths of keys that appear more than once (`spec.ports[0].name`), in the order of the text. The last value counts. */
   readonly duplicates: readonly string[];

@@ -8,7 +8,7 @@ export function isLower(unit: number): boolean {
   return unit >= 0x61 && unit <= 0x7a;
 }
 
-export function isUpper(unit: number): boolean {
+function isUpper(unit: number): boolean {
   return unit >= 0x41 && unit <= 0x5a;
 }
 

@@ -1,5 +1,5 @@
 /** DNS names as Kubernetes checks them. Every function returns the sentences for what is wrong, none when all is well. */
-import { DASH, DOT, isAlphanumeric, isLower, isLowerOrDigit, UNDERSCORE } from './characters.ts';
+import { DASH, DOT, isLower, isLowerOrDigit, UNDERSCORE } from './characters.ts';
 import { atMostBytes, atMostCharacters, NO_PROBLEMS, regexSentence } from './sentence.ts';
 import { byteLength } from '../go-format.ts';
 
@@ -21,12 +21,6 @@ const NOT_A_SUBDOMAIN = regexSentence(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   SUBDOMAIN_REGEX,
   'example.com',
-);
-
-const NOT_A_CASELESS_SUBDOMAIN = regexSentence(
-  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-  SUBDOMAIN_REGEX,
-  'Example.com',
 );
 
 const NOT_AN_UNDERSCORE_SUBDOMAIN = regexSentence(
@@ -63,17 +57,6 @@ export function dns1123SubdomainByteProblems(value: string): readonly string[] {
   return problems(value, MAX_SUBDOMAIN_LENGTH, isSubdomain(value), NOT_A_SUBDOMAIN, atMostBytes);
 }
 
-export function dns1123LabelByteProblems(value: string): readonly string[] {
-  if (isLabel(value, 0, value.length)) return tooLong(value, MAX_LABEL_LENGTH, atMostBytes);
-  const problem = isSubdomain(value) ? 'must not contain dots' : NOT_A_LABEL;
-  return [...tooLong(value, MAX_LABEL_LENGTH, atMostBytes), problem];
-}
-
-export function caselessSubdomainProblems(value: string): readonly string[] {
-  const isFine = isSubdomain(value, isAlphanumeric);
-  return problems(value, MAX_SUBDOMAIN_LENGTH, isFine, NOT_A_CASELESS_SUBDOMAIN, atMostBytes);
-}
-
 export function dns1123SubdomainWithUnderscoreProblems(value: string): readonly string[] {
   const isFine = isDotted(value, isUnderscoreLabel);
   return problems(value, MAX_SUBDOMAIN_LENGTH, isFine, NOT_AN_UNDERSCORE_SUBDOMAIN);
@@ -108,8 +91,8 @@ function tooLong(value: string, maxLength: number, unit: Length = atMostCharacte
   return isFine ? NO_PROBLEMS : [unit(maxLength)];
 }
 
-function isSubdomain(value: string, isEdge: (unit: number) => boolean = isLowerOrDigit): boolean {
-  return isDotted(value, (text, from, to) => isLabel(text, from, to, isEdge));
+function isSubdomain(value: string): boolean {
+  return isDotted(value, isLabel);
 }
 
 function isDotted(value: string, isPart: (text: string, from: number, to: number) => boolean): boolean {
@@ -123,11 +106,11 @@ function isDotted(value: string, isPart: (text: string, from: number, to: number
 }
 
 /** Alphanumeric at both ends, dashes allowed between. */
-function isLabel(text: string, from: number, to: number, isEdge = isLowerOrDigit): boolean {
-  if (from >= to || !isEdge(text.charCodeAt(from)) || !isEdge(text.charCodeAt(to - 1))) return false;
+function isLabel(text: string, from: number, to: number): boolean {
+  if (from >= to || !isLowerOrDigit(text.charCodeAt(from)) || !isLowerOrDigit(text.charCodeAt(to - 1))) return false;
   for (let i = from + 1; i < to - 1; i++) {
     const unit = text.charCodeAt(i);
-    if (unit !== DASH && !isEdge(unit)) return false;
+    if (unit !== DASH && !isLowerOrDigit(unit)) return false;
   }
   return true;
 }

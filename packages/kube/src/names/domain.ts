@@ -2,7 +2,6 @@
 import { invalid, required, type FieldError } from '../validation/field-error.ts';
 import { isAlphanumeric, isEvery } from './characters.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
-import { qualifiedNameProblems } from './label.ts';
 import { regexSentence } from './sentence.ts';
 
 const PATH_PUNCTUATION = "/-._~%!$&'()*+,;=:";
@@ -43,14 +42,6 @@ export function validateDomainPrefixedPath(field: string, value: string): FieldE
   const errors = dns1123SubdomainProblems(host).map((problem) => invalid(field, host, problem));
   if (!isEvery(path, isPathCharacter)) errors.push(invalid(field, path, INVALID_PATH));
   return errors;
-}
-
-/** `acme.io/foo` where the whole is a label key. */
-export function validateDomainPrefixedKey(field: string, key: string): FieldError[] {
-  if (key === '') return [required(field)];
-  const errors = qualifiedNameProblems(key).map((problem) => invalid(field, key, problem));
-  if (errors.length > 0 || key.includes('/')) return errors;
-  return [invalid(field, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
 }
 
 function isPathCharacter(unit: number): boolean {

@@ -24,14 +24,6 @@ const NOT_A_C_IDENTIFIER = regexSentence(
   'MyName',
 );
 
-const NOT_AN_ENVIRONMENT_VARIABLE = regexSentence(
-  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-  '[-._a-zA-Z][-._a-zA-Z0-9]*',
-  'my.env-name',
-  'MY_ENV.NAME',
-  'MyEnvName1',
-);
-
 const NOT_PRINTABLE =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
@@ -62,14 +54,7 @@ export function cIdentifierProblems(value: string): readonly string[] {
   return isFine ? NO_PROBLEMS : [NOT_A_C_IDENTIFIER];
 }
 
-/** The rule before printable ASCII was allowed. */
 export function environmentVariableProblems(value: string): readonly string[] {
-  const isFine = value !== '' && !isDigit(value.charCodeAt(0)) && isEvery(value, isKeyCharacter);
-  return [...(isFine ? NO_PROBLEMS : [NOT_AN_ENVIRONMENT_VARIABLE]), ...parentDirectoryProblems(value)];
-}
-
-/** The rule for names of environment variables in containers. */
-export function relaxedEnvironmentVariableProblems(value: string): readonly string[] {
   if (value === '') return [`environment variable name ${MUST_BE_NON_EMPTY}`];
   return isEvery(value, isPrintableButEquals) ? NO_PROBLEMS : [NOT_PRINTABLE];
 }
@@ -98,7 +83,7 @@ export function groupIdProblems(id: number | bigint): readonly string[] {
   return rangeProblems(id, 0, MAX_INT32);
 }
 
-export function rangeProblems(value: number | bigint, lowest: number, highest: number): readonly string[] {
+function rangeProblems(value: number | bigint, lowest: number, highest: number): readonly string[] {
   return value >= lowest && value <= highest ? NO_PROBLEMS : [mustBeBetween(lowest, highest)];
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 
-export type Container = JsonObject | JsonValue[];
+type Container = JsonObject | JsonValue[];
 
 /** A container and the last part of a path into it. */
 export interface Place {

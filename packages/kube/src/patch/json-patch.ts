@@ -19,14 +19,14 @@ import type { Place } from './json-patch-document.ts';
 import type { JsonPatchOperation } from './json-patch-operation.ts';
 import { PatchError } from './patch-error.ts';
 
-export interface JsonPatchLimits {
+interface JsonPatchLimits {
   readonly maxOperations: number;
   /** Bytes of JSON that all `copy` operations together may add. */
   readonly maxCopiedBytes: number;
 }
 
 /** kube-apiserver's own. */
-export const jsonPatchLimits: JsonPatchLimits = { maxOperations: 10_000, maxCopiedBytes: 3 * 1024 * 1024 };
+const jsonPatchLimits: JsonPatchLimits = { maxOperations: 10_000, maxCopiedBytes: 3 * 1024 * 1024 };
 
 export function applyJsonPatch(
   document: JsonValue,

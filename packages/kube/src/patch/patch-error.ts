@@ -6,7 +6,7 @@
  *   inapplicable   422  the message stays inside; the client reads a generic sentence
  *   unexpected     500  the message is shown, without a reason
  */
-export type PatchFault = 'malformed' | 'too-large' | 'inapplicable' | 'unexpected';
+type PatchFault = 'malformed' | 'too-large' | 'inapplicable' | 'unexpected';
 
 export class PatchError extends Error {
   override readonly name = 'PatchError';
@@ -19,7 +19,7 @@ export class PatchError extends Error {
 }
 
 /** Patches walk documents recursively; far beyond any real object they stop before the stack does. */
-export const maxPatchDepth = 1000;
+const maxPatchDepth = 1000;
 
 export function checkPatchDepth(depth: number): void {
   if (depth > maxPatchDepth) throw new PatchError('malformed', 'exceeded max depth');

@@ -65,7 +65,7 @@ export function adoptedElements(list: readonly JsonValue[], options: AdoptOption
   return list.map((element) => adopted(element, options, depth + 1)).filter((element) => element !== undefined);
 }
 
-export interface AdoptOptions {
+interface AdoptOptions {
   /** Whether members that are null stay; elements that are null always do. */
   readonly keepNulls: boolean;
 }

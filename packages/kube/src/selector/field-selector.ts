@@ -1,14 +1,14 @@
 import { compareBytes } from '../go-format.ts';
 import { SelectorError } from './selector-error.ts';
 
-export interface FieldTerm {
+interface FieldTerm {
   readonly field: string;
   readonly operator: '=' | '!=';
   readonly value: string;
 }
 
 /** Answers with the empty text for a field that the object does not have. */
-export type FieldLookup = (field: string) => string;
+type FieldLookup = (field: string) => string;
 
 /** Conditions on a few fields of an object, all of which must hold. */
 export class FieldSelector {

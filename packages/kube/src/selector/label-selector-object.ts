@@ -14,7 +14,7 @@ export interface LabelSelectorObject extends JsonObject {
   matchExpressions?: LabelSelectorExpression[];
 }
 
-export interface LabelSelectorExpression extends JsonObject {
+interface LabelSelectorExpression extends JsonObject {
   key: string;
   operator: string;
   values?: string[];
@@ -57,7 +57,7 @@ export function printLabelSelector(selector: LabelSelectorObject | null | undefi
   }
 }
 
-export interface LabelSelectorValidation {
+interface LabelSelectorValidation {
   /** Old objects may hold values that are refused today. */
   readonly allowInvalidValues?: boolean;
   readonly allowUnknownOperators?: boolean;

@@ -3,7 +3,7 @@ import { quote } from '../go-format.ts';
 import { goJson } from '../json/go-json.ts';
 
 /** Kubernetes' kinds of field errors. The value is the `reason` of a cause in a Status. */
-export type FieldErrorType =
+type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
   | 'FieldValueDuplicate'
@@ -12,7 +12,6 @@ export type FieldErrorType =
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
-  | 'FieldValueTypeInvalid'
   | 'InternalError';
 
 /** One thing wrong with one field: where, and the sentence after the colon. */
@@ -37,10 +36,6 @@ export function forbidden(field: string, detail: string): FieldError {
 
 export function invalid(field: string, value: JsonValue | undefined, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, body: withDetail(`Invalid value: ${printed(value)}`, detail) };
-}
-
-export function typeInvalid(field: string, value: JsonValue | undefined, detail: string): FieldError {
-  return { type: 'FieldValueTypeInvalid', field, body: withDetail(`Invalid value: ${printed(value)}`, detail) };
 }
 
 /** `supported` is printed in the order given; Kubernetes sorts sets before it gets here. */

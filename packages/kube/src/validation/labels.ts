@@ -4,7 +4,7 @@ import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
 
 /** Keys and values of all annotations together. */
-export const MAX_ANNOTATION_BYTES = 256 * 1024;
+const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 type StringMap = Readonly<Record<string, string>>;
 

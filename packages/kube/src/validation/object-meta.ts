@@ -9,13 +9,13 @@ import { validateAnnotations, validateLabelName, validateLabels } from './labels
 import { validateManagedFields } from './managed-fields.ts';
 import { validateOwnerReferences } from './owner-references.ts';
 
-export const FIELD_IS_IMMUTABLE = 'field is immutable';
+const FIELD_IS_IMMUTABLE = 'field is immutable';
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', ORPHAN, FOREGROUND]);
 
-export interface ObjectMetaRules {
+interface ObjectMetaRules {
   readonly isNamespaced: boolean;
   readonly nameRule: NameRule;
   /** Custom resources and a few built-in kinds take finalizers without a domain that are not Kubernetes' own. */
@@ -63,7 +63,7 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, fiel
   ];
 }
 
-export function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
   const errors = finalizers.flatMap((finalizer) => validateLabelName(finalizer, field));
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
     errors.push(invalid(field, [...finalizers], `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
@@ -72,7 +72,7 @@ export function validateFinalizers(finalizers: readonly string[], field: string)
 }
 
 /** A finalizer without a domain must be one of Kubernetes' own. */
-export function validateShortFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+function validateShortFinalizers(finalizers: readonly string[], field: string): FieldError[] {
   return finalizers.flatMap((finalizer, i) => {
     if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return [];
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
@@ -81,7 +81,7 @@ export function validateShortFinalizers(finalizers: readonly string[], field: st
 }
 
 /** `must be greater than or equal to 0` */
-export function validateNonNegative(value: number | bigint, field: string): FieldError[] {
+function validateNonNegative(value: number | bigint, field: string): FieldError[] {
   return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
 }
 

@@ -4,7 +4,7 @@ import { numberFrom } from '../json/json-number.ts';
 import type { JsonFloat } from '../json/value.ts';
 import { YamlError } from './yaml-error.ts';
 
-export type YamlScalar = null | boolean | number | bigint | string | JsonFloat;
+type YamlScalar = null | boolean | number | bigint | string | JsonFloat;
 
 const WORDS: ReadonlyMap<string, null | boolean> = new Map<string, null | boolean>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),

@@ -1,7 +1,7 @@
 /** How Go's YAML library writes a string: plain where that reads back, else in quotes or as a block. */
 import { isMeaningful } from './resolve-scalar.ts';
 
-export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
+type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
 const BASE60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 

@@ -20,7 +20,7 @@ export interface AdmissionPolicySpec {
   readonly variables?: readonly Variable[];
 }
 
-export interface ParamKind {
+interface ParamKind {
   readonly apiVersion?: string;
   readonly kind?: string;
 }

@@ -6,7 +6,7 @@ export interface WebhookClient {
   readonly service?: WebhookService;
 }
 
-export interface WebhookService {
+interface WebhookService {
   readonly namespace?: string;
   readonly name?: string;
   readonly path?: string;

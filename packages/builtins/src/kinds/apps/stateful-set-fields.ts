@@ -26,7 +26,7 @@ export interface StatefulSetStrategy extends JsonObject {
   rollingUpdate?: { partition?: number; maxUnavailable?: number | string };
 }
 
-export interface ClaimFields extends KubeObject {
+interface ClaimFields extends KubeObject {
   spec: ClaimSpecFields;
   status?: { phase?: string };
 }

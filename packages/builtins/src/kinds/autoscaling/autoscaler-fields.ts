@@ -54,7 +54,7 @@ export interface MetricTarget extends JsonObject {
   averageUtilization?: number;
 }
 
-export interface AutoscalerStatus {
+interface AutoscalerStatus {
   observedGeneration?: number;
   lastScaleTime?: string;
   currentReplicas?: number;

@@ -26,7 +26,7 @@ export interface JobSpec extends JsonObject {
   managedBy?: string;
 }
 
-export interface PodFailurePolicy extends JsonObject {
+interface PodFailurePolicy extends JsonObject {
   rules?: PodFailureRule[] | null;
 }
 
@@ -36,7 +36,7 @@ export interface PodFailureRule extends JsonObject {
   onPodConditions?: { type: string; status?: string }[] | null;
 }
 
-export interface SuccessPolicy extends JsonObject {
+interface SuccessPolicy extends JsonObject {
   rules?: { succeededIndexes?: string; succeededCount?: number }[] | null;
 }
 
@@ -54,7 +54,7 @@ export interface JobStatus extends JsonObject {
   ready?: number;
 }
 
-export interface JobCondition extends JsonObject {
+interface JobCondition extends JsonObject {
   type: string;
   status: string;
 }

@@ -17,7 +17,7 @@ export interface CsrSpec {
   extra?: Record<string, string[]>;
 }
 
-export interface CsrStatus {
+interface CsrStatus {
   conditions?: CsrCondition[];
   /** Base64 of PEM. */
   certificate?: string;

@@ -16,7 +16,7 @@ import { issuedCertificateProblem } from './issued-certificate.ts';
 import { validateSignerName } from './signer-name.ts';
 
 /** What the endpoint of an update may touch. */
-export interface CsrUpdateRights {
+interface CsrUpdateRights {
   readonly approval?: boolean;
   readonly certificate?: boolean;
 }

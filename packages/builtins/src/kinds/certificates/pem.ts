@@ -1,5 +1,5 @@
 /** PEM as Go's decoder reads it: blocks between BEGIN and END lines, with anything between them ignored. */
-export interface PemBlock {
+interface PemBlock {
   readonly type: string;
   readonly hasHeaders: boolean;
   readonly bytes: Uint8Array;

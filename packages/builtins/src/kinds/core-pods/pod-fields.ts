@@ -76,7 +76,7 @@ export interface HostAliasFields extends JsonObject {
   hostnames?: string[];
 }
 
-export interface DnsConfigFields extends JsonObject {
+interface DnsConfigFields extends JsonObject {
   nameservers?: string[];
   searches?: string[];
   options?: { name?: string; value?: string }[];
@@ -173,7 +173,7 @@ export interface PodConditionFields extends JsonObject {
   observedGeneration?: Int64;
 }
 
-export interface ContainerStateFields extends JsonObject {
+interface ContainerStateFields extends JsonObject {
   waiting?: { reason?: string };
   running?: { startedAt?: string };
   terminated?: { exitCode: number; signal?: number; reason?: string; finishedAt?: string };

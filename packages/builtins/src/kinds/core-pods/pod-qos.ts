@@ -2,7 +2,7 @@ import { parseQuantity } from '@flotilla/kube';
 import type { PodFields, ResourceList, ResourceRequirementsFields } from './pod-fields.ts';
 import { compareQuantities, entryOf } from './resource-lists.ts';
 
-export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const computeResources = ['cpu', 'memory'] as const;
 

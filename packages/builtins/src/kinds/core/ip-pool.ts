@@ -1,12 +1,12 @@
 import { lowerBandSize, pickFree, type Random, type Range } from './pool-band.ts';
 
 /** An IPv4 range that cluster IPs come from; its network and broadcast addresses are never given out. */
-export interface IpRange extends Range {
+interface IpRange extends Range {
   readonly cidr: string;
 }
 
 /** What Kubernetes says when it cannot give an address. */
-export const ipFailure = {
+const ipFailure = {
   full: 'range is full',
   taken: 'provided IP is already allocated',
   otherNetwork: 'the provided network does not match the current range',

@@ -37,12 +37,12 @@ export interface NodeStatus {
   config?: unknown;
 }
 
-export interface NodeAddress {
+interface NodeAddress {
   readonly type: string;
   readonly address: string;
 }
 
-export interface NodeInfo {
+interface NodeInfo {
   readonly kernelVersion?: string;
   readonly osImage?: string;
   readonly containerRuntimeVersion?: string;

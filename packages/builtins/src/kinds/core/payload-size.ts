@@ -4,7 +4,7 @@ import type { StringMap } from './string-map.ts';
 export const maxPayloadBytes = 1024 * 1024;
 
 /** How many bytes one stored value stands for. */
-export type ValueBytes = (value: string) => number;
+type ValueBytes = (value: string) => number;
 
 export const textBytes: ValueBytes = (value) => Buffer.byteLength(value);
 export const base64Bytes: ValueBytes = (value) => Buffer.byteLength(value, 'base64');

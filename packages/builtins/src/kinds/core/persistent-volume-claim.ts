@@ -16,7 +16,7 @@ export interface ClaimFields {
   status: ClaimStatus;
 }
 
-export interface ClaimStatus {
+interface ClaimStatus {
   phase?: string;
   readonly accessModes?: string[];
   readonly capacity?: Record<string, string>;

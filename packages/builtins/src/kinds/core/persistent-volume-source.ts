@@ -64,12 +64,12 @@ export interface PersistentVolumeSource extends JsonObject {
   csi?: CsiSource;
 }
 
-export interface SecretReference extends JsonObject {
+interface SecretReference extends JsonObject {
   name?: string;
   namespace?: string;
 }
 
-export interface CsiSource extends JsonObject {
+interface CsiSource extends JsonObject {
   driver: string;
   volumeHandle: string;
   controllerPublishSecretRef?: SecretReference;

@@ -22,7 +22,7 @@ export interface AllocationPlan {
   readonly release: ServiceClaims;
 }
 
-export interface AllocationOptions {
+interface AllocationOptions {
   readonly network: ServiceNetwork;
   readonly random: Random;
   /** Show likely values, take none. */

@@ -1,8 +1,6 @@
 /** The fields of a Service that defaults, rules and allocation look at, and the questions they all ask. */
 import type { KubeObject, ObjectMeta } from '@flotilla/kube';
 
-export type IpFamily = 'IPv4' | 'IPv6';
-
 export interface ServiceFields {
   readonly metadata: ObjectMeta;
   spec: ServiceSpec;

@@ -8,7 +8,7 @@ export interface ServiceClaims {
   readonly ports: readonly number[];
 }
 
-export interface ServiceNetworkOptions {
+interface ServiceNetworkOptions {
   readonly cidrs: readonly string[];
   readonly nodePorts: { readonly first: number; readonly last: number };
 }

@@ -40,7 +40,7 @@ export function validateUniquePorts({ type, ports = [] }: ServiceSpec): FieldErr
   return [...ofType, ...repeatedNodePorts, ...repeatedPorts];
 }
 
-export function validatePortNumberOrName(port: number | string, field: string): FieldError[] {
+function validatePortNumberOrName(port: number | string, field: string): FieldError[] {
   const sentences = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port);
   return sentences.map((sentence) => invalid(field, port, sentence));
 }

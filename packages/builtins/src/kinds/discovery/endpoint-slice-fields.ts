@@ -1,6 +1,6 @@
 import type { KubeObject } from '@flotilla/kube';
 
-export interface EndpointSliceFields {
+interface EndpointSliceFields {
   readonly addressType?: string;
   readonly endpoints?: readonly Endpoint[] | null;
   readonly ports?: readonly EndpointPort[] | null;

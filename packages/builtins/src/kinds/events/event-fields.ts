@@ -18,12 +18,12 @@ export interface CoreEvent {
   readonly reportingInstance?: string;
 }
 
-export interface EventSeries {
+interface EventSeries {
   readonly count?: number;
   readonly lastObservedTime?: string | null;
 }
 
-export interface ObjectReference {
+interface ObjectReference {
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;

@@ -28,7 +28,7 @@ const wrongSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const wrongEndings = ['/..', '/.'];
 
 /** What rules older than today's let pass stays valid. */
-export interface IngressLeniency {
+interface IngressLeniency {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;
 }

@@ -22,19 +22,19 @@ export interface NetworkPolicySpec {
   policyTypes?: string[];
 }
 
-export interface PolicyPort {
+interface PolicyPort {
   protocol?: string;
   readonly port?: number | string;
   readonly endPort?: number;
 }
 
-export interface Peer {
+interface Peer {
   readonly podSelector?: LabelSelectorObject;
   readonly namespaceSelector?: LabelSelectorObject;
   readonly ipBlock?: IpBlock;
 }
 
-export interface IpBlock {
+interface IpBlock {
   readonly cidr: string;
   readonly except?: readonly string[];
 }

@@ -42,7 +42,7 @@ function validateGroup({ apiGroup = '' }: Subject, expected: string, path: strin
   return apiGroup === expected ? [] : [notSupported(`${path}.apiGroup`, apiGroup, [expected])];
 }
 
-export interface SubjectNames {
+interface SubjectNames {
   readonly users: string;
   readonly groups: string;
   readonly serviceAccounts: string;

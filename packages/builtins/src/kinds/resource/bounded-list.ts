@@ -1,6 +1,6 @@
 import { duplicate, tooMany, type FieldError } from '@flotilla/kube';
 
-export type ItemCheck<Item> = (item: Item, path: string) => FieldError[];
+type ItemCheck<Item> = (item: Item, path: string) => FieldError[];
 
 /** Lists of this group are bounded; one that is too long is not looked into. */
 export function validateItems<Item>(

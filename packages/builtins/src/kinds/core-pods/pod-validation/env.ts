@@ -1,7 +1,7 @@
 import {
   invalid,
   configMapKeyProblems,
-  relaxedEnvironmentVariableProblems,
+  environmentVariableProblems,
   nameIsDnsSubdomain,
   notFound,
   required,
@@ -29,7 +29,7 @@ const fieldsForVariables = [
 export function checkEnv(errors: FieldError[], path: string, variables: readonly EnvVarFields[]): void {
   variables.forEach((variable, i) => {
     if (!variable.name) errors.push(required(`${path}[${i}].name`));
-    else invalidForEach(errors, `${path}[${i}].name`, variable.name, relaxedEnvironmentVariableProblems(variable.name));
+    else invalidForEach(errors, `${path}[${i}].name`, variable.name, environmentVariableProblems(variable.name));
     if (variable.valueFrom !== undefined) checkValueFrom(errors, `${path}[${i}].valueFrom`, variable);
   });
 }
@@ -58,7 +58,7 @@ function checkKeyRef(errors: FieldError[], path: string, { name = '', key }: Key
 
 function checkFileKeyRef(errors: FieldError[], path: string, ref: FileKeyRefFields): void {
   if (!ref.key) errors.push(required(`${path}.key`));
-  else invalidForEach(errors, `${path}.key`, ref.key, relaxedEnvironmentVariableProblems(ref.key));
+  else invalidForEach(errors, `${path}.key`, ref.key, environmentVariableProblems(ref.key));
   if (!ref.volumeName) errors.push(required(`${path}.volumeName`));
   else checkDnsLabel(errors, `${path}.volumeName`, ref.volumeName);
   if (!ref.path) errors.push(required(`${path}.path`));
@@ -67,7 +67,7 @@ function checkFileKeyRef(errors: FieldError[], path: string, ref: FileKeyRefFiel
 
 export function checkEnvFrom(errors: FieldError[], path: string, sources: readonly EnvFromFields[]): void {
   sources.forEach(({ prefix, configMapRef, secretRef }, i) => {
-    if (prefix) invalidForEach(errors, `${path}[${i}].prefix`, prefix, relaxedEnvironmentVariableProblems(prefix));
+    if (prefix) invalidForEach(errors, `${path}[${i}].prefix`, prefix, environmentVariableProblems(prefix));
     if (configMapRef) checkSourceName(errors, `${path}[${i}].configMapRef.name`, configMapRef.name);
     if (secretRef) checkSourceName(errors, `${path}[${i}].secretRef.name`, secretRef.name);
     if (!configMapRef && !secretRef) {

@@ -31,7 +31,7 @@ import { checkHostProcesses } from './windows-options.ts';
 import { visitContainers } from './container-list.ts';
 
 /** Whose spec it is: that of a pod, or of a template from which pods are made. */
-export interface PodSpecOwner {
+interface PodSpecOwner {
   readonly isPod: boolean;
   /** Known for pods only. */
   readonly name?: string;

@@ -139,7 +139,7 @@ function checkSeccompProfile(errors: FieldError[], path: string, profile: Profil
 /** The longest path that Linux knows, without the zero at its end. */
 const maxProfileLength = 4095;
 
-export function checkAppArmorProfile(errors: FieldError[], path: string, profile: ProfileFields | undefined): void {
+function checkAppArmorProfile(errors: FieldError[], path: string, profile: ProfileFields | undefined): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
   if (type === 'Localhost') checkLocalhostProfile(errors, `${path}.localhostProfile`, localhostProfile);

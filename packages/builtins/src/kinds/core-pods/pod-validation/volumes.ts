@@ -7,7 +7,7 @@ import { checkPullPolicy } from './pull-policy.ts';
 import { checkConfigMap, checkDownwardApi, checkHostPath, checkProjected, checkSecret } from './file-volumes.ts';
 import * as attached from './attached-volumes.ts';
 
-export interface VolumeContext {
+interface VolumeContext {
   /** The pod's name, where the spec is a pod's and the name is known. */
   readonly podName: string | undefined;
   readonly isPod: boolean;
