@@ -60,6 +60,7 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
   return {
     blank: named(emptyObject(type), gvk),
     decode: (value) => decode(type, value, gvk),
+    decodeAsWritten: (value) => named(decodeTyped(type, value, { keepsEmpty: true }).object, gvk) as KubeObject,
     patchSchema: () => patchSchemaOf(type),
     mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk),
     inWireOrder: (object) => inWireOrder(type, object),

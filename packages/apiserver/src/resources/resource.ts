@@ -68,6 +68,8 @@ export interface Reservation {
 export interface Codec {
   /** Reads and normalises one JSON value; defaults are not set yet. */
   readonly decode: (value: JsonValue) => Decoded;
+  /** The same, but keeping empty lists that the store would not tell from absent ones. */
+  readonly decodeAsWritten?: (value: JsonValue) => KubeObject;
   readonly decodeProtobuf?: (bytes: Uint8Array) => ProtobufBody;
   readonly encodeProtobuf?: (object: KubeObject) => Uint8Array;
   /** One length-prefixed frame of a watch. */

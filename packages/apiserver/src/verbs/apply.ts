@@ -57,7 +57,7 @@ function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, optio
     throw apiErrors.conflict(groupResource(call), call.info.name, why);
   }
   delete object.metadata.resourceVersion;
-  return createObject(call, object, options, 'tracked');
+  return createObject(call, object, options, 'owned');
 }
 
 function decodeApplied(call: Call, applied: KubeObject): KubeObject {

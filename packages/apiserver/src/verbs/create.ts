@@ -18,7 +18,7 @@ import { StoreConflict } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
 import { endpointOf } from './endpoint.ts';
-import { expectedKindOf, readObject } from './read-object.ts';
+import { expectedKindOf, readAsWritten } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { storePut, writtenResponse, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
@@ -26,8 +26,8 @@ import { userOf, writeContext } from './write-context.ts';
 export async function create(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('CreateOptions', call.info.query);
-  const object = await readObject(call, expectedKindOf(call.resource), options.fieldValidation);
-  const written = await createObject(call, object, options, 'track');
+  const read = await readAsWritten(call, expectedKindOf(call.resource), options.fieldValidation);
+  const written = await createObject(call, read.object, options, read.asWritten);
   return writtenResponse(call, 201, written, representation);
 }
 
@@ -42,14 +42,14 @@ export async function createObject(
   call: Call,
   object: KubeObject,
   options: WriteOptions,
-  fields: 'track' | 'tracked',
+  asWritten: KubeObject | 'owned',
 ): Promise<Written> {
   const { server } = call;
   const now = server.now();
   setNamespace(call, object);
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
-  if (fields === 'track') trackFields(call, object, options, now);
+  if (asWritten !== 'owned') trackFields(call, object, asWritten, options, now);
   admit(attributesOf(call, object, options));
 
   const { generateName: base } = object.metadata;
@@ -140,11 +140,17 @@ function alreadyExists(call: Call, { name = '', generateName: base }: KubeObject
     : apiErrors.alreadyExists(groupResource(call), name);
 }
 
-function trackFields(call: Call, object: KubeObject, options: WriteOptions, now: Date): void {
+function trackFields(call: Call, object: KubeObject, asWritten: KubeObject, options: WriteOptions, now: Date): void {
   const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
   const endpoint = endpointOf(call.resource, '');
   if (!endpoint) return;
-  const managedFields = updateManagedFields({ kind: endpoint.managed, live: undefined, object, manager, now });
+  const managedFields = updateManagedFields({
+    kind: endpoint.managed,
+    live: undefined,
+    object: asWritten,
+    manager,
+    now,
+  });
   if (managedFields) object.metadata.managedFields = managedFields;
   else delete object.metadata.managedFields;
 }

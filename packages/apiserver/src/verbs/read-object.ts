@@ -54,6 +54,20 @@ const withoutProtobuf: readonly Encoding[] = ['json', 'yaml'];
 
 /** Reads the request's body as one object of the expected kind, with server defaults. */
 export async function readObject(call: Call, expected: ExpectedKind, validation: FieldValidation): Promise<KubeObject> {
+  return (await readAsWritten(call, expected, validation)).object;
+}
+
+export interface ReadObject {
+  readonly object: KubeObject;
+  /** Who writes an empty list owns it, though it is not stored. Only for working out owners; mostly the object itself. */
+  readonly asWritten: KubeObject;
+}
+
+export async function readAsWritten(
+  call: Call,
+  expected: ExpectedKind,
+  validation: FieldValidation,
+): Promise<ReadObject> {
   const { request } = call;
   const accepted = expected.codec.decodeProtobuf ? withProtobuf : withoutProtobuf;
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
@@ -61,6 +75,19 @@ export async function readObject(call: Call, expected: ExpectedKind, validation:
   const body = parseBody(bytes, encoding, expected.kind);
   const object =
     body.encoding === 'protobuf' ? fromProtobuf(bytes, expected) : fromJson(call, body, expected, validation);
+  expected.setDefaults?.(object);
+  if (body.encoding === 'protobuf' || !holdsEmptyList(bytes)) return { object, asWritten: object };
+  return { object, asWritten: writtenForm(typeMetaOf(body, expected.kind).object, expected) ?? object };
+}
+
+function holdsEmptyList(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('[]');
+}
+
+function writtenForm(value: JsonObject, expected: ExpectedKind): KubeObject | undefined {
+  const object = expected.codec.decodeAsWritten?.(value);
+  if (!object) return undefined;
+  keepReset(value, object);
   expected.setDefaults?.(object);
   return object;
 }

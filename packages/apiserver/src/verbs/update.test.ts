@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import type { ObjectMeta } from '@flotilla/kube';
 import { TestServer } from '../test-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -42,5 +43,14 @@ describe('create', () => {
       body: { metadata: { name: 'b', resourceVersion: 'x' } },
     });
     assert.equal(answer.status, 201);
+  });
+
+  test('gives an empty list to whoever wrote it, though it is not stored', async () => {
+    const server = await TestServer.start();
+    const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
+    const { body } = await server.request('POST', roles, { body: { metadata: { name: 'r' }, rules: [] } });
+    const [entry] = (body['metadata'] as ObjectMeta).managedFields ?? [];
+    assert.deepEqual(entry?.fieldsV1, { 'f:rules': {} });
+    assert.equal(body['rules'], null);
   });
 });

@@ -4,7 +4,7 @@ import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
 import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
-import { expectedKindOf, readObject } from './read-object.ts';
+import { expectedKindOf, readAsWritten, type ReadObject } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { writtenResponse, type Written } from './store-object.ts';
 import { checkUid, updateObject } from './update-object.ts';
@@ -13,7 +13,7 @@ import { checkUid, updateObject } from './update-object.ts';
 export async function update(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('UpdateOptions', call.info.query);
-  const object = await readObject(call, expectedKindOf(call.resource), options.fieldValidation);
+  const { object, asWritten } = await readAsWritten(call, expectedKindOf(call.resource), options.fieldValidation);
   checkName(call, object);
   setNamespace(call, object);
 
@@ -24,20 +24,25 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     dryRun: options.dryRun,
     uid: object.metadata.uid,
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
-    transform: (old, now) => withOwners(call, endpoint, old, copyObject(object), options, now),
-    onMissing: () => createMissing(call, endpoint, object, options),
+    transform: (old, now) => withOwners(call, endpoint, old, copyObject(object), options, now, asWritten),
+    onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
   });
   return writtenResponse(call, written.created ? 201 : 200, written, representation);
 }
 
 /** Some kinds are created by a PUT to a free name. */
-function createMissing(call: Call, endpoint: Endpoint, object: KubeObject, options: WriteOptions): Promise<Written> {
+function createMissing(
+  call: Call,
+  endpoint: Endpoint,
+  { object, asWritten }: ReadObject,
+  options: WriteOptions,
+): Promise<Written> {
   if (endpoint.subresource !== '' || call.resource.behavior.createOnUpdate !== true) {
     throw apiErrors.notFound(groupResource(call), call.info.name);
   }
   checkUid(call, object.metadata.uid, '', options.dryRun);
   delete object.metadata.resourceVersion;
-  return createObject(call, object, options, 'track');
+  return createObject(call, object, options, asWritten);
 }
 
 /** The object with its managedFields as they are after this write. */
@@ -48,9 +53,10 @@ export function withOwners(
   object: KubeObject,
   options: WriteOptions,
   now: Date,
+  asWritten: KubeObject = object,
 ): KubeObject {
   const manager = managerName(options.fieldManager, request.headers['user-agent'] ?? '');
-  const managedFields = updateManagedFields({ kind: endpoint.managed, live, object, manager, now });
+  const managedFields = updateManagedFields({ kind: endpoint.managed, live, object: asWritten, manager, now });
   if (managedFields) object.metadata.managedFields = managedFields;
   else delete object.metadata.managedFields;
   return object;
