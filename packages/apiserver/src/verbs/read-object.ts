@@ -13,6 +13,7 @@ import type { Encoding } from '../http/negotiate.ts';
 import { internalType } from '../resources/internal-type.ts';
 import type { Codec, ProtobufBody, Resource } from '../resources/resource.ts';
 import type { Call } from './context.ts';
+import { inDocumentOrder } from './document-order.ts';
 import {
   bodyEncoding,
   cannotBeHandled,
@@ -103,13 +104,16 @@ function fromProtobuf(bytes: Uint8Array, expected: ExpectedKind): KubeObject {
 function decoded(
   bytes: Uint8Array,
   decode: NonNullable<Codec['decodeProtobuf']>,
-  { kind: expectedKind }: ExpectedKind,
+  expected: ExpectedKind,
 ): ProtobufBody {
+  const { kind: expectedKind } = expected;
   try {
     return decode(bytes);
   } catch (error) {
     if (error instanceof ProtobufObjectError) {
-      throw cannotBeHandled(error.kind, versionOf(error.apiVersion), expectedKind, error.message);
+      const { apiVersion, kind } = error;
+      const why = expected.isKnownKind(apiVersion, kind) ? error.message : kindFault({ apiVersion, kind }, expected);
+      throw cannotBeHandled(kind, versionOf(apiVersion), expectedKind, why ?? error.message);
     }
     throw error instanceof ProtobufError ? unrecognized(expectedKind, error.message, bytes) : error;
   }
@@ -117,8 +121,10 @@ function decoded(
 
 function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation: FieldValidation): KubeObject {
   const said = typeMetaOf(body, expected.kind);
+  const malformed = groupVersionFault(said.apiVersion);
+  if (malformed !== undefined) throw unrecognized(expected.kind, malformed, body.bytes);
   checkKind(said, expected);
-  const object = decodeChecked(said.object, expected, duplicateProblems(body), validation, call.warnings);
+  const object = decodeChecked(said.object, expected, body, validation, call.warnings);
   return named(object, expected);
 }
 
@@ -126,7 +132,7 @@ function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation
 function decodeChecked(
   value: JsonObject,
   expected: ExpectedKind,
-  duplicates: Duplicates,
+  { duplicates, encoding }: JsonBody,
   validation: FieldValidation,
   warnings: string[],
 ): KubeObject {
@@ -134,16 +140,12 @@ function decodeChecked(
   keepReset(value, object);
   if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
   if (validation === 'Ignore') return object;
-  const unknown = unknownFields.map(unknownField);
+  if (unknownFields.length === 0 && duplicates.length === 0) return object;
+  const problems = strictProblems(value, duplicates, unknownFields, encoding, validation);
   if (validation === 'Warn') {
-    warnings.push(
-      ...(duplicates.comesFirst ? [...duplicates.sentences, ...unknown] : [...unknown, ...duplicates.sentences]),
-    );
+    warnings.push(...problems);
     return object;
   }
-  const together = duplicates.sentences.length > 0 ? [duplicates.together] : [];
-  const problems = duplicates.comesFirst ? [...together, ...unknown] : [...unknown, ...together];
-  if (problems.length === 0) return object;
   const why = `strict decoding error: ${problems.join(', ')}`;
   throw cannotBeHandled(expected.kind, expected.version, expected.kind, why);
 }
@@ -157,20 +159,26 @@ export function keepReset({ metadata }: JsonObject, object: KubeObject): void {
 /** The other way to say it. */
 const forgetAll = {} as ManagedFieldsEntry;
 
-/** Keys that stand twice, as JSON's and YAML's decoders tell it. */
-interface Duplicates {
-  readonly sentences: readonly string[];
-  /** All of them in one refusal. */
-  readonly together: string;
-  readonly comesFirst: boolean;
-}
-
-function duplicateProblems({ encoding, duplicates }: JsonBody): Duplicates {
-  if (encoding === 'json') {
-    const sentences = duplicates.map((path) => `duplicate field ${quote(path)}`);
-    return { sentences, together: sentences.join(', '), comesFirst: false };
+/** Fields that stand twice or that the kind does not have. YAML's decoder finds the former before anybody looks for the latter. */
+function strictProblems(
+  value: JsonObject,
+  duplicates: readonly string[],
+  unknownFields: readonly string[],
+  encoding: JsonBody['encoding'],
+  validation: FieldValidation,
+): string[] {
+  const unknown = unknownFields.map(unknownField);
+  if (encoding === 'yaml') {
+    const isTold = validation === 'Warn' || duplicates.length === 0;
+    return [...(isTold ? duplicates : [yamlDuplicates(duplicates)]), ...unknown];
   }
-  return { sentences: duplicates, together: yamlDuplicates(duplicates), comesFirst: true };
+  const repeated = duplicates.map((path) => `duplicate field ${quote(path)}`);
+  if (repeated.length === 0 || unknown.length === 0) return [...unknown, ...repeated];
+  const sentences = [
+    ...duplicates.map((path) => [path, `duplicate field ${quote(path)}`] as const),
+    ...unknownFields.map((path) => [path, unknownField(path)] as const),
+  ];
+  return inDocumentOrder(value, new Map(sentences));
 }
 
 export function yamlDuplicates(sentences: readonly string[]): string {
@@ -205,12 +213,18 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
 
 /** Why an object of one kind cannot be read as another; undefined if they are versions of one. */
 export function kindFault({ apiVersion, kind }: TypeMeta, expected: ExpectedKind): string | undefined {
+  const malformed = groupVersionFault(apiVersion);
+  if (malformed !== undefined) return malformed;
   if (!expected.isKnownKind(apiVersion, kind)) {
     return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} ${scheme}`;
   }
   if (kind === expected.kind && groupOf(apiVersion) === expected.group) return undefined;
   const to = internalType(expected.group, expected.kind);
   return `converting (${versionOf(apiVersion)}.${kind}) to (${to}): unknown conversion`;
+}
+
+function groupVersionFault(apiVersion: string): string | undefined {
+  return apiVersion.split('/', 3).length > 2 ? `unexpected GroupVersion string: ${apiVersion}` : undefined;
 }
 
 function versionOf(apiVersion: string): string {

@@ -146,7 +146,10 @@ class JsonParser {
     container.key = this.#string();
     if (this.#skipSpace() !== ':') throw this.#unexpected('after object key');
     this.#at++;
-    if (Object.hasOwn(container.members, container.key)) this.#reportDuplicate();
+    if (!Object.hasOwn(container.members, container.key)) return;
+    // The last value counts, and it stands where it stands.
+    delete container.members[container.key];
+    this.#reportDuplicate();
   }
 
   #addMember({ members, key }: OpenObject, value: JsonValue): void {
