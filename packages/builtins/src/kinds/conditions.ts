@@ -9,6 +9,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import { invalids } from './problems.ts';
+import { repeatsIn } from './repeats.ts';
 
 export interface ConditionFields {
   readonly type: string;
@@ -35,10 +36,13 @@ const notAReason = regexSentence(
 
 /** The rules of the conditions that newer kinds share. Each type stands once. */
 export function validateConditions(conditions: readonly ConditionFields[], field: string): FieldError[] {
+  const repeats = repeatsIn(conditions.map(({ type }) => type));
   return conditions.flatMap((condition, index) => {
     const path = `${field}[${index}]`;
-    const isRepeated = conditions.findIndex(({ type }) => type === condition.type) < index;
-    return [...(isRepeated ? [duplicate(`${path}.type`, condition.type)] : []), ...validateCondition(condition, path)];
+    return [
+      ...(repeats.has(index) ? [duplicate(`${path}.type`, condition.type)] : []),
+      ...validateCondition(condition, path),
+    ];
   });
 }
 

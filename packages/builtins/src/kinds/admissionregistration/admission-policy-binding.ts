@@ -18,6 +18,7 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import type { KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 import {
   setMatchDefaults,
   validateMatchResources,
@@ -111,10 +112,11 @@ function validateNotFoundAction(action: string, path: string): FieldError[] {
 function validateActions({ validationActions: given = [] }: BindingSpec): FieldError[] {
   const path = 'spec.validationActions';
   if (given.length === 0) return [required(path, 'at least one validation action is required')];
+  const repeats = repeatsIn(given);
   const errors = given.flatMap((action, index) => {
     const field = `${path}[${index}]`;
     const unknown = actions.includes(action) ? [] : [notSupported(field, action, actions)];
-    return given.indexOf(action) < index ? [...unknown, duplicate(field, action)] : unknown;
+    return repeats.has(index) ? [...unknown, duplicate(field, action)] : unknown;
   });
   if (!given.includes('Deny') || !given.includes('Warn')) return errors;
   const why = 'repeating the same validation failure information in the API response and headers serves no purpose';

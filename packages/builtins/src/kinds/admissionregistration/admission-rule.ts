@@ -9,6 +9,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 
 export interface AdmissionRule {
   readonly operations?: readonly string[];
@@ -29,10 +30,11 @@ export function setRuleDefaults(rule: AdmissionRule): void {
 
 export function validateNamedRule(rule: AdmissionRule, path: string): FieldError[] {
   const names = rule.resourceNames ?? [];
+  const repeats = repeatsIn(names);
   const errors = names.flatMap((name, index) => {
     const field = `${path}.resourceNames[${index}]`;
     const problems = invalids(field, name, pathSegmentProblems(name));
-    return names.indexOf(name) < index ? [...problems, duplicate(field, name)] : problems;
+    return repeats.has(index) ? [...problems, duplicate(field, name)] : problems;
   });
   return [...errors, ...validateRule(rule, path)];
 }

@@ -1,5 +1,6 @@
 import { duplicate, pushAll, qualifiedNameProblems, required, tooMany, type FieldError } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 
 /** A CEL expression that a request must satisfy before anybody is asked. */
 export interface MatchCondition {
@@ -12,11 +13,12 @@ const maxConditions = 64;
 export function validateMatchConditions(conditions: readonly MatchCondition[], path: string): FieldError[] {
   const names = conditions.map(({ name = '' }) => name);
   const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
+  const repeats = repeatsIn(names);
   conditions.forEach((condition, index) => {
     const field = `${path}[${index}]`;
     pushAll(errors, validateMatchCondition(condition, field));
     const name = names[index] ?? '';
-    if (name !== '' && names.indexOf(name) < index) errors.push(duplicate(`${field}.name`, name));
+    if (name !== '' && repeats.has(index)) errors.push(duplicate(`${field}.name`, name));
   });
   return errors;
 }

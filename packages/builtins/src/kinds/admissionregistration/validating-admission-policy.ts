@@ -16,6 +16,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 import { keepMetadata } from '../status-metadata.ts';
 import {
   paramKindText,
@@ -157,12 +158,13 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
       invalid('spec.auditAnnotations', printed, `must not have more than ${maxAnnotations} auditAnnotations`),
     );
   }
+  const repeats = repeatsIn(keys);
   annotations.forEach(({ valueExpression = '' }, index) => {
     const path = `spec.auditAnnotations[${index}]`;
     const key = keys[index] ?? '';
     pushAll(errors, validateKey(key, name, `${path}.key`));
     pushAll(errors, validateValue(valueExpression, `${path}.valueExpression`));
-    if (keys.indexOf(key) < index) errors.push(duplicate(`${path}.key`, key));
+    if (repeats.has(index)) errors.push(duplicate(`${path}.key`, key));
   });
   return errors;
 }

@@ -10,6 +10,7 @@ import {
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateRule, type AdmissionRule } from './admission-rule.ts';
 import { validateMatchConditions, type MatchCondition } from './match-condition.ts';
@@ -69,10 +70,11 @@ export function validateWebhooksUpdate(webhooks: readonly Webhook[], before: rea
 
 function validateAll(webhooks: readonly Webhook[], rules: WebhookRules): FieldError[] {
   const names = webhooks.map(({ name = '' }) => name);
+  const repeats = repeatsIn(names);
   return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
-    const isRepeated = rules.wantsUniqueNames && name !== '' && names.indexOf(name) < index;
+    const isRepeated = rules.wantsUniqueNames && name !== '' && repeats.has(index);
     return [
       ...validateWebhook(webhook, rules, path),
       ...validateReviewVersions(webhook, rules, `${path}.admissionReviewVersions`),
@@ -117,9 +119,10 @@ function validateTimeout({ timeoutSeconds = 10 }: Webhook, path: string): FieldE
 function validateReviewVersions(webhook: Webhook, rules: WebhookRules, path: string): FieldError[] {
   const versions = webhook.admissionReviewVersions ?? [];
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
+  const repeats = repeatsIn(versions);
   const errors = versions.flatMap((version, index) => {
     const field = `${path}[${index}]`;
-    if (versions.indexOf(version) < index) return [invalid(field, version, 'duplicate version')];
+    if (repeats.has(index)) return [invalid(field, version, 'duplicate version')];
     return invalids(field, version, dns1035LabelProblems(version));
   });
   if (!rules.wantsKnownReviewVersion || hasKnownVersion(versions)) return errors;

@@ -9,6 +9,7 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
+import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
 import { certificateRequestProblem } from './certificate-request.ts';
 import { conditionsOf, csrOf, type CsrCondition, type CsrFields, type CsrSpec } from './csr-fields.ts';
@@ -96,9 +97,8 @@ function validateUsages(wanted: readonly string[], before: readonly string[]): F
   const unknown = wanted.flatMap((usage, index) =>
     usages.includes(usage) ? [] : [notSupported(at(index), usage, usages)],
   );
-  const repeated = wanted.flatMap((usage, index) =>
-    wanted.indexOf(usage) < index ? [duplicate(at(index), usage)] : [],
-  );
+  const repeats = repeatsIn(wanted);
+  const repeated = wanted.flatMap((usage, index) => (repeats.has(index) ? [duplicate(at(index), usage)] : []));
   return [...unknown, ...repeated];
 }
 

@@ -1,5 +1,6 @@
 import { duplicate, invalid, notSupported, pushAll, required, type FieldError } from '@flotilla/kube';
 import { validateLegacyIp } from '../ip-field.ts';
+import { repeatsIn } from '../repeats.ts';
 import { isHeadless, type ServiceSpec } from './service-fields.ts';
 
 const families = ['IPv4', 'IPv6'];
@@ -30,10 +31,11 @@ function validateSync({ clusterIP = '', clusterIPs = [] }: ServiceSpec): FieldEr
 
 function validateFamilies({ ipFamilies = [], ipFamilyPolicy }: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
+  const repeats = repeatsIn(ipFamilies);
   for (const [index, family] of ipFamilies.entries()) {
     const field = `spec.ipFamilies[${index}]`;
     if (!families.includes(family)) errors.push(notSupported(field, family, families));
-    if (ipFamilies.indexOf(family) < index) errors.push(duplicate(field, family));
+    if (repeats.has(index)) errors.push(duplicate(field, family));
   }
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) {
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies));

@@ -17,6 +17,7 @@ import {
 } from '@flotilla/kube';
 import { validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
 import { endpointSliceOf, type Endpoint, type EndpointHints, type EndpointPort } from './endpoint-slice-fields.ts';
 
@@ -124,9 +125,10 @@ function validateHintNames(
 ): FieldError[] {
   if (hints.length > maxHints) return [tooMany(path, hints.length, maxHints)];
   const names = hints.map(({ name }) => name);
+  const repeats = repeatsIn(names);
   return names.flatMap((name, index) => {
     const field = `${path}[${index}].name`;
-    const errors = names.indexOf(name) < index ? [duplicate(field, name)] : [];
+    const errors = repeats.has(index) ? [duplicate(field, name)] : [];
     return [...errors, ...invalids(field, name, sentencesAbout(name))];
   });
 }

@@ -1,4 +1,5 @@
 import { duplicate, required, type FieldError } from '@flotilla/kube';
+import { repeatsIn } from '../repeats.ts';
 
 export interface FlowCondition {
   readonly type?: string;
@@ -7,9 +8,10 @@ export interface FlowCondition {
 
 export function validateFlowConditions(conditions: readonly FlowCondition[] = []): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
+  const repeats = repeatsIn(types);
   return types.flatMap((type, index) => {
     const field = `status.conditions[${index}].type`;
-    const errors = types.indexOf(type) < index ? [duplicate(field, type)] : [];
+    const errors = repeats.has(index) ? [duplicate(field, type)] : [];
     return type === '' ? [...errors, required(field)] : errors;
   });
 }

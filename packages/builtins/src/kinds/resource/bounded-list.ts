@@ -1,4 +1,5 @@
 import { duplicate, tooMany, type FieldError } from '@flotilla/kube';
+import { repeatsIn } from '../repeats.ts';
 
 type ItemCheck<Item> = (item: Item, path: string) => FieldError[];
 
@@ -24,8 +25,9 @@ export function validateSet<Item>(
   const errors = validateItems(items, max, check, path);
   if (items.length > max) return errors;
   const keys = items.map(keyOf);
+  const repeats = repeatsIn(keys);
   keys.forEach((key, index) => {
-    if (keys.indexOf(key) < index) errors.push(duplicate(`${path}[${index}]`, key));
+    if (repeats.has(index)) errors.push(duplicate(`${path}[${index}]`, key));
   });
   return errors;
 }

@@ -11,6 +11,7 @@ import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec } from '../generation.ts';
+import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface CsiDriverSpec {
@@ -95,9 +96,10 @@ function validateSpec(spec: CsiDriverSpec): FieldError[] {
 
 function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] {
   const audiences = requests.map(({ audience = '' }) => audience);
+  const repeats = repeatsIn(audiences);
   return requests.flatMap(({ audience = '', expirationSeconds: seconds = leastTokenSeconds }, index) => {
     const path = `spec.tokenRequests[${index}]`;
-    if (audiences.indexOf(audience) < index) return [duplicate(`${path}.audience`, audience)];
+    if (repeats.has(index)) return [duplicate(`${path}.audience`, audience)];
     const refused = (detail: string) => [invalid(`${path}.expirationSeconds`, seconds, detail)];
     if (seconds < leastTokenSeconds) return refused('may not specify a duration less than 10 minutes');
     return seconds > mostTokenSeconds ? refused('may not specify a duration larger than 2^32 seconds') : [];

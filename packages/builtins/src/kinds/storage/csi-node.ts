@@ -12,6 +12,7 @@ import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { invalids } from '../problems.ts';
+import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateDriverName } from './driver-name.ts';
 
@@ -48,6 +49,7 @@ function driversOf(object: KubeObject): readonly CsiNodeDriver[] {
 
 function validateDrivers(drivers: readonly CsiNodeDriver[]): FieldError[] {
   const names = drivers.map(({ name = '' }) => name);
+  const repeats = repeatsIn(names);
   return drivers.flatMap((driver, index) => {
     const path = `spec.drivers[${index}]`;
     const name = names[index] ?? '';
@@ -55,7 +57,7 @@ function validateDrivers(drivers: readonly CsiNodeDriver[]): FieldError[] {
       ...validateDriverName(name, `${path}.name`),
       ...validateNodeId(driver.nodeID ?? '', `${path}.nodeID`),
       ...validateCount(driver.allocatable?.count ?? 0, `${path}.allocatable.count`),
-      ...(names.indexOf(name) < index ? [duplicate(`${path}.name`, name)] : []),
+      ...(repeats.has(index) ? [duplicate(`${path}.name`, name)] : []),
       ...validateTopologyKeys(driver.topologyKeys ?? [], path),
     ];
   });
@@ -71,9 +73,10 @@ function validateCount(count: number, field: string): FieldError[] {
 }
 
 function validateTopologyKeys(keys: readonly string[], path: string): FieldError[] {
+  const repeats = repeatsIn(keys);
   return keys.flatMap((key, index) => [
     ...(key === '' ? [required(path)] : []),
-    ...(keys.indexOf(key) < index ? [duplicate(path, key)] : []),
+    ...(repeats.has(index) ? [duplicate(path, key)] : []),
     ...invalids(path, key, qualifiedNameProblems(key)),
   ]);
 }
