@@ -1,55 +1,30 @@
-import {
-  labelSelectorFromLabels,
-  nameIsDnsSubdomain,
-  required,
-  type FieldError,
-  type JsonObject,
-  type KubeObject,
-} from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
+import { labelSelectorFromLabels, required, type FieldError, type KubeObject } from '@flotilla/kube';
 import { labelsText } from '../../columns/labels-text.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { podNameWarnings } from '../apps/replicas.ts';
-import { validateReplicaStatus } from '../apps/replica-set.ts';
-import { carryOver } from '../carried-over.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
-import { dropGatedTemplateFields } from './gated-fields.ts';
+import {
+  replicatedPods,
+  replicatedPodsColumns,
+  type ReplicatedPods,
+  type ReplicatedPodsSpec,
+} from '../apps/replicated-pods.ts';
 import { setPodTemplateDefaults } from './pod-defaults.ts';
-import type { PodTemplateFields } from './pod-fields.ts';
 import { checkNotNegative } from './pod-validation/checks.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from './pod-validation/pod-template.ts';
 import { templateWarnings } from './pod-warnings.ts';
-import { semanticEqual } from './semantic-equal.ts';
 
-interface ReplicationControllerFields extends KubeObject {
-  spec: ReplicationControllerSpec;
-  status?: Record<string, number | undefined>;
-}
+type ReplicationControllerFields = ReplicatedPods<ReplicationControllerSpec>;
 
-interface ReplicationControllerSpec extends JsonObject {
-  replicas?: number;
-  minReadySeconds?: number;
+interface ReplicationControllerSpec extends ReplicatedPodsSpec {
   selector?: Record<string, string>;
-  template?: PodTemplateFields;
 }
 
 export const replicationControllerKind: KindBehavior = {
   group: '',
   version: 'v1',
   kind: 'ReplicationController',
+  ...replicatedPods,
   setDefaults,
-  prepareForCreate(object) {
-    object['status'] = { replicas: 0 };
-    startGeneration(object);
-    dropGatedTemplateFields((object as ReplicationControllerFields).spec.template);
-  },
-  prepareForUpdate(object, old) {
-    carryOver('status', object, old);
-    dropGatedTemplateFields((object as ReplicationControllerFields).spec.template);
-    bumpGenerationIf(!semanticEqual(object['spec'], old['spec']), object, old);
-  },
   validate,
   validateUpdate: validate,
   warnings(object, old) {
@@ -59,46 +34,12 @@ export const replicationControllerKind: KindBehavior = {
     // Kubernetes looks at the old template here, not at the new one.
     return templateWarnings('spec.template', (old as ReplicationControllerFields).spec.template);
   },
-  nameRule: nameIsDnsSubdomain,
-  subresources: {
-    status: {
-      prepareForUpdate: (object, old) => carryOver('spec', object, old),
-      validateUpdate: (object) => validateReplicaStatus(object as ReplicationControllerFields),
-      resetFields: [['spec']],
-    },
-  },
   defaultPropagation: 'Orphan',
   fieldLabels: ['status.replicas'],
   selectableFields: (object) => ({
     'status.replicas': String((object as ReplicationControllerFields).status?.replicas ?? 0),
   }),
-  columns: {
-    definitions: [
-      nameColumn,
-      column('Desired', 'integer', 'How many pods are wanted.'),
-      column('Current', 'integer', 'How many pods there are.'),
-      column('Ready', 'integer', 'How many pods are ready.'),
-      ageColumn,
-      wideContainersColumn,
-      wideImagesColumn,
-      wideColumn('Selector', 'string', 'Which pods belong to the controller.'),
-    ],
-    cells(object, now) {
-      const { metadata, spec, status = {} } = object as ReplicationControllerFields;
-      const containers = spec.template?.spec.containers ?? undefined;
-      return [
-        metadata.name ?? '',
-        spec.replicas ?? 0,
-        status.replicas ?? 0,
-        status.readyReplicas ?? 0,
-        age(object, now),
-        containerNames(containers),
-        containerImages(containers),
-        labelsText(spec.selector),
-      ];
-    },
-  },
-  resetFields: [['status']],
+  columns: replicatedPodsColumns<ReplicationControllerSpec>('controller', ({ selector }) => labelsText(selector)),
 };
 
 /** What the controller does not say about itself, its template says. */

@@ -1,0 +1,97 @@
+/** What ReplicaSet and its forerunner, ReplicationController, have in common: all but their selectors. */
+import { nameIsDnsSubdomain, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
+import type { Columns, KindBehavior } from '../../kind.ts';
+import { carryOver } from '../carried-over.ts';
+import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
+import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
+import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { checkCounts, checkParts } from './replicas.ts';
+
+export interface ReplicatedPods<Spec extends ReplicatedPodsSpec> extends KubeObject {
+  spec: Spec;
+  status?: Record<string, number | undefined>;
+}
+
+export interface ReplicatedPodsSpec extends JsonObject {
+  replicas?: number;
+  minReadySeconds?: number;
+  template?: PodTemplateFields;
+}
+
+type Fields = ReplicatedPods<ReplicatedPodsSpec>;
+
+export const replicatedPods = {
+  nameRule: nameIsDnsSubdomain,
+  prepareForCreate(object) {
+    object['status'] = { replicas: 0 };
+    startGeneration(object);
+    dropGatedTemplateFields((object as Fields).spec.template);
+  },
+  prepareForUpdate(object, old) {
+    carryOver('status', object, old);
+    dropGatedTemplateFields((object as Fields).spec.template);
+    bumpGenerationIf(!semanticEqual(object['spec'], old['spec']), object, old);
+  },
+  subresources: {
+    status: {
+      prepareForUpdate: (object, old) => carryOver('spec', object, old),
+      validateUpdate: validateStatus,
+      resetFields: [['spec']],
+    },
+  },
+  resetFields: [['status']],
+} satisfies Partial<KindBehavior>;
+
+/** `owner`: what the description of the last column calls it. */
+export function replicatedPodsColumns<Spec extends ReplicatedPodsSpec>(
+  owner: string,
+  selectorText: (spec: Spec) => string,
+): Columns {
+  return {
+    definitions: [
+      nameColumn,
+      column('Desired', 'integer', 'How many pods are wanted.'),
+      column('Current', 'integer', 'How many pods there are.'),
+      column('Ready', 'integer', 'How many pods are ready.'),
+      ageColumn,
+      wideContainersColumn,
+      wideImagesColumn,
+      wideColumn('Selector', 'string', `Which pods belong to the ${owner}.`),
+    ],
+    cells(object, now) {
+      const { metadata, spec, status = {} } = object as ReplicatedPods<Spec>;
+      const containers = spec.template?.spec.containers ?? undefined;
+      return [
+        metadata.name ?? '',
+        spec.replicas ?? 0,
+        status.replicas ?? 0,
+        status.readyReplicas ?? 0,
+        age(object, now),
+        containerNames(containers),
+        containerImages(containers),
+        selectorText(spec),
+      ];
+    },
+  };
+}
+
+function validateStatus(object: KubeObject): FieldError[] {
+  const { status = {} } = object as Fields;
+  const errors: FieldError[] = [];
+  checkCounts(errors, status, [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'terminatingReplicas',
+  ]);
+  const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+  checkParts(errors, status, parts, 'replicas', 'status.replicas');
+  checkParts(errors, status, ['availableReplicas'], 'readyReplicas', 'readyReplicas');
+  return errors;
+}
