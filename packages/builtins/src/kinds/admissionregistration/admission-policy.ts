@@ -1,4 +1,4 @@
-/** What validating and mutating policies share: what they match, their parameters and their variables. */
+/** What validating and mutating policies share: what they match, their parameters, variables and columns. */
 import {
   dns1035LabelProblems,
   dns1123SubdomainProblems,
@@ -7,10 +7,14 @@ import {
   pushAll,
   required,
   type FieldError,
+  type KubeObject,
 } from '@flotilla/kube';
+import { age } from '../../columns/age.ts';
+import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import type { ColumnDefinition, Columns } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateMatchConditions, type MatchCondition } from './match-condition.ts';
-import { validateMatchResources, type MatchResources } from './match-resources.ts';
+import { setMatchDefaults, validateMatchResources, type MatchResources } from './match-resources.ts';
 
 export interface AdmissionPolicySpec {
   failurePolicy?: string;
@@ -37,6 +41,11 @@ const reservedWords = new Set(
     ' ',
   ),
 );
+
+export function setPolicyDefaults(spec: AdmissionPolicySpec): void {
+  spec.failurePolicy ??= 'Fail';
+  setMatchDefaults(spec.matchConstraints);
+}
 
 export function validateMatching(spec: AdmissionPolicySpec): FieldError[] {
   const { failurePolicy = '', paramKind, matchConstraints } = spec;
@@ -99,7 +108,22 @@ function validateApiVersion(apiVersion: string): FieldError[] {
   return versionProblems.length === 0 ? errors : [...errors, invalid(field, version, versionProblems.join(','))];
 }
 
-/** A policy's parameters in its column: `v1/ConfigMap`. */
-export function paramKindText({ paramKind }: AdmissionPolicySpec): string {
+/** `counted`: the column that says how much a policy does, and how to count it. */
+export function policyColumns<Spec extends AdmissionPolicySpec>(
+  counted: ColumnDefinition,
+  specOf: (object: KubeObject) => Spec,
+  count: (spec: Spec) => number,
+): Columns {
+  return {
+    definitions: [nameColumn, counted, column('ParamKind', 'string', 'The kind of its parameters.'), ageColumn],
+    cells(object, now) {
+      const spec = specOf(object);
+      return [object.metadata.name ?? '', count(spec), paramKindText(spec), age(object, now)];
+    },
+  };
+}
+
+/** `v1/ConfigMap` */
+function paramKindText({ paramKind }: AdmissionPolicySpec): string {
   return paramKind === undefined ? '<unset>' : `${paramKind.apiVersion ?? ''}/${paramKind.kind ?? ''}`;
 }

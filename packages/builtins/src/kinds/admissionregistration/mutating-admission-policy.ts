@@ -1,16 +1,16 @@
 import { invalid, nameIsDnsSubdomain, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { column } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import {
-  paramKindText,
+  policyColumns,
+  setPolicyDefaults,
   validateConditions,
   validateMatching,
   validateVariables,
   type AdmissionPolicySpec,
 } from './admission-policy.ts';
-import { setMatchDefaults, validateMutableOperations } from './match-resources.ts';
+import { validateMutableOperations } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
 
 interface MutatingPolicySpec extends AdmissionPolicySpec {
@@ -39,28 +39,17 @@ export const mutatingAdmissionPolicyKind: KindBehavior = {
   allowsShortFinalizers: true,
   nameRule: nameIsDnsSubdomain,
   requiresResourceVersion: true,
-  setDefaults(object) {
-    const spec = specOf(object);
-    spec.failurePolicy ??= 'Fail';
-    setMatchDefaults(spec.matchConstraints);
-  },
+  setDefaults: (object) => setPolicyDefaults(specOf(object)),
   prepareForCreate: startGeneration,
   prepareForUpdate: bumpGenerationOnSpec,
   validate: (object) => validatePolicy(specOf(object)),
   validateUpdate: (object, old) => validatePolicy(specOf(object), specOf(old)),
   warnings: staticNameWarnings,
-  columns: {
-    definitions: [
-      nameColumn,
-      column('Mutations', 'integer', 'How many changes the policy makes.'),
-      column('ParamKind', 'string', 'The kind of its parameters.'),
-      ageColumn,
-    ],
-    cells(object, now) {
-      const spec = specOf(object);
-      return [object.metadata.name ?? '', spec.mutations?.length ?? 0, paramKindText(spec), age(object, now)];
-    },
-  },
+  columns: policyColumns(
+    column('Mutations', 'integer', 'How many changes the policy makes.'),
+    specOf,
+    ({ mutations = [] }) => mutations.length,
+  ),
 };
 
 /** The object's own spec, which Go's zero value gives it. */

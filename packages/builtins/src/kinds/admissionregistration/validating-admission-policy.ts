@@ -10,8 +10,7 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { column } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
@@ -19,13 +18,13 @@ import { invalids } from '../problems.ts';
 import { repeatsIn } from '../repeats.ts';
 import { keepMetadata } from '../status-metadata.ts';
 import {
-  paramKindText,
+  policyColumns,
+  setPolicyDefaults,
   validateConditions,
   validateMatching,
   validateVariables,
   type AdmissionPolicySpec,
 } from './admission-policy.ts';
-import { setMatchDefaults } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
 
 interface ValidatingPolicySpec extends AdmissionPolicySpec {
@@ -56,11 +55,7 @@ export const validatingAdmissionPolicyKind: KindBehavior = {
   allowsShortFinalizers: true,
   nameRule: nameIsDnsSubdomain,
   requiresResourceVersion: true,
-  setDefaults(object) {
-    const spec = specOf(object);
-    spec.failurePolicy ??= 'Fail';
-    setMatchDefaults(spec.matchConstraints);
-  },
+  setDefaults: (object) => setPolicyDefaults(specOf(object)),
   prepareForCreate(object) {
     object['status'] = {};
     startGeneration(object);
@@ -81,18 +76,11 @@ export const validatingAdmissionPolicyKind: KindBehavior = {
       resetFields: [['spec'], ['metadata']],
     },
   },
-  columns: {
-    definitions: [
-      nameColumn,
-      column('Validations', 'integer', 'How many rules the policy has.'),
-      column('ParamKind', 'string', 'The kind of its parameters.'),
-      ageColumn,
-    ],
-    cells(object, now) {
-      const spec = specOf(object);
-      return [object.metadata.name ?? '', spec.validations?.length ?? 0, paramKindText(spec), age(object, now)];
-    },
-  },
+  columns: policyColumns(
+    column('Validations', 'integer', 'How many rules the policy has.'),
+    specOf,
+    ({ validations = [] }) => validations.length,
+  ),
   resetFields: [['status']],
 };
 

@@ -33,37 +33,40 @@ export function statusToV2(metric: JsonObject): JsonObject {
   return converted(metric, statusesToV2);
 }
 
-const specsToV1: PartConversions = {
-  object: (part) => ({
-    target: field(part, 'describedObject'),
-    metricName: metricOf(part).name,
-    targetValue: targetOf(part).value,
-    selector: metricOf(part).selector,
-    averageValue: targetOf(part).averageValue,
-  }),
-  pods: (part) => ({
-    metricName: metricOf(part).name,
-    targetAverageValue: targetOf(part).averageValue,
-    selector: metricOf(part).selector,
-  }),
-  resource: resourceSpecToV1,
-  containerResource: resourceSpecToV1,
-  external: (part) => ({
-    metricName: metricOf(part).name,
-    metricSelector: metricOf(part).selector,
-    targetValue: targetOf(part).value,
-    targetAverageValue: targetOf(part).averageValue,
-  }),
-};
-
-function resourceSpecToV1(part: Part): Part {
-  return {
+/** Version 1 says `targetValue` or `currentValue` where version 2 has a value in `target` or `current`. */
+function partsToV1(side: 'target' | 'current'): PartConversions {
+  const resource: PartConversion = (part) => ({
     name: field(part, 'name'),
-    targetAverageUtilization: targetOf(part).averageUtilization,
-    targetAverageValue: targetOf(part).averageValue,
+    [`${side}AverageUtilization`]: amountsIn(part, side).averageUtilization,
+    [`${side}AverageValue`]: amountsIn(part, side).averageValue,
     container: field(part, 'container'),
+  });
+  return {
+    object: (part) => ({
+      target: field(part, 'describedObject'),
+      metricName: metricOf(part).name,
+      [`${side}Value`]: amountsIn(part, side).value,
+      selector: metricOf(part).selector,
+      averageValue: amountsIn(part, side).averageValue,
+    }),
+    pods: (part) => ({
+      metricName: metricOf(part).name,
+      [`${side}AverageValue`]: amountsIn(part, side).averageValue,
+      selector: metricOf(part).selector,
+    }),
+    resource,
+    containerResource: resource,
+    external: (part) => ({
+      metricName: metricOf(part).name,
+      metricSelector: metricOf(part).selector,
+      [`${side}Value`]: amountsIn(part, side).value,
+      [`${side}AverageValue`]: amountsIn(part, side).averageValue,
+    }),
   };
 }
+
+const specsToV1 = partsToV1('target');
+const statusesToV1 = partsToV1('current');
 
 const specsToV2: PartConversions = {
   object: (part) => ({
@@ -106,38 +109,6 @@ function resourceSpecToV2(part: Part): Part {
   };
 }
 
-const statusesToV1: PartConversions = {
-  object: (part) => ({
-    target: field(part, 'describedObject'),
-    metricName: metricOf(part).name,
-    currentValue: currentOf(part).value,
-    selector: metricOf(part).selector,
-    averageValue: currentOf(part).averageValue,
-  }),
-  pods: (part) => ({
-    metricName: metricOf(part).name,
-    currentAverageValue: currentOf(part).averageValue,
-    selector: metricOf(part).selector,
-  }),
-  resource: resourceStatusToV1,
-  containerResource: resourceStatusToV1,
-  external: (part) => ({
-    metricName: metricOf(part).name,
-    metricSelector: metricOf(part).selector,
-    currentValue: currentOf(part).value,
-    currentAverageValue: currentOf(part).averageValue,
-  }),
-};
-
-function resourceStatusToV1(part: Part): Part {
-  return {
-    name: field(part, 'name'),
-    currentAverageUtilization: currentOf(part).averageUtilization,
-    currentAverageValue: currentOf(part).averageValue,
-    container: field(part, 'container'),
-  };
-}
-
 const statusesToV2: PartConversions = {
   object: (part) => ({
     metric: { name: field(part, 'metricName'), selector: field(part, 'selector') },
@@ -173,16 +144,8 @@ interface Amounts {
   readonly averageUtilization: JsonValue;
 }
 
-function targetOf(part: Part): Amounts {
-  return amountsIn(part, 'target');
-}
-
-function currentOf(part: Part): Amounts {
-  return amountsIn(part, 'current');
-}
-
-function amountsIn(part: Part, name: string): Amounts {
-  const amounts = part[name] as JsonObject;
+function amountsIn(part: Part, side: 'target' | 'current'): Amounts {
+  const amounts = part[side] as JsonObject;
   return {
     value: field(amounts, 'value'),
     averageValue: field(amounts, 'averageValue'),

@@ -4,27 +4,6 @@ import { invalidForEach } from './checks.ts';
 
 const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-const standardResources: ReadonlySet<string> = new Set([
-  ...containerResources,
-  'requests.cpu',
-  'requests.memory',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-  'storage',
-  'requests.storage',
-  'services.nodeports',
-  'services.loadbalancers',
-]);
-
 /** Resources of which only whole ones exist; names with a domain are of this kind too. */
 const countedResources: ReadonlySet<string> = new Set([
   'pods',
@@ -36,6 +15,19 @@ const countedResources: ReadonlySet<string> = new Set([
   'persistentvolumeclaims',
   'services.nodeports',
   'services.loadbalancers',
+]);
+
+const standardResources: ReadonlySet<string> = new Set([
+  ...containerResources,
+  ...countedResources,
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'storage',
+  'requests.storage',
 ]);
 
 const hugePagesPrefix = 'hugepages-';
