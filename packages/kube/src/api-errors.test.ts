@@ -69,3 +69,11 @@ test('an unknown path has empty details, a bare 500 none', () => {
 test('an internal error has its cause without a reason', () => {
   assert.deepEqual(apiErrors.internalError('boom').status.details, { causes: [{ message: 'boom' }] });
 });
+
+test('an answer leaves out errors that would make it many times its request', () => {
+  const value = 'x'.repeat(1024 * 1024);
+  const errors = Array.from({ length: 1000 }, (_, index) => invalid(`a[${index}]`, value, 'no'));
+  const { status } = apiErrors.invalid({ group: '', kind: 'Pod' }, 'web', errors);
+  assert.ok(JSON.stringify(status).length < 40 * 1024 * 1024);
+  assert.equal(status.details?.causes?.[0]?.field, 'a[0]');
+});

@@ -58,7 +58,8 @@ export const apiErrors = {
   },
 
   /** `message` repeats no sentence twice, `causes` keeps all of them. */
-  invalid({ kind, group }: GroupKind, name: string, errors: readonly FieldError[]): ApiError {
+  invalid({ kind, group }: GroupKind, name: string, found: readonly FieldError[]): ApiError {
+    const errors = sendable(found);
     const causes = errors.map(({ type, field, body }) => causeOf(type, body, field));
     const intro = `${qualified(kind, group)} ${quote(name)} is invalid`;
     const message = errors.length === 0 ? intro : `${intro}: ${aggregate(errors.map(fieldErrorText))}`;
@@ -174,6 +175,16 @@ export const apiErrors = {
     return generic(422, 'Invalid', 'the server rejected our request due to an error in our request');
   },
 } as const;
+
+/** Errors may repeat what was sent, thousands of times over; an answer must not be a thousand times its request. */
+const maxErrorCharacters = 16 * 1024 * 1024;
+
+/** The first errors, at least one, that make an answer of bearable size. */
+function sendable(errors: readonly FieldError[]): readonly FieldError[] {
+  let size = 0;
+  const end = errors.findIndex(({ field, body }) => (size += field.length + body.length) > maxErrorCharacters);
+  return end < 0 ? errors : errors.slice(0, Math.max(end, 1));
+}
 
 /** One sentence plain, several in brackets, repeated ones once. */
 export function aggregate(sentences: readonly string[]): string {
