@@ -48,7 +48,7 @@ export const replicaSetKind: KindBehavior = {
     if (old === undefined) return [...podNameWarnings(object), ...templateWarnings('spec.template', template)];
     return object.metadata.generation === old.metadata.generation ? [] : templateWarnings('spec.template', template);
   },
-  columns: replicatedPodsColumns<ReplicaSetSpec>('set', ({ selector }) => selectorCell(selector)),
+  columns: replicatedPodsColumns('set', (object) => selectorCell((object as ReplicaSetFields).spec.selector)),
 };
 
 function checkSpec(errors: FieldError[], spec: ReplicaSetSpec): void {

@@ -47,10 +47,7 @@ export const replicatedPods = {
 } satisfies Partial<KindBehavior>;
 
 /** `owner`: what the description of the last column calls it. */
-export function replicatedPodsColumns<Spec extends ReplicatedPodsSpec>(
-  owner: string,
-  selectorText: (spec: Spec) => string,
-): Columns {
+export function replicatedPodsColumns(owner: string, selectorText: (object: KubeObject) => string): Columns {
   return {
     definitions: [
       nameColumn,
@@ -63,7 +60,7 @@ export function replicatedPodsColumns<Spec extends ReplicatedPodsSpec>(
       wideColumn('Selector', 'string', `Which pods belong to the ${owner}.`),
     ],
     cells(object, now) {
-      const { metadata, spec, status = {} } = object as ReplicatedPods<Spec>;
+      const { metadata, spec, status = {} } = object as Fields;
       const containers = spec.template?.spec.containers ?? undefined;
       return [
         metadata.name ?? '',
@@ -73,7 +70,7 @@ export function replicatedPodsColumns<Spec extends ReplicatedPodsSpec>(
         age(object, now),
         containerNames(containers),
         containerImages(containers),
-        selectorText(spec),
+        selectorText(object),
       ];
     },
   };

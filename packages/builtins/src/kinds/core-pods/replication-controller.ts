@@ -39,7 +39,9 @@ export const replicationControllerKind: KindBehavior = {
   selectableFields: (object) => ({
     'status.replicas': String((object as ReplicationControllerFields).status?.replicas ?? 0),
   }),
-  columns: replicatedPodsColumns<ReplicationControllerSpec>('controller', ({ selector }) => labelsText(selector)),
+  columns: replicatedPodsColumns('controller', (object) =>
+    labelsText((object as ReplicationControllerFields).spec.selector),
+  ),
 };
 
 /** What the controller does not say about itself, its template says. */
