@@ -10,8 +10,7 @@ export interface ContinueToken {
 
 /** Tokens are base64url of this JSON; clients keep them as they are. */
 export function encodeContinue({ revision, start }: ContinueToken, prefix: string): string {
-  const relative = start.slice(prefix.length);
-  const token = { v: 'meta.k8s.io/v1', rv: revision, start: relative };
+  const token = { v: 'meta.k8s.io/v1', rv: revision, start: `/${start.slice(prefix.length)}` };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, type ApiResponse, type KubeObject } from '@flotilla/kube';
-import { listOptions } from '../http/list-options.ts';
+import { listOptions, type ListOptions } from '../http/list-options.ts';
+import type { Query } from '../http/query.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 import { deleteObject, warnOfUnsaidPropagation } from './delete.ts';
@@ -19,7 +20,7 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   const options = await readDeleteOptions(call);
   warnOfUnsaidPropagation(call, options);
   const filter = filterOf(call);
-  const page = await findPage(call, listOptions(info.query, false), filter);
+  const page = await findPage(call, pagedOptions(info.query), filter);
 
   const objects: KubeObject[] = [];
   const breathe = pauseBetween();
@@ -37,6 +38,12 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   await Promise.all(pending);
 
   return objectsResponse(call, objects, page.metadata, representation);
+}
+
+/** Kubernetes goes through a collection in pages, which has a bearing on what a resource version means. */
+function pagedOptions(query: Query): ListOptions {
+  const options = listOptions(query, false);
+  return { ...options, limit: options.limit || Number.MAX_SAFE_INTEGER };
 }
 
 async function deleteIfThere(

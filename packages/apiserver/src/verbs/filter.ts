@@ -15,17 +15,25 @@ import type { Call } from './context.ts';
 export interface Filter {
   readonly isEmpty: boolean;
   readonly matches: (entry: Entry) => boolean;
+  /** At most one object can match, whose key is known. */
+  readonly namesOne: boolean;
 }
 
-const everything: Filter = { isEmpty: true, matches: () => true };
+const everything: Filter = { isEmpty: true, matches: () => true, namesOne: false };
 
 export function filterOf({ resource, info }: Call): Filter {
   const labels = labelMatcher(info.query);
-  const fields = fieldMatcher(resource, info);
+  const selector = fieldSelectorOf(resource, info);
+  const fields = selector && fieldMatcher(resource, selector);
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
   if (matchers.length === 0) return everything;
-  return { isEmpty: false, matches: (entry) => matchers.every((matcher) => matcher(entry)) };
+  const namesOne = selector?.exactValueOf('metadata.name') !== undefined && hasOneNamespace(resource, info, selector);
+  return { isEmpty: false, matches: (entry) => matchers.every((matcher) => matcher(entry)), namesOne };
+}
+
+function hasOneNamespace(resource: Resource, { namespace }: Call['info'], selector: FieldSelector): boolean {
+  return !resource.namespaced || namespace !== '' || selector.exactValueOf('metadata.namespace') !== undefined;
 }
 
 type Matcher = (entry: Entry) => boolean;
@@ -37,7 +45,7 @@ function labelMatcher(query: Query): Matcher | undefined {
   return selector.isEmpty ? undefined : ({ header }) => selector.matches(header.labels);
 }
 
-function fieldMatcher(resource: Resource, { query, name }: Call['info']): Matcher | undefined {
+function fieldSelectorOf(resource: Resource, { query, name }: Call['info']): FieldSelector | undefined {
   const text = query.get('fieldSelector');
   if (text === undefined || text === '') return undefined;
   const selector = parsed(() => parseFieldSelector(text), '');
@@ -46,6 +54,10 @@ function fieldMatcher(resource: Resource, { query, name }: Call['info']): Matche
   if (name !== '' && selector.exactValueOf('metadata.name') !== name) {
     throw apiErrors.badRequest("fieldSelector metadata.name doesn't match requested name");
   }
+  return selector;
+}
+
+function fieldMatcher(resource: Resource, selector: FieldSelector): Matcher {
   return (entry) => selector.matches((label) => fieldValue(resource, entry, label));
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import type { JsonObject } from '@flotilla/kube';
 import { TestServer } from '../test-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -50,6 +51,20 @@ describe('list', () => {
     assert.deepEqual([names(third), third.metadata.continue], [['e'], undefined]);
     assert.equal(third.metadata.resourceVersion, first.metadata.resourceVersion);
     await server.request('DELETE', `${configMaps}/bb`);
+  });
+
+  test('promises another page when anything follows, be it selected or not', async () => {
+    const page = await list('?limit=1&labelSelector=even%3Dtrue');
+    const last = await list(`?limit=1&labelSelector=even%3Dtrue&continue=${page.metadata.continue}`);
+    assert.deepEqual([names(last), typeof last.metadata.continue], [['d'], 'string']);
+    const named = await list('?limit=1&fieldSelector=metadata.name%3Da');
+    assert.deepEqual([names(named), named.metadata.continue], [['a'], undefined]);
+  });
+
+  test('has tokens that say where the next page begins', async () => {
+    const { metadata } = await list('?limit=1');
+    const token = JSON.parse(Buffer.from(metadata.continue ?? '', 'base64url').toString()) as JsonObject;
+    assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: Number(metadata.resourceVersion), start: '/a\0' });
   });
 
   test('does not count what remains when a selector chooses', async () => {

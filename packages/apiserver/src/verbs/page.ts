@@ -31,7 +31,7 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   // Reads from the cache ("0") give everything, whatever the limit: informers count on it.
   const limit = options.resourceVersion === '0' && options.continueToken === '' ? 0 : options.limit;
   const metadata: TableMeta = { resourceVersion: String(snapshot.revision) };
-  if (limit === 0) return { snapshot, prefix, start, end: undefined, filter, metadata };
+  if (limit === 0 || filter.namesOne) return { snapshot, prefix, start, end: undefined, filter, metadata };
 
   const end = await endOfPage(snapshot.range(resource.collection, prefix, start), filter, limit);
   if (end !== undefined) {
@@ -41,14 +41,14 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   return { snapshot, prefix, start, end, filter, metadata };
 }
 
-/** The key after the page's last item, or undefined when nothing that matches follows. */
+/** The key after the page's last item, or undefined when nothing follows, be it of use or not. */
 async function endOfPage(entries: Iterable<Entry>, filter: Filter, limit: number): Promise<string | undefined> {
   const breathe = pauseBetween();
   let found = 0;
   let end: string | undefined;
   for (const entry of entries) {
-    if (!filter.matches(entry)) continue;
     if (found === limit) return end;
+    if (!filter.matches(entry)) continue;
     found++;
     end = `${entry.key.name}\0`;
     if (breathe.isDue()) await breathe.pause();
