@@ -48,7 +48,7 @@ describe('a decoded object', () => {
 
   test('leaves out what is empty, but keeps pointers to zero values', () => {
     const spec =
-      '{"replicas":0,"paused":false,"template":{"spec":{"containers":[],"hostNetwork":false,"serviceAccountName":"","automountServiceAccountToken":false,"nodeSelector":{}}}}';
+      '{"replicas":0,"paused":false,"template":{"spec":{"containers":null,"volumes":[],"hostNetwork":false,"serviceAccountName":"","automountServiceAccountToken":false,"nodeSelector":{}}}}';
     assert.equal(
       wireText('apps/v1', 'Deployment', `{"spec":${spec}}`),
       '{"metadata":{},"spec":{"replicas":0,"selector":null,"template":{"metadata":{},' +

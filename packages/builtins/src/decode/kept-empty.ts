@@ -7,8 +7,10 @@ import type { Field, StructType } from '../table/struct-type.ts';
 const fields: ReadonlySet<string> = new Set([
   // No policies at all means the default ones; an empty list is an error.
   'autoscaling/v2 HPAScalingRules.policies',
-  // An error about the spec prints it as it was given.
+  // Errors print these as they were given.
+  'batch/v1 PodFailurePolicyOnExitCodesRequirement.values',
   'resource.k8s.io/v1 DeviceClaim.requests',
+  'v1 PodSpec.containers',
 ]);
 
 export function isKeptEmpty({ apiVersion, name }: StructType, field: Field): boolean {
