@@ -70,7 +70,7 @@ function goKindOf(value: JsonValue): string {
 function base64UrlText(text: string): string {
   const illegal = /[^A-Za-z0-9_-]/.exec(text);
   if (illegal) throw invalidToken(`illegal base64 data at input byte ${illegal.index}`);
-  if (text.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${text.length}`);
+  if (text.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${text.length - 1}`);
   return Buffer.from(text, 'base64url').toString('latin1');
 }
 
