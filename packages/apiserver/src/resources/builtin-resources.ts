@@ -4,6 +4,7 @@ import { builtinResource } from './builtin-resource.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
 import { podDeletion } from './pod-deletion.ts';
 import type { Resource } from './resource.ts';
+import { serviceCompanions } from './service-companions.ts';
 import { serviceReservations } from './service-reservations.ts';
 import { conversionOf, twinOf, versionsOf } from './version-conversions.ts';
 
@@ -31,7 +32,7 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
       case '/v1/Pod':
         return { ...resource, deletion: podDeletion };
       case '/v1/Service':
-        return { ...resource, ...services };
+        return { ...resource, ...services, companions: serviceCompanions };
       default:
         return resource;
     }

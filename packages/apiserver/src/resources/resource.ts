@@ -1,7 +1,7 @@
 import type { KindBehavior, ServedResource } from '@flotilla/builtins';
 import type { JsonObject, JsonValue, KubeObject, MergeType, PatchSchema } from '@flotilla/kube';
 import type { Transformation } from '../http/negotiate.ts';
-import type { Entry } from '../store/store.ts';
+import type { Entry, Write } from '../store/store.ts';
 import type { Surroundings } from '../verbs/context.ts';
 
 /**
@@ -35,6 +35,15 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly reserve?: (object: KubeObject, old: KubeObject | undefined, dryRun: boolean) => Reservation;
   /** The object is gone; what it held goes back. */
   readonly released?: (object: KubeObject) => void;
+  /**
+   * Writes of other objects that come and go with this one, in the same commit: given what will be stored (undefined: the
+   * object goes) and what was (undefined: it is new).
+   */
+  readonly companions?: (
+    server: Surroundings,
+    now: KubeObject | undefined,
+    before: KubeObject | undefined,
+  ) => readonly Write[];
   readonly deletion?: DeletionBehavior;
 }
 

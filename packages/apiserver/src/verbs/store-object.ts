@@ -1,9 +1,9 @@
 import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
-import { encoderOf, headerOf, withRevisionPlace } from '../resources/object-bytes.ts';
+import { decodeStored, encoderOf, headerOf, withRevisionPlace } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
 import { StoreUnavailable, type Entry, type Key } from '../store/store.ts';
-import type { Call } from './context.ts';
+import type { Call, Surroundings } from './context.ts';
 import { entryResponse, objectResponse } from './represent.ts';
 
 /** The outcome of a write: what is stored now, or what a dry run would have stored. */
@@ -26,9 +26,11 @@ export async function storePut(
   if (dryRun) return { object: inShownOrder(resource.codec.inWireOrder(object)), created: false };
   const stored = withRevisionPlace(inStorageVersion(resource, object));
   const header = headerOf(resource, stored);
-  const [committed] = await committing(
-    server.store.write([{ verb: 'put', key, expected, header, encode: encoderOf(stored) }]),
+  const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
+  const commits = await committing(
+    server.store.write([...companions, { verb: 'put', key, expected, header, encode: encoderOf(stored) }]),
   );
+  const committed = commits.at(-1);
   if (!committed) throw new Error('the store committed nothing');
   return { entry: committed.entry, created: false };
 }
@@ -39,12 +41,19 @@ function inStorageVersion({ conversion, codec }: Resource, object: KubeObject): 
 
 /** Removes an object, whose last state watchers will see. */
 export async function storeDelete(call: Call, key: Key, expected: number, object: KubeObject): Promise<Entry> {
+  const { resource, server } = call;
   const stored = withRevisionPlace(object);
+  const companions = resource.companions?.(server, undefined, object) ?? [];
   const [committed] = await committing(
-    call.server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }]),
+    server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }, ...companions]),
   );
   if (!committed) throw new Error('the store committed nothing');
   return committed.entry;
+}
+
+function storedObject({ store }: Surroundings, key: Key): KubeObject | undefined {
+  const entry = store.newest(key);
+  return entry && decodeStored(entry.bytes);
 }
 
 async function committing<T>(write: Promise<T>): Promise<T> {

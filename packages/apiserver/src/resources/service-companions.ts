@@ -1,0 +1,57 @@
+/**
+ * What Kubernetes keeps beside a Service: an IPAddress for each cluster IP it holds. Endpoints of its name go with it, lest a
+ * later Service of that name should find them.
+ */
+import { ipAddressFor, serviceOf } from '@flotilla/builtins';
+import { formatTime, updateManagedFields, type KubeObject } from '@flotilla/kube';
+import type { Delete, Key, Put, Write } from '../store/store.ts';
+import type { Surroundings } from '../verbs/context.ts';
+import { endpointOf } from '../verbs/endpoint.ts';
+import { decodeStored, encoderOf, headerOf, withRevisionPlace } from './object-bytes.ts';
+import type { Resource } from './resource.ts';
+
+export const serviceCompanions: NonNullable<Resource['companions']> = (server, now, before) => {
+  const held = addressesOf(now);
+  const had = addressesOf(before);
+  const writes: (Write | undefined)[] = [
+    ...held.filter((ip) => !had.includes(ip)).map((ip) => putAddress(server, ip, now)),
+    ...had.filter((ip) => !held.includes(ip)).map((ip) => removal(server, { collection: addresses, name: ip })),
+  ];
+  if (now === undefined && before !== undefined) {
+    const { namespace = '', name = '' } = before.metadata;
+    writes.push(removal(server, { collection: 'endpoints', name: `${namespace}/${name}` }));
+  }
+  return writes.filter((write) => write !== undefined);
+};
+
+const addresses = 'ipaddresses.networking.k8s.io';
+
+function addressesOf(service: KubeObject | undefined): string[] {
+  if (service === undefined) return [];
+  return (serviceOf(service).spec.clusterIPs ?? []).filter((ip) => ip !== '' && ip !== 'None');
+}
+
+function putAddress(server: Surroundings, ip: string, owner: KubeObject | undefined): Put | undefined {
+  const resource = server.registry.find('networking.k8s.io', 'v1', 'ipaddresses');
+  const endpoint = resource && endpointOf(resource, '');
+  if (!resource || !endpoint || !owner) return undefined;
+  const now = server.now();
+  const object = ipAddressFor(ip, owner.metadata);
+  object.metadata.uid = server.uid();
+  object.metadata.creationTimestamp = formatTime(now);
+  const manager = 'kube-apiserver';
+  const managedFields = updateManagedFields({ kind: endpoint.managed, live: undefined, object, manager, now });
+  if (managedFields) object.metadata.managedFields = managedFields;
+  const stored = withRevisionPlace(resource.codec.inWireOrder(object));
+  const key = { collection: addresses, name: ip };
+  const expected = server.store.newest(key)?.revision ?? 0;
+  return { verb: 'put', key, expected, header: headerOf(resource, stored), encode: encoderOf(stored) };
+}
+
+/** Nothing to do where there is nothing, or where somebody else's finalizers say when it may go. */
+function removal({ store }: Surroundings, key: Key): Delete | undefined {
+  const entry = store.newest(key);
+  if (entry === undefined || (entry.header.finalizers ?? []).length > 0) return undefined;
+  const stored = withRevisionPlace(decodeStored(entry.bytes));
+  return { verb: 'delete', key, expected: entry.revision, encode: encoderOf(stored) };
+}
