@@ -157,8 +157,6 @@ function isNumber(value: JsonValue): value is number | bigint | JsonFloat {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat;
 }
 
-/** As the number was probably written: the parser keeps values, not their spelling. */
 function literalOf(value: number | bigint | JsonFloat): string {
-  if (!(value instanceof JsonFloat)) return String(value);
-  return Math.abs(value.value) >= 2 ** 63 ? BigInt(value.value).toString() : `${value.value}.0`;
+  return value instanceof JsonFloat ? value.literal : String(value);
 }

@@ -212,6 +212,7 @@ describe('a value of a wrong type', () => {
     const field = 'Go struct field DeploymentSpec.spec.replicas of type int32';
     assert.equal(deploymentError('{"replicas":1.5}'), `${prefix} number 1.5 into ${field}`);
     assert.equal(deploymentError('{"replicas":1.0}'), `${prefix} number 1.0 into ${field}`);
+    assert.equal(deploymentError('{"replicas":1e3}'), `${prefix} number 1e3 into ${field}`);
     assert.equal(deploymentError('{"replicas":3000000000}'), `${prefix} number 3000000000 into ${field}`);
     assert.equal(
       deploymentError('{"replicas":9223372036854775807}'),

@@ -18,5 +18,5 @@ export function numberFrom(literal: string, isInteger: boolean): number | bigint
   if (!Number.isFinite(value)) {
     throw new JsonError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
   }
-  return Number.isInteger(value) ? new JsonFloat(value) : value;
+  return Number.isInteger(value) ? new JsonFloat(value, literal) : value;
 }

@@ -32,9 +32,9 @@ test('tells whole floats from integers', () => {
   const value = parseJson('[1.0,1e3,-0,-0.0,100000000000000000000,9223372036854775808,1.5]').value;
   const floats = [
     new JsonFloat(1),
-    new JsonFloat(1000),
+    new JsonFloat(1000, '1e3'),
     0,
-    new JsonFloat(-0),
+    new JsonFloat(-0, '-0.0'),
     new JsonFloat(1e20),
     new JsonFloat(2 ** 63),
   ];

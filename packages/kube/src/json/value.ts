@@ -9,12 +9,14 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** A whole number that was written as a float. */
+/** A whole number that was written as a float, and how: Go quotes it where it refuses it. */
 export class JsonFloat {
   readonly value: number;
+  readonly literal: string;
 
-  constructor(value: number) {
+  constructor(value: number, literal = usualLiteral(value)) {
     this.value = value;
+    this.literal = literal;
   }
 
   toJSON(): number {
@@ -24,4 +26,9 @@ export class JsonFloat {
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
+}
+
+/** `1.0`; what no int64 can hold needs no point to be a float. */
+function usualLiteral(value: number): string {
+  return Math.abs(value) >= 2 ** 63 ? BigInt(value).toString() : `${value}.0`;
 }

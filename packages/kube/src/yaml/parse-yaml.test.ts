@@ -48,7 +48,7 @@ test('words mean what YAML 1.1 says', () => {
     o: 8,
     p: 'yes',
     q: 9007199254740993n,
-    r: new JsonFloat(2 ** 64),
+    r: new JsonFloat(2 ** 64, '18446744073709551615'),
     s: '1e999',
     t: 0.5,
     u: 7,
