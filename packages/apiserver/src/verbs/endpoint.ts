@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly subresource: string;
   readonly prepareForUpdate: (object: KubeObject, old: KubeObject, context: WriteContext) => void;
   readonly validateUpdate: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
+  /** What there is to say about a write that is otherwise fine. */
+  readonly warnings?: (object: KubeObject, old: KubeObject) => string[];
   readonly managed: ManagedKind;
 }
 
@@ -36,6 +38,7 @@ function mainEndpoint(resource: Resource): Endpoint {
     subresource: '',
     prepareForUpdate: behavior.prepareForUpdate ?? nothing,
     validateUpdate: behavior.validateUpdate ?? ((object, _old, context) => behavior.validate?.(object, context) ?? []),
+    ...(behavior.warnings && { warnings: behavior.warnings }),
     managed: managedKind(resource, '', behavior.resetFields),
   };
 }
@@ -49,6 +52,7 @@ function subresourceEndpoint(resource: Resource, subresource: string): Endpoint 
     subresource,
     prepareForUpdate: behavior.prepareForUpdate,
     validateUpdate: behavior.validateUpdate ?? noErrors,
+    ...(behavior.warnings && { warnings: behavior.warnings }),
     managed: managedKind(resource, subresource, behavior.resetFields),
   };
 }

@@ -180,9 +180,7 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
   if (errors.length > 0) {
     throw apiErrors.invalid(internalKind(resource), object.metadata.name ?? '', errors);
   }
-  if (endpoint.subresource === '' && resource.behavior.warnings) {
-    call.warnings.push(...resource.behavior.warnings(object, old));
-  }
+  if (endpoint.warnings) call.warnings.push(...endpoint.warnings(object, old));
 }
 
 /** An object on its way out goes with its last finalizer. */

@@ -54,3 +54,22 @@ describe('create', () => {
     assert.equal(body['rules'], null);
   });
 });
+
+describe('scale', () => {
+  test('warns of what is strange about the workload, as any write to it does', async () => {
+    const server = await TestServer.start();
+    const deployments = '/apis/apps/v1/namespaces/default/deployments';
+    const containers = ['c', 'd'].map((name) => ({ name, image: 'i', ports: [{ containerPort: 80 }] }));
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers } };
+    const body = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+    await server.request('POST', deployments, { body });
+    const type = 'application/merge-patch+json';
+    const { headers } = await server.request('PATCH', `${deployments}/d/scale`, {
+      type,
+      body: { spec: { replicas: 2 } },
+    });
+    assert.deepEqual(headers['warning'], [
+      '299 - "spec.template.spec.containers[1].ports[0]: duplicate port definition with spec.template.spec.containers[0].ports[0]"',
+    ]);
+  });
+});
