@@ -98,6 +98,14 @@ export class IndexedStore implements Store {
     return this.#newestAt(orderKey(key));
   }
 
+  async settled(key: Key): Promise<void> {
+    if (!this.#accepted.has(orderKey(key))) return;
+    // Transactions settle in order, so an empty one settles after all that was accepted before it.
+    await new Promise<void>((resolve, reject) => {
+      this.#journal.append({ events: [], commit: resolve, abort: reject });
+    });
+  }
+
   async write(writes: readonly Write[]): Promise<readonly Committed[]> {
     const events = this.#accept(writes);
     if (events.length === 0) return events;

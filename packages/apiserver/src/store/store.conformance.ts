@@ -65,6 +65,15 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.deepEqual([again.entry.createRevision, again.revision], [4, 4]);
     });
 
+    test('says when what is accepted of a key is visible to all', async () => {
+      const store = freshStore();
+      await store.settled(keyOf('a/x'));
+      const writing = store.write([put('a/x', 0, 'one')]);
+      await store.settled(keyOf('a/x'));
+      assert.equal(text(store.get(keyOf('a/x'))), 'a/x=one@1');
+      await writing;
+    });
+
     test('checks a write against what is accepted, before it is visible', async () => {
       const store = freshStore();
       const first = store.write([put('a/x', 0, 'one')]);

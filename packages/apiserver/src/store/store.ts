@@ -25,6 +25,12 @@ export interface Store {
   newest(key: Key): Entry | undefined;
 
   /**
+   * Resolves when what `newest` shows of the key is visible to everybody; rejects with `StoreUnavailable` when it was lost
+   * instead. For answers that tell of a state without writing: nobody may be told what a crash could still take back.
+   */
+  settled(key: Key): Promise<void>;
+
+  /**
    * Accepts all of the writes or none. The check and the assignment of revisions happen before this returns, so no other
    * write comes between; the promise settles when the writes are visible. Writes of one call take consecutive revisions.
    * A key may be written once in a call.

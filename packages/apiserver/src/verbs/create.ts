@@ -14,13 +14,13 @@ import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { parseResourceVersion } from '../http/resource-version.ts';
 import { internalKind } from '../resources/internal-type.ts';
 import { storageName } from '../resources/resource.ts';
-import { StoreConflict } from '../store/store.ts';
+import { StoreConflict, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
 import { endpointOf } from './endpoint.ts';
 import { expectedKindOf, readAsWritten } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
-import { storePut, writtenResponse, type Written } from './store-object.ts';
+import { settled, storePut, writtenResponse, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
@@ -59,7 +59,10 @@ export async function createObject(
     if (isGenerated) object.metadata.name = generateName(base, server.random);
     const written = await tryCreate(call, isGenerated ? copyObject(object) : object, options, now);
     if (written !== 'exists') return written;
-    if (!isGenerated || attempt >= maxNameAttempts) throw alreadyExists(call, object.metadata);
+    if (isGenerated && attempt < maxNameAttempts) continue;
+    const refusal = alreadyExists(call, object.metadata);
+    await settled(call, keyOf(call, object.metadata.name ?? ''));
+    throw refusal;
   }
 }
 
@@ -100,7 +103,7 @@ async function tryCreate(
 }
 
 async function insert(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
-  const { resource, info, server } = call;
+  const { resource, server } = call;
   const { behavior } = resource;
   const context = writeContext(call, now);
   object.metadata.creationTimestamp = timestamp(now);
@@ -121,7 +124,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   validateAdmission(attributesOf(call, object, options));
   if (behavior.warnings) call.warnings.push(...behavior.warnings(object, undefined));
 
-  const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };
+  const key = keyOf(call, name);
   if (server.store.newest(key)) return 'exists';
   if (parseResourceVersion(object.metadata.resourceVersion ?? '')) {
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
@@ -130,11 +133,15 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   return { ...written, created: true };
 }
 
+/** Where an object of that name is, or would be, stored. */
+export function keyOf({ resource, info }: Call, name: string): Key {
+  return { collection: resource.collection, name: storageName(resource, info.namespace, name) };
+}
+
 function alreadyExists(call: Call, { name = '', generateName: base }: KubeObject['metadata']): Error {
-  const { resource, info, server } = call;
+  const { server } = call;
   if (base) return apiErrors.generateNameConflict(groupResource(call), name);
-  const key = { collection: resource.collection, name: storageName(resource, info.namespace, name) };
-  const isBeingDeleted = server.store.newest(key)?.header.deletionTimestamp !== undefined;
+  const isBeingDeleted = server.store.newest(keyOf(call, name))?.header.deletionTimestamp !== undefined;
   return isBeingDeleted
     ? apiErrors.beingDeleted(groupResource(call), name)
     : apiErrors.alreadyExists(groupResource(call), name);

@@ -10,7 +10,7 @@ import { copyObject } from './copy-object.ts';
 import { groupResource, timestamp } from './create.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
-import { storeDelete, storePut } from './store-object.ts';
+import { settled, storeDelete, storePut } from './store-object.ts';
 import { userOf } from './write-context.ts';
 
 export async function deleteOne(call: Call): Promise<ApiResponse> {
@@ -69,7 +69,10 @@ export async function deleteObject(
   const { resource, server } = call;
   const key: Key = { collection: resource.collection, name: storageName(resource, namespace, name) };
   const entry = server.store.newest(key);
-  if (!entry) throw apiErrors.notFound(groupResource(call), name);
+  if (!entry) {
+    await settled(call, key);
+    throw apiErrors.notFound(groupResource(call), name);
+  }
   checkPreconditions(call, name, entry, options);
   const old = readEntry(resource, entry.bytes);
   admit({
@@ -129,7 +132,10 @@ async function markForDeletion(
   if (finalizers.length > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;
   call.resource.deletion?.mark?.(object);
-  if (sameState(old, object)) return { object, isGone: false };
+  if (sameState(old, object)) {
+    await settled(call, key);
+    return { object, isGone: false };
+  }
   const written = await storePut(call, key, entry.revision, object, dryRun);
   const shown = written.entry ? readEntry(call.resource, written.entry.bytes) : (written.object ?? object);
   if (written.entry) await call.resource.deletion?.afterMark?.(call.server, written.entry);

@@ -56,6 +56,11 @@ function storedObject({ store }: Surroundings, key: Key): KubeObject | undefined
   return entry && decodeStored(entry.bytes);
 }
 
+/** Waits until what the newest state tells is durable, before anybody is told. */
+export async function settled({ server }: Call, key: Key): Promise<void> {
+  await committing(server.store.settled(key));
+}
+
 async function committing<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

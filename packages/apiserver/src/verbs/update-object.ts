@@ -1,4 +1,5 @@
 import {
+  ApiError,
   apiErrors,
   jsonEquals,
   keepTimes,
@@ -14,10 +15,10 @@ import { internalKind } from '../resources/internal-type.ts';
 import { storageName } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
-import { groupResource } from './create.ts';
+import { groupResource, keyOf } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readEntry } from './represent.ts';
-import { inShownOrder, storeDelete, storePut, type Written } from './store-object.ts';
+import { inShownOrder, settled, storeDelete, storePut, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 export interface Update {
@@ -40,14 +41,19 @@ export interface Update {
  */
 export async function updateObject(update: Update): Promise<Written> {
   const { call } = update;
-  const { resource, info, server } = call;
-  const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
+  const { info, server } = call;
+  const key = keyOf(call, info.name);
   for (;;) {
     const entry = server.store.newest(key);
-    if (!entry) return update.onMissing();
+    if (!entry) {
+      await settled(call, key);
+      return update.onMissing();
+    }
     try {
       return await updateEntry(update, key, entry);
     } catch (error) {
+      // A client that lost a race reads next; what it lost to should be there by then.
+      if (error instanceof ApiError && error.code === 409) await settled(call, key);
       if (!(error instanceof StoreConflict)) throw error;
       if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), info.name);
     }
@@ -104,7 +110,10 @@ async function storeUpdate(
   const managedFields = keepTimes(old, object);
   if (managedFields) object.metadata.managedFields = managedFields;
   // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
-  if (jsonEquals(object, old)) return { entry, created: false };
+  if (jsonEquals(object, old)) {
+    await settled(call, key);
+    return { entry, created: false };
+  }
   return storePut(call, key, entry.revision, object, dryRun);
 }
 
