@@ -37,7 +37,7 @@ function gzipHeaders(headers: ApiResponse['headers']): ApiResponse['headers'] {
   return headers;
 }
 
-/** A stream's length is not known when its headers go out, so a list is always compressed for whoever asked. */
+/** Only large lists come as streams, so they are worth compressing for whoever can read it. */
 function maybeGzip(body: ResponseStream, headers: ApiResponse['headers']): ResponseStream {
   gzipHeaders(headers);
   return {

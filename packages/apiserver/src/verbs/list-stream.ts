@@ -26,19 +26,28 @@ function itemOf({ bytes }: Entry, skipped: number): Uint8Array {
   return bytes.subarray(skipped, bytes.length - 1);
 }
 
-/** Sends items as the reader takes them, a chunk at a time: a list of any size costs a chunk of memory. */
-export function listStream(head: Uint8Array, items: Iterator<Uint8Array>, tail: Uint8Array): ResponseStream {
+/** A list that fits one chunk in one piece, any other as a stream: the size decides whether compressing is worth it. */
+export function listBody(head: Uint8Array, items: Iterator<Uint8Array>, tail: Uint8Array): Uint8Array | ResponseStream {
+  const chunks = chunksOf(head, items, tail);
+  const first = chunks.next().value ?? head;
+  const second = chunks.next();
+  if (second.done === true) return first;
+  return listStream([first, second.value][Symbol.iterator](), chunks);
+}
+
+/** Sends chunks as the reader takes them, so that a list of any size costs a chunk or two of memory. */
+function listStream(begun: Iterator<Uint8Array>, rest: Iterator<Uint8Array, void>): ResponseStream {
   return {
     isCompressible: true,
     start(sink) {
-      const chunks = chunksOf(head, items, tail);
       let isClosed = false;
       sink.onClose(() => {
         isClosed = true;
       });
       const pump = (): void => {
         if (isClosed) return;
-        const { value, done } = chunks.next();
+        const begunChunk = begun.next();
+        const { value, done } = begunChunk.done === true ? rest.next() : begunChunk;
         if (done === true) return sink.end();
         if (sink.write(value)) setImmediate(pump);
       };

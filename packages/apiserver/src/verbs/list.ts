@@ -6,7 +6,7 @@ import { includeObject } from '../tables/table.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 import { filterOf } from './filter.ts';
-import { itemPieces, listStream } from './list-stream.ts';
+import { itemPieces, listBody } from './list-stream.ts';
 import { objectsResponse } from './objects-response.ts';
 import { entriesOf, findPage, type Page } from './page.ts';
 import { readEntry } from './represent.ts';
@@ -31,7 +31,7 @@ function storedList(call: Call, page: Page): ApiResponse {
   return {
     status: 200,
     headers: headersFor(mediaTypes.json, call.warnings),
-    body: listStream(Buffer.from(head), itemPieces(resource, page), Buffer.from(']}\n')),
+    body: listBody(Buffer.from(head), itemPieces(resource, page), Buffer.from(']}\n')),
   };
 }
 
