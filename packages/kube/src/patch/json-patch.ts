@@ -4,8 +4,8 @@
  */
 import { copyJson } from '../json/copy-json.ts';
 import { goJson } from '../json/go-json.ts';
-import type { JsonValue } from '../json/value.ts';
-import { checkDepth, jsonEquals } from './json-tree.ts';
+import { jsonEquals } from '../json/json-equals.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import {
   inapplicable,
   insertAt,
@@ -17,7 +17,7 @@ import {
 } from './json-patch-document.ts';
 import type { Place } from './json-patch-document.ts';
 import type { JsonPatchOperation } from './json-patch-operation.ts';
-import { PatchError } from './patch-error.ts';
+import { checkPatchDepth, PatchError } from './patch-error.ts';
 
 interface JsonPatchLimits {
   readonly maxOperations: number;
@@ -89,6 +89,13 @@ function copy({ from, path }: JsonPatchOperation, draft: JsonPatchDocument, budg
   const copied = copyJson(value);
   spend(budget, value === null ? 0 : Buffer.byteLength(goJson(copied)));
   insertAt(target, copied);
+}
+
+/** A document could be copied into itself again and again. */
+function checkDepth(value: JsonValue | undefined, depth = 0): void {
+  checkPatchDepth(depth);
+  if (Array.isArray(value)) for (const element of value) checkDepth(element, depth + 1);
+  else if (isJsonObject(value)) for (const child of Object.values(value)) checkDepth(child, depth + 1);
 }
 
 function spend(budget: CopyBudget, bytes: number): void {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonEquals } from './json-equals.ts';
+import { parseJson } from './parse-json.ts';
+
+function areEqual(left: string, right: string): boolean {
+  return jsonEquals(parseJson(left).value, parseJson(right).value);
+}
+
+test('the order of members does not matter, that of items does', () => {
+  assert.ok(areEqual('{"a":1,"b":[{"c":null}]}', '{"b":[{"c":null}],"a":1}'));
+  assert.ok(!areEqual('[1,2]', '[2,1]'));
+});
+
+test('what differs anywhere is different', () => {
+  for (const other of [
+    '{"a":[1,{"b":3}]}',
+    '{"a":[1]}',
+    '{"a":[1,{}]}',
+    '{"a":[1,{"c":2}]}',
+    '{"a":{"0":1}}',
+    '{}',
+    'null',
+  ]) {
+    assert.ok(!areEqual('{"a":[1,{"b":2}]}', other), other);
+    assert.ok(!areEqual(other, '{"a":[1,{"b":2}]}'), other);
+  }
+});
+
+test('numbers are what was written', () => {
+  assert.ok(areEqual('1.0', '1e0'));
+  assert.ok(!areEqual('1', '1.0'));
+  assert.ok(!areEqual('9007199254740993', '9007199254740992'));
+});
+
+test('keys with a meaning of their own are like others', () => {
+  assert.ok(areEqual('{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'));
+  assert.ok(!areEqual('{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'));
+  assert.ok(!areEqual('{"constructor":1}', '{"b":1}'));
+});
+
+test('compares as deep as JSON may be', () => {
+  const nested = (leaf: number): string => '['.repeat(9999) + String(leaf) + ']'.repeat(9999);
+  assert.ok(areEqual(nested(1), nested(1)));
+  assert.ok(!areEqual(nested(1), nested(2)));
+});

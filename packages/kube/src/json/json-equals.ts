@@ -1,0 +1,42 @@
+import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './value.ts';
+
+type Pair = readonly [left: JsonValue, right: JsonValue];
+
+/**
+ * Equality of what was written: `1` is not `1.0`, and the order of members does not matter. Not recursive, because users
+ * decide how deep JSON is.
+ */
+export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
+  const pending: Pair[] = [[left, right]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    if (!isAlike(pair, pending)) return false;
+  }
+  return true;
+}
+
+/** Whether the two are the same but for their children, which are pending then. */
+function isAlike([left, right]: Pair, pending: Pair[]): boolean {
+  if (left === right) return true;
+  if (left instanceof JsonFloat) return right instanceof JsonFloat && left.value === right.value;
+  if (Array.isArray(left)) return Array.isArray(right) && areListsAlike(left, right, pending);
+  return isJsonObject(left) && isJsonObject(right) && areObjectsAlike(left, right, pending);
+}
+
+function areListsAlike(left: readonly JsonValue[], right: readonly JsonValue[], pending: Pair[]): boolean {
+  if (left.length !== right.length) return false;
+  return left.every((element, index) => compareLater(element, right[index] ?? null, pending));
+}
+
+function areObjectsAlike(left: JsonObject, right: JsonObject, pending: Pair[]): boolean {
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && compareLater(left[key] ?? null, right[key] ?? null, pending));
+}
+
+/** Scalars are compared at once. */
+function compareLater(left: JsonValue, right: JsonValue, pending: Pair[]): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  pending.push([left, right]);
+  return true;
+}
