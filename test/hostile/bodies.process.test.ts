@@ -145,6 +145,20 @@ describe('bodies that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
+  test('an object whose every error repeats the whole of it gets an answer that can be sent', async () => {
+    const scopes = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `s${index}`));
+    const topologies = JSON.stringify(Array.from({ length: 20_000 }, () => ({})));
+    for (const [target, body] of [
+      ['/api/v1/namespaces/default/resourcequotas', `{"metadata":{"name":"q"},"spec":{"scopes":${scopes}}}`],
+      ['/apis/storage.k8s.io/v1/storageclasses', `{"metadata":{"name":"s"},"allowedTopologies":${topologies}}`],
+    ] as const) {
+      const { status, text } = await victim.send({ method: 'POST', target, type: json, body });
+      assert.equal(status, 422, target);
+      assert.ok(text.length < 64 * MiB, `${text.length} characters`);
+    }
+    await victim.isUnharmed();
+  });
+
   test('keys that objects inherit elsewhere are ordinary keys here', async () => {
     const data = '"data":{"__proto__":"1","constructor":"2","toString":"3"}';
     const metadata =
