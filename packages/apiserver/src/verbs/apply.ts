@@ -5,6 +5,7 @@ import {
   JsonError,
   managerName,
   parseYaml,
+  pushAll,
   YamlError,
   yamlText,
   type ApiResponse,
@@ -100,5 +101,5 @@ function warnOfDuplicates(duplicates: readonly string[], validation: FieldValida
       `error strict decoding YAML: error converting YAML to JSON: ${yamlDuplicates(duplicates)}`,
     );
   }
-  warnings.push(...duplicates);
+  pushAll(warnings, duplicates);
 }

@@ -3,6 +3,7 @@ import {
   generateName,
   nameIsDnsSubdomain,
   managerName,
+  pushAll,
   updateManagedFields,
   validateObjectMeta,
   type ApiResponse,
@@ -122,7 +123,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   if (errors.length > 0) throw apiErrors.invalid(internalKind(resource), name, errors);
   behavior.canonicalize?.(object);
   validateAdmission(attributesOf(call, object, options));
-  if (behavior.warnings) call.warnings.push(...behavior.warnings(object, undefined));
+  if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
 
   const key = keyOf(call, name);
   if (server.store.newest(key)) return 'exists';

@@ -15,6 +15,7 @@ import {
   JsonError,
   parseJson,
   PatchError,
+  pushAll,
   quote,
   unknownJsonPatchFields,
   type ApiResponse,
@@ -112,7 +113,7 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     if (problems.length > 0 && fieldValidation === 'Strict') {
       throw unreadablePatch(shown, `strict decoding error: ${problems.join(', ')}`);
     }
-    warnings.push(...problems);
+    pushAll(warnings, problems);
     expected.setDefaults?.(decoded.object);
     return decoded.object;
   };

@@ -3,6 +3,7 @@ import {
   apiErrors,
   apiVersionOf,
   isJsonObject,
+  pushAll,
   quote,
   type JsonObject,
   type KubeObject,
@@ -143,7 +144,7 @@ function decodeChecked(
   if (unknownFields.length === 0 && duplicates.length === 0) return object;
   const problems = strictProblems(value, duplicates, unknownFields, encoding, validation);
   if (validation === 'Warn') {
-    warnings.push(...problems);
+    pushAll(warnings, problems);
     return object;
   }
   const why = `strict decoding error: ${problems.join(', ')}`;

@@ -4,6 +4,7 @@ import {
   jsonEquals,
   keepTimes,
   nameIsDnsSubdomain,
+  pushAll,
   validateObjectMeta,
   validateObjectMetaUpdate,
   type KubeObject,
@@ -189,7 +190,7 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
   if (errors.length > 0) {
     throw apiErrors.invalid(internalKind(resource), object.metadata.name ?? '', errors);
   }
-  if (endpoint.warnings) call.warnings.push(...endpoint.warnings(object, old));
+  if (endpoint.warnings) pushAll(call.warnings, endpoint.warnings(object, old));
 }
 
 /** An object on its way out goes with its last finalizer. */
