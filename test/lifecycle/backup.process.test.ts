@@ -1,15 +1,39 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ask, flotilla, serverProcess } from '../flotilla-process.ts';
+import { runFlotilla, Scratch, startFlotilla, type Access, type FlotillaProcess } from '../flotilla-process.ts';
+import { asAdministrator, exchangeHttp1 } from '../wire.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'flotilla-backup-'));
-after(() => rmSync(scratch, { recursive: true }));
+const folder = new Scratch();
+/** Stopped at the latest when all is over, so that a failed test leaves no process behind. */
+const started: FlotillaProcess[] = [];
+after(async () => {
+  await Promise.all(started.map((server) => server.stop()));
+  folder[Symbol.dispose]();
+});
+const scratch = folder.path;
 const hub = join(scratch, 'hub');
 const live = join(scratch, 'live.db');
 const restored = join(scratch, 'restored');
+
+const flotilla = (...args: string[]): ReturnType<typeof runFlotilla> => runFlotilla(args);
+async function serverProcess(directory: string): Promise<FlotillaProcess> {
+  const server = await startFlotilla(['--data-dir', directory], join(scratch, 'kubeconfig'));
+  started.push(server);
+  return server;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly metadata?: { readonly resourceVersion?: string } };
+}
+
+async function ask(server: Access, target: string, object?: object): Promise<Answer> {
+  const sent = object && { method: 'POST', body: JSON.stringify(object) };
+  const { status, text } = await exchangeHttp1(server, { target, ...sent }, asAdministrator(server));
+  return { status, body: JSON.parse(text) as Answer['body'] };
+}
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string): object => ({
@@ -22,7 +46,7 @@ const configMap = (name: string): object => ({
 test('a running server gives out a copy that another server can start from', async () => {
   const server = await serverProcess(hub);
   for (let number = 0; number < 20; number++) {
-    assert.equal((await ask(server.access, configMaps, configMap(`before-${number}`))).status, 201);
+    assert.equal((await ask(server, configMaps, configMap(`before-${number}`))).status, 201);
   }
   const { code, stdout, stderr } = await flotilla('backup', live, '--data-dir', hub, '-o', 'json');
   assert.equal(code, 0, stderr);
@@ -30,8 +54,8 @@ test('a running server gives out a copy that another server can start from', asy
   assert.deepEqual(JSON.parse(stdout), { file: live, bytes: size, dataDirectory: hub, source: 'server' });
   assert.ok(size > 2_000_000, `${size} bytes`);
   assert.equal(mode & 0o777, 0o600);
-  const before = await ask(server.access, `${configMaps}/before-19`);
-  await ask(server.access, configMaps, configMap('after'));
+  const before = await ask(server, `${configMaps}/before-19`);
+  await ask(server, configMaps, configMap('after'));
   assert.deepEqual(
     readdirSync(hub).filter((name) => name.startsWith('backup')),
     [],
@@ -40,9 +64,9 @@ test('a running server gives out a copy that another server can start from', asy
 
   assert.equal((await flotilla('restore', live, '--data-dir', restored)).code, 0);
   const second = await serverProcess(restored);
-  assert.deepEqual(await ask(second.access, `${configMaps}/before-19`), before);
-  assert.equal((await ask(second.access, `${configMaps}/after`)).status, 404);
-  const { body } = await ask(second.access, configMaps, configMap('new'));
+  assert.deepEqual(await ask(second, `${configMaps}/before-19`), before);
+  assert.equal((await ask(second, `${configMaps}/after`)).status, 404);
+  const { body } = await ask(second, configMaps, configMap('new'));
   const gap = Number(body.metadata?.resourceVersion) - Number(before.body.metadata?.resourceVersion);
   assert.ok(gap > 1_000_000, 'revisions go on above all that the first server can have given out');
 
@@ -50,7 +74,7 @@ test('a running server gives out a copy that another server can start from', asy
   assert.equal(refused.code, 1);
   assert.equal(
     refused.stderr,
-    `flotilla: the data directory ${restored} is in use by process ${second.pid}; name another directory with --data-dir.\n`,
+    `flotilla: the data directory ${restored} is in use by process ${second.child.pid}; name another directory with --data-dir.\n`,
   );
   await second.stop();
 });
@@ -103,9 +127,8 @@ test('a server that cannot be reached is named, with what to do', async () => {
 });
 
 test('a folder that cannot be written is the user’s to mend', async () => {
-  mkdirSync(join(scratch, 'a-file'));
-  writeFileSync(join(scratch, 'a-file', 'x'), '');
-  const { code, stderr } = await flotilla('backup', join(scratch, 'a-file', 'x', 'copy.db'), '--data-dir', hub);
+  writeFileSync(join(scratch, 'a-file'), '');
+  const { code, stderr } = await flotilla('backup', join(scratch, 'a-file', 'copy.db'), '--data-dir', hub);
   assert.equal(code, 1);
   assert.match(stderr, /^flotilla: cannot make the backup: .*\.\n$/);
 });
