@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import { apiErrors, quote } from '@flotilla/kube';
 import { discovery } from './discovery/discovery.ts';
+import { definitionsPath, noDefinitions } from './discovery/no-definitions.ts';
 import { health } from './http/health.ts';
 import type { PathInfo } from './http/request-info.ts';
 import { bytesResponse, jsonBytes, textResponse } from './http/respond.ts';
@@ -26,13 +27,18 @@ export function paths(options: PathOptions): PathHandler {
   const atDiscovery = discovery(options);
   const atHealth = health(options);
   const atOpenApi = openApi(options);
+  const exact = new Map<string, PathHandler>([
+    ['/version', version],
+    [definitionsPath, () => noDefinitions(options.store)],
+  ]);
   return (request, info) => {
     const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
     const handler =
       atDiscovery(path) ??
       atHealth(path) ??
       atOpenApi(path) ??
-      (path === '/version' ? version : forAdministrators(options.adminPaths.get(path)));
+      exact.get(path) ??
+      forAdministrators(options.adminPaths.get(path));
     if (!handler) {
       if (isBelowService(path, options.registry)) throw apiErrors.unknownPath();
       return textResponse(404, '404 page not found\n');

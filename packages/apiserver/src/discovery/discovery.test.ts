@@ -32,6 +32,11 @@ describe('the tree of small documents', () => {
     });
   });
 
+  test('lists no custom resource definitions, so that kubectl knows a kind that does not exist', async () => {
+    const { kind, items } = await document('/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
+    assert.deepEqual({ kind, items }, { kind: 'CustomResourceDefinitionList', items: [] });
+  });
+
   test('has a line for each resource and subresource', async () => {
     const { resources } = (await document('/apis/apps/v1')) as unknown as { resources: Named[] };
     assert.deepEqual(
