@@ -6,6 +6,7 @@ import { createApiServer, type ApiServer } from './server.ts';
 import { memoryEngine } from './store/memory-engine.ts';
 import { defaultRetention } from './store/retention.ts';
 import type { Store } from './store/store.ts';
+import { turnsAreOver } from './verbs/loop-turns.ts';
 
 export interface Answer {
   readonly status: number;
@@ -154,15 +155,16 @@ export class TestWatch {
     this.#stop.abort();
   }
 
-  /** What came so far, oldest first. */
-  events(): { type: string; object: JsonObject }[] {
+  /** What came so far, oldest first. Watches take turns, so what is on its way is waited for. */
+  async events(): Promise<{ type: string; object: JsonObject }[]> {
+    await turnsAreOver();
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n');
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { type: string; object: JsonObject });
   }
 
   /** `ADDED a@1`, for comparing at a glance; revisions count from `start`. */
-  inWords(start: number): string[] {
-    return this.events().map(({ type, object }) => {
+  async inWords(start: number): Promise<string[]> {
+    return (await this.events()).map(({ type, object }) => {
       const { name = '', resourceVersion = '' } = (object['metadata'] ?? {}) as Record<string, string>;
       return `${type} ${name}@${Number(resourceVersion) - start}`;
     });

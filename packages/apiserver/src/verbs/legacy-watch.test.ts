@@ -13,7 +13,7 @@ describe('the old paths of watches', () => {
 
   async function names(path: string): Promise<string[]> {
     const watch = await server.watch(path);
-    return watch.events().map(({ object }) => (object['metadata'] as { name: string }).name);
+    return (await watch.events()).map(({ object }) => (object['metadata'] as { name: string }).name);
   }
 
   test('lead to a collection, in one namespace or in all', async () => {

@@ -33,3 +33,8 @@ function beginTurn(): void {
   while (done < all.length && hasTime()) all[done++]?.();
   waiting = all.slice(done);
 }
+
+/** Resolves when nobody waits for a turn any more. */
+export async function turnsAreOver(): Promise<void> {
+  while (waiting.length > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -27,7 +27,7 @@ describe('watch', () => {
     const watch = await server.watch(`${configMaps}?watch=true`);
     await create('b');
     await server.request('DELETE', `${configMaps}/a`);
-    assert.deepEqual(watch.inWords(start), ['ADDED a@1', 'ADDED b@2', 'DELETED a@3']);
+    assert.deepEqual(await watch.inWords(start), ['ADDED a@1', 'ADDED b@2', 'DELETED a@3']);
   });
 
   test('after a revision sends what came later and nothing twice', async () => {
@@ -36,7 +36,7 @@ describe('watch', () => {
     await create('b');
     await label('b', { x: 'y' });
     const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${since}`);
-    assert.deepEqual(watch.inWords(start), ['ADDED b@2', 'MODIFIED b@3']);
+    assert.deepEqual(await watch.inWords(start), ['ADDED b@2', 'MODIFIED b@3']);
   });
 
   test('shows an object that leaves its selector as deleted, as it was before', async () => {
@@ -44,8 +44,8 @@ describe('watch', () => {
     const watch = await server.watch(`${configMaps}?watch=true&labelSelector=on%3Dyes&resourceVersion=${revision()}`);
     await label('a', { on: 'no' });
     await label('a', { on: 'yes' });
-    assert.deepEqual(watch.inWords(start), ['DELETED a@2', 'ADDED a@3']);
-    const [gone] = watch.events();
+    assert.deepEqual(await watch.inWords(start), ['DELETED a@2', 'ADDED a@3']);
+    const [gone] = await watch.events();
     assert.deepEqual(gone?.object['metadata'], { ...(gone?.object['metadata'] as object), labels: { on: 'yes' } });
   });
 
@@ -53,7 +53,7 @@ describe('watch', () => {
     await create('a');
     const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const watch = await server.watch(`${configMaps}?${query}`);
-    const [, bookmark] = watch.events();
+    const [, bookmark] = await watch.events();
     assert.deepEqual(bookmark, {
       type: 'BOOKMARK',
       object: {
@@ -70,7 +70,7 @@ describe('watch', () => {
     );
     server.clock.advance(60_000);
     server.clock.advance(28_000);
-    assert.deepEqual(watch.inWords(start), ['BOOKMARK @0', 'BOOKMARK @0']);
+    assert.deepEqual(await watch.inWords(start), ['BOOKMARK @0', 'BOOKMARK @0']);
     server.clock.advance(2_000);
     assert.ok(watch.isEnded);
   });
@@ -80,7 +80,7 @@ describe('watch', () => {
     await create('b');
     server.store.compact(server.store.revision);
     const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=1`);
-    const [{ type, object } = { type: '', object: {} }] = watch.events();
+    const [{ type, object } = { type: '', object: {} }] = await watch.events();
     assert.deepEqual([type, object['reason'], object['code']], ['ERROR', 'Expired', 410]);
     assert.ok(watch.isEnded);
   });
@@ -89,9 +89,9 @@ describe('watch', () => {
     const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
     watch.isFull = true;
     for (let index = 0; index < 20; index++) await create(`c${index}`);
-    assert.ok(watch.events().length < 20, 'nothing is pushed at a full reader');
+    assert.ok((await watch.events()).length < 20, 'nothing is pushed at a full reader');
     watch.drain();
-    assert.equal(watch.events().length, 20);
+    assert.equal((await watch.events()).length, 20);
   });
 
   test('ends when the server stops', async () => {
@@ -103,13 +103,13 @@ describe('watch', () => {
   test('of one namespace hears nothing of another', async () => {
     const watch = await server.watch(`/api/v1/namespaces/kube-public/configmaps?watch=true`);
     await create('a');
-    assert.deepEqual(watch.events(), []);
+    assert.deepEqual(await watch.events(), []);
   });
 
   test('marks the end of the state it begins with, also for clients that did not ask for it', async () => {
     await create('a');
     const watch = await server.watch(`${configMaps}?watch=true&allowWatchBookmarks=true`);
-    const [, bookmark] = watch.events();
+    const [, bookmark] = await watch.events();
     assert.equal(bookmark?.type, 'BOOKMARK');
     const { annotations } = bookmark.object['metadata'] as { annotations?: Record<string, string> };
     assert.deepEqual(annotations, { 'k8s.io/initial-events-end': 'true' });
@@ -120,7 +120,9 @@ describe('watch', () => {
     await create('b');
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const watch = await server.watch(`${configMaps}?watch=true`, { accept });
-    const counts = watch.events().map(({ object }) => (object['columnDefinitions'] as unknown[] | null)?.length);
+    const counts = (await watch.events()).map(
+      ({ object }) => (object['columnDefinitions'] as unknown[] | null)?.length,
+    );
     assert.deepEqual(counts, [3, undefined]);
   });
 
@@ -136,7 +138,7 @@ describe('watch', () => {
         const watch = await fresh.watch(`${configMaps}?watch=true&resourceVersion=${before.revision}`);
         for (const [index, { name, verb }] of steps.entries()) await perform(fresh, name, verb, seed + index);
         const replayed = new Map(before.objects);
-        for (const { type, object } of watch.events()) {
+        for (const { type, object } of await watch.events()) {
           const { name } = object['metadata'] as { name: string };
           if (type === 'DELETED') replayed.delete(name);
           else replayed.set(name, JSON.stringify({ ...object, kind: undefined, apiVersion: undefined }));
