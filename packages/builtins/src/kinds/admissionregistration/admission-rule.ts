@@ -70,9 +70,12 @@ function validateList(given: readonly string[], path: string, what: string): Fie
 
 function validateResources(given: readonly string[], path: string): FieldError[] {
   if (given.length === 0) return [required(path)];
-  const errors = given.flatMap((resource, index) =>
-    validateResource(resource, given.slice(0, index), `${path}[${index}]`),
-  );
+  const earlier = new Set<string>();
+  const errors = given.flatMap((resource, index) => {
+    const problems = validateResource(resource, earlier, `${path}[${index}]`);
+    earlier.add(resource);
+    return problems;
+  });
   const refused = (detail: string) => errors.push(invalid(path, [...given], detail));
   if (given.length > 1 && given.includes('*/*')) refused("if '*/*' is present, must not specify other resources");
   if (given.includes('*') && isPlain(given.findLast((resource) => resource !== '' && !resource.includes('/')))) {
@@ -87,12 +90,12 @@ function isPlain(resource: string | undefined): boolean {
 }
 
 /** An earlier `a/*` or `*\/b` already covers `a/b`. */
-function validateResource(given: string, earlier: readonly string[], field: string): FieldError[] {
+function validateResource(given: string, earlier: ReadonlySet<string>, field: string): FieldError[] {
   if (given === '') return [required(field)];
   const slash = given.indexOf('/');
   if (slash === -1) return [];
   const covers = [`${given.slice(0, slash)}/*`, `*/${given.slice(slash + 1)}`];
   return covers
-    .filter((cover) => earlier.includes(cover))
+    .filter((cover) => earlier.has(cover))
     .map((cover) => invalid(field, given, `if '${cover}' is present, must not specify ${given}`));
 }

@@ -105,26 +105,26 @@ function validateUsages(wanted: readonly string[], before: readonly string[]): F
 function validateConditions(csr: CsrFields, before?: CsrFields): FieldError[] {
   const conditions = csr.status.conditions ?? [];
   if (before !== undefined && sameFields(conditions, before.status.conditions)) return [];
-  return conditions.flatMap((condition, index) => validateCondition(condition, conditions.slice(0, index)));
+  const earlier = new Set<string>();
+  return conditions.flatMap((condition, index) => {
+    const errors = validateCondition(condition, earlier, `status.conditions[${index}]`);
+    earlier.add(condition.type ?? '');
+    return errors;
+  });
 }
 
-function validateCondition(condition: CsrCondition, earlier: readonly CsrCondition[]): FieldError[] {
+function validateCondition(condition: CsrCondition, earlier: ReadonlySet<string>, path: string): FieldError[] {
   const { type = '', status = '' } = condition;
-  const path = `status.conditions[${earlier.length}]`;
   const errors: FieldError[] = [];
   if (type === '') errors.push(required(`${path}.type`));
   const allowed = lastingTypes.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
   if (status === '') errors.push(required(`${path}.status`));
   else if (!allowed.includes(status)) errors.push(notSupported(`${path}.status`, status, allowed));
-  if (approvalTypes.includes(type) && earlier.some((one) => isOppositeOf(type, one))) {
+  if (approvalTypes.includes(type) && approvalTypes.some((other) => other !== type && earlier.has(other))) {
     errors.push(invalid('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'));
   }
-  if (earlier.some((one) => one.type === type)) errors.push(duplicate(`${path}.type`, type));
+  if (earlier.has(type)) errors.push(duplicate(`${path}.type`, type));
   return errors;
-}
-
-function isOppositeOf(type: string, { type: other = '' }: CsrCondition): boolean {
-  return other !== type && approvalTypes.includes(other);
 }
 
 function validateCertificate({ status }: CsrFields): FieldError[] {
