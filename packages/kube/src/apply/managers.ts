@@ -28,12 +28,18 @@ export class InvalidManagedFields extends Error {
  * depend on this text, so it is Kubernetes' own.
  */
 export function identifierOf({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
-  return JSON.stringify({
-    manager: name === '' ? undefined : name,
-    operation,
-    apiVersion: operation === 'Apply' ? undefined : apiVersion,
-    subresource: subresource === '' ? undefined : subresource,
-  });
+  let text = name === '' ? '{' : `{"manager":${jsonText(name)},`;
+  text += `"operation":"${operation}"`;
+  if (operation !== 'Apply') text += `,"apiVersion":${jsonText(apiVersion)}`;
+  if (subresource !== '') text += `,"subresource":${jsonText(subresource)}`;
+  return `${text}}`;
+}
+
+const plain = /^[\w ./@:-]*$/;
+
+/** Every write names its manager, and few names need escapes. */
+function jsonText(text: string): string {
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 export function withFields(manager: Manager, fields: FieldSet): Manager {
@@ -70,9 +76,17 @@ export function secondsOf(time: string | undefined): number {
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000);
 }
 
-/** A time as objects carry it: to the second, in UTC. */
+let lastSecond = -1;
+let lastText = '';
+
+/** A time as objects carry it: to the second, in UTC. Within a second all writes share the text. */
 export function wireTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(time.getTime() / 1000);
+  if (second !== lastSecond) {
+    lastText = `${time.toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
 
 function decodeManager(entry: ManagedFieldsEntry, index: number, keep: boolean): Manager {
