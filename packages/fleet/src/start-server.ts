@@ -66,7 +66,10 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     });
     const listener = await listen({ handle: api.handle, authenticate, identity: credentials.server, host, port });
     address = `${urlHost(host)}:${listener.port}`;
-    await bootstrap(api, listener.port);
+    await bootstrap(api, listener.port).catch(async (error: unknown) => {
+      await listener.close(0);
+      throw error;
+    });
     const url = `https://${address}`;
     const access = kubeconfigFor('flotilla', url, credentials);
     return {
