@@ -34,6 +34,5 @@ export { ProtoWriter } from './protobuf/proto-writer.ts';
 export { decodeProtobuf, encodeProtobuf, encodeWatchEvent } from './protobuf/protobuf-objects.ts';
 export { servedResources } from './resources.ts';
 export type { ServedResource, ServedSubresource } from './resources/served-resource.ts';
-export type { GoType } from './table/go-type.ts';
-export type { Field, StructType } from './table/struct-type.ts';
+export type { StructType } from './table/struct-type.ts';
 export { structType, typeOfKind } from './table/type-table.ts';
