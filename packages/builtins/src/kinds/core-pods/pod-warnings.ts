@@ -166,10 +166,7 @@ function containerWarnings(
   if (securityContext?.seccompProfile === undefined && annotationOf(metadata, seccompKey) !== undefined) {
     warnings.push(`${prefix}metadata.annotations[${seccompKey}]: ${seccompMessage}`);
   }
-  if (hasLeftoverAppArmor(container, metadata, spec, prefix !== '')) {
-    const key = `${prefix}metadata.annotations[${appArmorPrefix}${name}]`;
-    warnings.push(`${key}: deprecated since v1.30; use the "appArmorProfile" field instead`);
-  }
+  if (prefix !== '' && hasLoneAppArmor(container, metadata, spec)) warnings.push(appArmorWarning(prefix, name));
   for (const resource of ['memory', 'ephemeral-storage']) {
     pushAll(warnings, fractionWarnings(`${path}.resources.limits`, resources?.limits, [resource]));
     pushAll(warnings, fractionWarnings(`${path}.resources.requests`, resources?.requests, [resource]));
@@ -184,20 +181,33 @@ function containerWarnings(
   return warnings;
 }
 
-/** In a template the annotation stands alone; in a pod the server has by now put what it says into the field. */
-function hasLeftoverAppArmor(
+/** By now the server has put into the field of the container what its annotation says. */
+export function movedAppArmorWarnings(metadata: ObjectMeta, spec: PodSpecFields): string[] {
+  const warnings: string[] = [];
+  visitContainers(spec, 'spec', ({ name, securityContext }) => {
+    const annotation = annotationOf(metadata, appArmorPrefix + name);
+    const own = securityContext?.appArmorProfile;
+    if (annotation === undefined || own === undefined) return;
+    if (semanticEqual(own, appArmorField(annotation))) warnings.push(appArmorWarning('', name));
+  });
+  return warnings;
+}
+
+/** A template keeps the annotation as it is; it is no news where the pod's own field says the same. */
+function hasLoneAppArmor(
   { name, securityContext }: ContainerFields,
   metadata: ObjectMeta,
   spec: PodSpecFields,
-  isTemplate: boolean,
 ): boolean {
   const annotation = annotationOf(metadata, appArmorPrefix + name);
-  if (annotation === undefined) return false;
-  const said = appArmorField(annotation);
-  const own = securityContext?.appArmorProfile;
+  if (annotation === undefined || securityContext?.appArmorProfile !== undefined) return false;
   const ofPod = spec.securityContext?.appArmorProfile;
-  if (!isTemplate) return own !== undefined && semanticEqual(own, said);
-  return own === undefined && (ofPod === undefined || !semanticEqual(ofPod, said));
+  return ofPod === undefined || !semanticEqual(ofPod, appArmorField(annotation));
+}
+
+function appArmorWarning(prefix: string, container: string | undefined): string {
+  const key = `${prefix}metadata.annotations[${appArmorPrefix}${container}]`;
+  return `${key}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 }
 
 /** `{Name:web HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.1}`, as Go prints a struct. */

@@ -20,7 +20,7 @@ import { keepAllButStatus, validatePodStatus } from './pod-status-update.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { checkAnnotationChanges, checkAnnotations, mirrorAnnotation } from './pod-validation/annotations.ts';
 import { checkPod, validateNewPod } from './pod-validation/pod.ts';
-import { podWarnings } from './pod-warnings.ts';
+import { movedAppArmorWarnings, podWarnings } from './pod-warnings.ts';
 import { annotationOf } from './security-profiles.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
@@ -40,9 +40,9 @@ export const podKind: KindBehavior = {
   validateUpdate: (object, old) => validatePodUpdate(object as PodFields, old as PodFields),
   warnings(object, old) {
     // People seldom update pods, but controllers often do: they are not bothered.
-    return old === undefined
-      ? [...hostnameWarnings(object), ...podWarnings(object.metadata, (object as PodFields).spec)]
-      : [];
+    if (old !== undefined) return [];
+    const { metadata, spec } = object as PodFields;
+    return [...movedAppArmorWarnings(metadata, spec), ...hostnameWarnings(object), ...podWarnings(metadata, spec)];
   },
   nameRule: nameIsDnsSubdomain,
   subresources: {

@@ -15,8 +15,9 @@ export function checkVolumeMounts(
 ): void {
   const mountPaths = new Set<string>();
   const { volumeMounts = [], volumeDevices = [] } = container;
-  const deviceNames = new Set(volumeDevices.map(({ name }) => name));
-  const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
+  const devices = new Map(volumeDevices.map(({ name, devicePath }) => [name, devicePath]));
+  // Of several devices with one name only the last counts.
+  const devicePaths = new Set(devices.values());
   volumeMounts.forEach((mount, i) => {
     const { name, mountPath } = mount;
     const at = `${path}[${i}]`;
@@ -25,7 +26,7 @@ export function checkVolumeMounts(
     if (!mountPath) errors.push(required(`${at}.mountPath`));
     if (mountPaths.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     mountPaths.add(mountPath);
-    if (deviceNames.has(name)) {
+    if (devices.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
     }
     if (devicePaths.has(mountPath)) {
@@ -82,8 +83,8 @@ export function checkVolumeDevices(
   { volumeDevices = [], volumeMounts = [] }: ContainerFields,
   volumes: ReadonlyMap<string, VolumeFields>,
 ): void {
-  const mountNames = new Set(volumeMounts.map(({ name }) => name));
-  const mountPaths = new Set(volumeMounts.map(({ mountPath }) => mountPath));
+  const mounts = new Map(volumeMounts.map(({ name, mountPath }) => [name, mountPath]));
+  const mountPaths = new Set(mounts.values());
   const names = new Set<string>();
   const paths = new Set<string>();
   volumeDevices.forEach(({ name, devicePath }, i) => {
@@ -101,7 +102,7 @@ export function checkVolumeDevices(
     if (hasBackstep(devicePath)) {
       errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     } else paths.add(devicePath);
-    if (mountNames.has(name)) {
+    if (mounts.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     }
     if (mountPaths.has(devicePath)) {
