@@ -6,7 +6,7 @@ const decodeFault = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct 
 
 export function converterFault(error: string): string {
   const match = decodeFault.exec(error);
-  if (!match) return error;
+  if (!match) return error.startsWith('illegal base64 data') ? `error decoding from json: ${error}` : error;
   const [, json = '', literal = '', target = ''] = match;
   const source = sourceKind(json, literal);
   if (target.startsWith('[]')) return `cannot restore slice from ${source}`;

@@ -39,6 +39,11 @@ describe('a patch', () => {
     );
   });
 
+  test('with bytes that are no base64 says where it learned of them', async () => {
+    const patched = await patch('application/strategic-merge-patch+json', '{"binaryData":{"x":"%%"}}');
+    assert.match(patched.body['message'] as string, /: error decoding from json: illegal base64 data at input byte 0$/);
+  });
+
   test('tells its problems in the order of its operations', async () => {
     const operations =
       '[{"op":"add","path":"/data/y","value":"1","foo":1},{"op":"add","op":"add","path":"/data/z","value":"2"}]';
