@@ -25,8 +25,8 @@ export function answerHttp1(
   });
   void answered(request, handle).then(
     (answer) => {
-      send(response, request, answer);
-      if (!message.complete) linger(message);
+      if (message.complete) send(response, request, answer);
+      else void sendEarly(message, response, request, answer);
     },
     // Only a fault of ours ends here; nothing useful can be said any more.
     () => response.destroy(),
@@ -37,12 +37,38 @@ async function answered(request: ApiRequest, handle: ApiHandler): Promise<ApiRes
   return compressed(request, handle(request));
 }
 
-/** Lets the client read its answer before the rest of its body is cut off. */
-function linger(message: IncomingMessage): void {
+/**
+ * An answer before the whole body has come. Closing a socket that has more to read resets it, and the client may lose the
+ * answer; so what is left is read and dropped for a moment before the exchange ends.
+ */
+async function sendEarly(
+  message: IncomingMessage,
+  response: ServerResponse,
+  request: ApiRequest,
+  answer: ApiResponse,
+): Promise<void> {
+  if (isStream(answer.body)) return send(response, request, answer);
+  if (response.destroyed || response.headersSent) return;
   message.on('error', () => undefined);
   message.resume();
-  const cut = setTimeout(() => message.destroy(), lingerMs);
-  message.once('close', () => clearTimeout(cut));
+  const bytes = writeHead(response, request, answer, answer.body);
+  if (request.method !== 'HEAD') response.write(bytes);
+  await restOf(message);
+  response.end();
+  if (!message.complete) message.destroy();
+}
+
+/** Resolves when the body has come to its end, or when its time is up. */
+function restOf(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(resolve, lingerMs);
+    const done = (): void => {
+      clearTimeout(cut);
+      resolve();
+    };
+    message.once('end', done);
+    message.once('close', done);
+  });
 }
 
 export function requestOf(
@@ -72,14 +98,12 @@ function originForm(target: string): string {
 export function send(response: ServerResponse, request: ApiRequest, answer: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const { status, body } = answer;
-  const headers = withCommonHeaders(answer, request) as Record<string, string | string[]>;
   if (!isStream(body)) {
-    const bytes = Array.isArray(body) ? Buffer.concat(body) : (body as Uint8Array);
-    response.writeHead(status, { ...headers, 'content-length': bytes.length });
+    const bytes = writeHead(response, request, answer, body);
     response.end(request.method === 'HEAD' ? undefined : bytes);
     return;
   }
-  response.writeHead(status, headers);
+  response.writeHead(status, withCommonHeaders(answer, request) as Record<string, string | string[]>);
   response.flushHeaders();
   if (request.method === 'HEAD') {
     response.end();
@@ -91,4 +115,17 @@ export function send(response: ServerResponse, request: ApiRequest, answer: ApiR
     onDrain: (listener) => response.on('drain', listener),
     onClose: (listener) => response.once('close', listener),
   });
+}
+
+/** Returns what the head promises: the bytes that follow it. */
+function writeHead(
+  response: ServerResponse,
+  request: ApiRequest,
+  answer: ApiResponse,
+  body: Uint8Array | readonly Uint8Array[],
+): Uint8Array {
+  const bytes = body instanceof Uint8Array ? body : Buffer.concat(body);
+  const headers = withCommonHeaders(answer, request) as Record<string, string | string[]>;
+  response.writeHead(answer.status, { ...headers, 'content-length': bytes.length });
+  return bytes;
 }

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
+import { maxDiscardedBytes, maxDiscardingMs } from './limits.ts';
 import type { ListenerOptions } from './listener.ts';
 import { isStream, withCommonHeaders } from './response-parts.ts';
 
@@ -89,6 +90,18 @@ function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiRespo
   headers['content-length'] = bytes.length;
   stream.respond(headers, { endStream: request.method === 'HEAD' || bytes.length === 0 });
   if (request.method !== 'HEAD' && bytes.length > 0) stream.end(bytes);
-  // An answer may come before the body was read: without this the client would go on sending it.
-  if (!stream.readableEnded && request.method !== 'GET') stream.close(constants.NGHTTP2_NO_ERROR);
+  if (!stream.readableEnded && request.method !== 'GET') discardRest(stream);
+}
+
+/**
+ * An answer may come before the body was read. A reset could overtake the answer on its way, so what is left of a body is
+ * read and dropped; who sends without end is cut off.
+ */
+function discardRest(stream: ServerHttp2Stream): void {
+  let discarded = 0;
+  stream.on('data', (chunk: Uint8Array) => {
+    discarded += chunk.length;
+    if (discarded > maxDiscardedBytes) stream.close(constants.NGHTTP2_CANCEL);
+  });
+  stream.setTimeout(maxDiscardingMs, () => stream.close(constants.NGHTTP2_CANCEL));
 }

@@ -38,3 +38,7 @@ export const handshakeTimeoutMs = 32_000;
 
 /** A client that was answered before it had sent its whole body gets this long to read the answer and stop. */
 export const lingerMs = 500;
+
+/** How much of a body that nobody reads any more is taken off the wire, and for how long, before its stream is cut. */
+export const maxDiscardedBytes = 16 * 1024 * 1024;
+export const maxDiscardingMs = 10_000;
