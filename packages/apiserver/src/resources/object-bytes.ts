@@ -67,7 +67,7 @@ function metadataInWireOrder(metadata: ObjectMeta): ObjectMeta {
 export function headerOf(resource: Resource, object: KubeObject): Header {
   const { uid = '', labels, ownerReferences, finalizers, deletionTimestamp } = object.metadata;
   const fields = resource.behavior.selectableFields?.(object);
-  return {
+  const header: Header = {
     uid,
     ...(labels && { labels }),
     ...(fields && { fields }),
@@ -75,4 +75,10 @@ export function headerOf(resource: Resource, object: KubeObject): Header {
     ...(finalizers?.length && { finalizers }),
     ...(deletionTimestamp && { deletionTimestamp }),
   };
+  return Object.keys(header).length === 1 ? header : withOwnStrings(header);
+}
+
+/** The engine keeps a whole request alive for a string that was cut out of it, and headers live as long as their objects. */
+function withOwnStrings(header: Header): Header {
+  return JSON.parse(JSON.stringify(header)) as Header;
 }
