@@ -75,7 +75,19 @@ export function headerOf(resource: Resource, object: KubeObject): Header {
     ...(finalizers?.length && { finalizers }),
     ...(deletionTimestamp && { deletionTimestamp }),
   };
-  return Object.keys(header).length === 1 ? header : withOwnStrings(header);
+  return hasLongString(header) ? withOwnStrings(header) : header;
+}
+
+/** Shorter pieces of a string are copied by the engine itself. */
+const longLength = 13;
+
+function hasLongString({ labels, fields, ownerUids, finalizers }: Header): boolean {
+  return ownerUids !== undefined || finalizers !== undefined || hasLongValue(labels) || hasLongValue(fields);
+}
+
+function hasLongValue(values: Readonly<Record<string, string>> | undefined): boolean {
+  for (const key in values) if ((values[key]?.length ?? 0) >= longLength) return true;
+  return false;
 }
 
 /** The engine keeps a whole request alive for a string that was cut out of it, and headers live as long as their objects. */

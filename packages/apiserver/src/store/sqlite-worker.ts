@@ -48,7 +48,12 @@ async function answer(log: SqliteLog, request: Request): Promise<void> {
 async function perform(log: SqliteLog, request: Task): Promise<void> {
   switch (request.task) {
     case 'append':
-      return log.append(request.newStores, request.rows);
+      try {
+        return log.append(request.newStores, request.rows);
+      } finally {
+        // Collecting garbage here would come late: to this thread a buffer of many rows is one small object.
+        request.rows.bytes.buffer.transfer(0);
+      }
     case 'sweep':
       while (log.sweep(request.store, request.compacted, rowsPerSweep) === 'more') await nextTurn();
       return;
