@@ -34,8 +34,8 @@ export async function runScenario(scenario: Scenario, target: Target): Promise<O
 }
 
 function prepare(root: string, scenario: Scenario, target: Target): { cwd: string; environment: NodeJS.ProcessEnv } {
-  const cwd = join(root, 'work');
-  for (const folder of ['work', 'home', 'tmp']) mkdirSync(join(root, folder));
+  const cwd = join(root, 'folder');
+  for (const folder of ['folder', 'home', 'tmp']) mkdirSync(join(root, folder));
   for (const file of scenario.files) {
     mkdirSync(dirname(join(cwd, file.path)), { recursive: true });
     writeFileSync(join(cwd, file.path), file.content);
