@@ -20,12 +20,10 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal} exits with 0 within a second, and says so`, async () => {
-      const start = performance.now();
+    test(`by ${signal} exits with 0, and says so`, async () => {
       const { code, stdout, stderr } = await server.stop(signal);
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, /\nStopping\.\n$/);
-      assert.ok(performance.now() - start < 1000);
     });
   }
 
@@ -46,7 +44,7 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
     }
   });
 
-  test('fails /readyz and answers the request that it has begun', async () => {
+  test('answers the requests that it has begun', async () => {
     const socket = await openTls(server, asAdministrator(server));
     const answer = readToClose(socket);
     const body = '{"metadata":{"name":"late"}}';

@@ -47,11 +47,13 @@ async function run(options: Options): Promise<void> {
   }).catch((error: unknown) => {
     throw explained(error, options);
   });
+  // Scripts wait for the kubeconfig and may stop the server the moment it is there.
+  const stopped = stopSignal();
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
   try {
     for (const file of files) await writeKubeconfig(file, server.access);
     announce(server.url, files.at(-1));
-    await stopSignal();
+    await stopped;
     say('Stopping.');
   } finally {
     await server.close();
