@@ -19,7 +19,7 @@ export function compressed(
 function compress(response: ApiResponse): ApiResponse | Promise<ApiResponse> {
   const { body, headers } = response;
   if (headers['content-encoding'] !== undefined) return response;
-  if (isStream(body)) return body.isCompressible ? { ...response, body: maybeGzip(body, headers) } : response;
+  if (isStream(body)) return body.isCompressible ? { ...response, body: gzipped(body, headers) } : response;
   const bytes = Array.isArray(body) ? Buffer.concat(body) : (body as Uint8Array);
   if (bytes.length <= minBytes) return response;
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ function gzipHeaders(headers: ApiResponse['headers']): ApiResponse['headers'] {
 }
 
 /** Only large lists come as streams, so they are worth compressing for whoever can read it. */
-function maybeGzip(body: ResponseStream, headers: ApiResponse['headers']): ResponseStream {
+function gzipped(body: ResponseStream, headers: ApiResponse['headers']): ResponseStream {
   gzipHeaders(headers);
   return {
     isCompressible: false,
