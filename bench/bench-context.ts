@@ -13,7 +13,7 @@ export interface Bench {
   readonly load: LoadProcess;
 }
 
-export interface FilledDirectory {
+interface FilledDirectory {
   readonly directory: string;
   /** Of the server that has just written them all. */
   readonly memoryMib: number;

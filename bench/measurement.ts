@@ -17,7 +17,7 @@ export type Unit = 'per second' | 'ms' | 'MiB' | 'events';
 
 export type Bar = { readonly atMost: number } | { readonly atLeast: number };
 
-export type Verdict = 'met' | 'missed' | 'cores full' | '';
+type Verdict = 'met' | 'missed' | 'cores full' | '';
 
 export function verdictOf({ value, bar, isCrowded }: Measurement): Verdict {
   if (!bar) return '';

@@ -15,7 +15,7 @@ export interface Access {
   readonly key: string;
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -29,7 +29,7 @@ export interface FlotillaProcess extends Access {
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** What to run instead of the launcher itself, for instance a link to it. */
   readonly command?: string;
   readonly cwd?: string;
@@ -129,7 +129,7 @@ interface KubeconfigFile {
 }
 
 /** Our entry in a kubeconfig that we wrote: JSON, which is YAML too. */
-export function accessIn(kubeconfig: string): Access {
+function accessIn(kubeconfig: string): Access {
   const { clusters, users } = JSON.parse(readFileSync(kubeconfig, 'utf8')) as KubeconfigFile;
   const cluster = clusters.find(({ name }) => name === 'flotilla')?.cluster ?? {};
   const user = users.find(({ name }) => name === 'flotilla')?.user ?? {};

@@ -20,7 +20,7 @@ export function messageOf({ text }: WireAnswer): string {
   }
 }
 
-export interface Identity {
+interface Identity {
   readonly cert?: string;
   readonly key?: string;
 }

@@ -3,7 +3,7 @@ import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:h
 import type { Target } from './workload.ts';
 
 /** As many as client-go programs on one machine would have; requests are spread over them. */
-export const connectionCount = 4;
+const connectionCount = 4;
 
 export async function openConnections({ url, authority, certificate, key }: Target): Promise<ClientHttp2Session[]> {
   const connections = Array.from({ length: connectionCount }, () =>
@@ -18,7 +18,7 @@ export async function openConnections({ url, authority, certificate, key }: Targ
   return connections;
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly bytes: number;
   /** Where the answer's metadata is; all of a small answer. */

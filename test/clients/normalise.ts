@@ -4,7 +4,7 @@
  */
 import type { Scenario } from './scenario.ts';
 
-export interface NormaliserOptions {
+interface NormaliserOptions {
   /** The temporary folder of the run. */
   readonly root: string;
   /** The server's URL. */

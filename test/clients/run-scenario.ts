@@ -7,7 +7,7 @@ import { createNormaliser } from './normalise.ts';
 import type { Scenario } from './scenario.ts';
 import type { Outcome } from './transcript.ts';
 
-export interface Target {
+interface Target {
   /** Text of the kubeconfig that the commands use. */
   readonly kubeconfig: string;
   readonly url: string;

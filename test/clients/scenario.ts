@@ -18,7 +18,7 @@ export interface Scenario {
   readonly generatedNames: readonly string[];
 }
 
-export interface ScenarioFile {
+interface ScenarioFile {
   readonly path: string;
   readonly content: string;
 }

@@ -36,7 +36,7 @@ export function randomObject(chance: Chance, value: () => JsonValue, keys: reado
 }
 
 /** Assigns an own property, also where the key is `__proto__`. */
-export function put(object: JsonObject, key: string, value: JsonValue): void {
+function put(object: JsonObject, key: string, value: JsonValue): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 

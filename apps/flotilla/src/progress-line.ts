@@ -1,5 +1,5 @@
 /** One line on a terminal that says how far something has come; nothing elsewhere. */
-export interface ProgressLine {
+interface ProgressLine {
   readonly show: (share: number) => void;
   readonly clear: () => void;
 }

@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly body?: JsonObject | string | Uint8Array;
   readonly type?: string;
   readonly accept?: string;
@@ -112,7 +112,7 @@ export class TestServer {
 }
 
 /** The reading end of a watch; `full` makes it refuse more until `drain` is called. */
-export class TestWatch {
+class TestWatch {
   readonly #chunks: Buffer[] = [];
   readonly #stop: AbortController;
   #drain: () => void = () => undefined;

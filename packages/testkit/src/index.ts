@@ -1,1 +1,1 @@
-export { availability, referenceData, type Availability, type ReferenceData, type Requirement } from './requirement.ts';
+export { availability, referenceData, type Availability } from './requirement.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
  * Some suites need what a fresh machine may lack. Each such need has a name; a test that lacks it is skipped with a sentence,
  * unless FLOTILLA_REQUIRE names it, as CI does: then its absence is a failure.
  */
-export type Requirement = 'kubectl' | 'go' | 'reference-data';
+type Requirement = 'kubectl' | 'go' | 'reference-data';
 
 export interface Availability {
   /** What node:test takes as `skip`: false, or the sentence that says why. */
@@ -19,7 +19,7 @@ export function availability(requirement: Requirement, missing: string | undefin
   return { skip: `${requirement}: ${missing}` };
 }
 
-export interface ReferenceData extends Availability {
+interface ReferenceData extends Availability {
   /** Absolute path of a file or folder in the reference data; only meaningful when not skipped. */
   readonly path: (relative: string) => string;
 }

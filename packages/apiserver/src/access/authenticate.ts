@@ -11,7 +11,7 @@ export interface Authenticate {
   readonly byCertificate: (socket: TLSSocket) => User | undefined;
 }
 
-export interface AuthenticateOptions {
+interface AuthenticateOptions {
   readonly tokens: readonly { readonly token: string; readonly user: User }[];
 }
 

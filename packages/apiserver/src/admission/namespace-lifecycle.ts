@@ -4,7 +4,7 @@ import type { Admission } from './admission.ts';
 /** Namespaces that the cluster cannot do without. kube-node-lease is not one of them. */
 const immortal = new Set(['default', 'kube-system', 'kube-public']);
 
-export const namespacesCollection = 'namespaces';
+const namespacesCollection = 'namespaces';
 
 /** Nothing is made in a namespace that is missing or on its way out, and some namespaces stay. */
 export const namespaceLifecycle: Admission = {

@@ -8,7 +8,7 @@ export interface Group {
   readonly versions: readonly GroupVersion[];
 }
 
-export interface GroupVersion {
+interface GroupVersion {
   readonly version: string;
   readonly resources: readonly Resource[];
 }

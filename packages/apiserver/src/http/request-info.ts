@@ -26,7 +26,7 @@ export interface PathInfo {
   readonly query: Query;
 }
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'unknown';
+type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'unknown';
 
 /** Subresources of a namespace: `/namespaces/x/status` is about the namespace, not about something inside it. */
 const namespaceSubresources = new Set(['status', 'finalize']);

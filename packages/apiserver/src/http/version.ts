@@ -1,7 +1,7 @@
 import type { JsonObject } from '@flotilla/kube';
 
 /** We are Kubernetes v1.36.4 to clients; the build metadata says who we really are. */
-export const kubernetesVersion = 'v1.36.4';
+const kubernetesVersion = 'v1.36.4';
 
 export const versionInfo: JsonObject = {
   major: '1',

@@ -1,6 +1,6 @@
 /** Frames of RFC 6455, as far as a server needs them that only talks: it sends messages whole and ignores what clients say. */
 export const opcodes = { text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
-export type Opcode = (typeof opcodes)[keyof typeof opcodes];
+type Opcode = (typeof opcodes)[keyof typeof opcodes];
 
 export const closeCodes = { normal: 1000, protocolError: 1002, tooBig: 1009 } as const;
 
@@ -34,7 +34,7 @@ function headerOf(opcode: Opcode, length: number): Buffer {
   return header;
 }
 
-export interface FrameEvents {
+interface FrameEvents {
   readonly onPing: (payload: Uint8Array) => void;
   /** The client says goodbye, with a code or without. */
   readonly onClose: (code: number | undefined) => void;

@@ -11,8 +11,6 @@ export interface WriteOptions {
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-export type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
-
 const plain: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '' };
 
 export function writeOptions(kind: 'CreateOptions' | 'UpdateOptions', query: Query): WriteOptions {
@@ -48,7 +46,7 @@ function commonErrors(query: Query): FieldError[] {
   ];
 }
 
-export function dryRunErrors(query: Query): FieldError[] {
+function dryRunErrors(query: Query): FieldError[] {
   const values = query.all('dryRun');
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', [...values], ['All'])];
 }

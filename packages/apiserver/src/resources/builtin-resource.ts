@@ -20,7 +20,7 @@ import {
 import { protobufCodec } from './protobuf-codec.ts';
 import type { Codec, Decoded, Resource, ToVersion, VersionConversion } from './resource.ts';
 
-export interface BuiltinParts {
+interface BuiltinParts {
   readonly behavior: KindBehavior;
   readonly conversion?: VersionConversion;
   readonly toVersion?: ToVersion;

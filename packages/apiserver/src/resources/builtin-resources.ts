@@ -8,7 +8,7 @@ import { serviceCompanions } from './service-companions.ts';
 import { serviceReservations } from './service-reservations.ts';
 import { conversionOf, twinOf, versionsOf } from './version-conversions.ts';
 
-export interface BuiltinOptions {
+interface BuiltinOptions {
   readonly store: Store;
   readonly random: () => number;
 }

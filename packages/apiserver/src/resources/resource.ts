@@ -66,7 +66,7 @@ export interface DeletionBehavior {
 }
 
 /** Something taken for a write that may yet fail. */
-export interface Reservation {
+interface Reservation {
   /** The write is stored: what it gave up goes back to the pool. */
   readonly keep: () => void;
   /** The write came to nothing. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export const databaseName = 'flotilla.db';
+const databaseName = 'flotilla.db';
 const ownerName = 'flotilla.pid';
 
 /** The directory is held by another process. */

@@ -3,7 +3,7 @@ import type { StoredEvent } from './log-rows.ts';
 import { StoreUnavailable } from './store.ts';
 
 /** Makes events durable, all or none. */
-export type Sync = (events: readonly StoredEvent[]) => Promise<void>;
+type Sync = (events: readonly StoredEvent[]) => Promise<void>;
 
 /** Enough to keep the disk busy, little enough that nobody waits long for the others. */
 const maxBatchEvents = 1024;

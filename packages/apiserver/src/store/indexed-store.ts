@@ -33,7 +33,7 @@ export interface Transaction {
   abort(error: Error): void;
 }
 
-export interface IndexedStoreOptions {
+interface IndexedStoreOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly retention: Retention;

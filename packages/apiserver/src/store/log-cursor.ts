@@ -3,7 +3,7 @@ import type { Cursor } from './store.ts';
 import type { TrimmedList } from './trimmed-list.ts';
 
 /** The log that a cursor stands in: one collection's. */
-export interface CursorLog {
+interface CursorLog {
   readonly events: TrimmedList<LogEvent>;
   park(cursor: LogCursor): void;
   unpark(cursor: LogCursor): void;

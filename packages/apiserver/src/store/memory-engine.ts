@@ -4,7 +4,7 @@ import { emptyState, IndexedStore, type Journal } from './indexed-store.ts';
 import type { Retention } from './retention.ts';
 import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from './store.ts';
 
-export interface MemoryEngineOptions {
+interface MemoryEngineOptions {
   readonly clock: Clock;
   readonly retention: Retention;
 }

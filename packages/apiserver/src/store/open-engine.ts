@@ -4,9 +4,9 @@ import { defaultRetention, type Retention } from './retention.ts';
 import type { StorageEngine } from './store.ts';
 
 /** Where objects are kept: in a directory of the server's own, or nowhere. */
-export type EnginePlace = { readonly directory: string } | { readonly memory: true };
+type EnginePlace = { readonly directory: string } | { readonly memory: true };
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly clock: Clock;
   readonly retention?: Retention;
 }

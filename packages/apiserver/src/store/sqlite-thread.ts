@@ -6,7 +6,7 @@ import type { Answer, FoundStore, Refusal, Request, Task, WorkerStart } from './
 import { StoreUnavailable } from './store.ts';
 
 /** Receives what the worker finds in the file at its start. */
-export interface Loader {
+interface Loader {
   found(stores: readonly FoundStore[]): void;
   rows(rows: LogRows): void;
 }

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { IndexedStore } from './indexed-store.ts';
 
 /** Deletes rows of store number `store` that only history up to `compacted` needed. */
-export type Sweep = (store: number, compacted: number) => Promise<void>;
+type Sweep = (store: number, compacted: number) => Promise<void>;
 
 const lookEveryMs = 1000;
 /** Under load the file must not grow for long; this many revisions are worth a few transactions. */

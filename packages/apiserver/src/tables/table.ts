@@ -63,7 +63,7 @@ function definition({ name, type, format, description, priority }: ColumnDefinit
   return { name, type, format: format ?? '', description, priority };
 }
 
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
+type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export function includeObject(query: Query): IncludeObject {
   const value = query.get('includeObject') || 'Metadata';

@@ -1,7 +1,7 @@
 /** No turn of the event loop may take long: whoever walks many objects pauses, so that others get theirs. */
 const turnMs = 8;
 
-export interface Breather {
+interface Breather {
   readonly isDue: () => boolean;
   readonly pause: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { apiErrors, JsonError, isJsonObject, parseJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 /** Where a paged list goes on: the first key of the next page, at the revision of the first. */
-export interface ContinueToken {
+interface ContinueToken {
   /** -1: at whatever is newest, consistent with no earlier page. */
   readonly revision: number;
   /** Name of the next key in the collection, inclusive. */

@@ -54,7 +54,7 @@ function success({ resource }: Call, { metadata }: KubeObject): ApiStatus {
   } as unknown as ApiStatus;
 }
 
-export interface Deleted {
+interface Deleted {
   /** As the client sees it: the last state, or the object on its way out. In the request's version. */
   readonly object: KubeObject;
   readonly isGone: boolean;
@@ -150,7 +150,7 @@ const orphanFinalizer = 'orphan';
 const foregroundFinalizer = 'foregroundDeletion';
 
 /** The garbage collector reads its orders from two finalizers; a policy puts them there or takes them away. */
-export function finalizersAfter(
+function finalizersAfter(
   defaultPropagation: PropagationPolicy | undefined,
   current: readonly string[],
   { propagationPolicy, orphanDependents }: DeleteOptions,

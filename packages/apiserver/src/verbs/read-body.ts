@@ -17,10 +17,10 @@ import { requestTimeoutMs, within } from '../http/request-timeout.ts';
 import type { Call } from './context.ts';
 
 /** Bodies beyond this are refused, as kube-apiserver does. */
-export const maxBodyBytes = 3 * 1024 * 1024;
+const maxBodyBytes = 3 * 1024 * 1024;
 
 /** A request's body, parsed but not yet read as any kind. */
-export type Body = JsonBody | ProtobufBytes;
+type Body = JsonBody | ProtobufBytes;
 
 export interface JsonBody {
   readonly encoding: 'json' | 'yaml';
@@ -30,7 +30,7 @@ export interface JsonBody {
   readonly bytes: Uint8Array;
 }
 
-export interface ProtobufBytes {
+interface ProtobufBytes {
   readonly encoding: 'protobuf';
   readonly bytes: Uint8Array;
 }
@@ -44,7 +44,7 @@ export function bodyEncoding(contentType: string | undefined, accepted: readonly
   throw apiErrors.unsupportedMediaType(accepted.map((candidate) => mediaTypes[candidate]));
 }
 
-export function mediaTypeOf(contentType: string): string {
+function mediaTypeOf(contentType: string): string {
   const end = contentType.indexOf(';');
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }

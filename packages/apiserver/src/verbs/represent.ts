@@ -41,7 +41,7 @@ export interface ShownKind {
   readonly columns?: Columns | undefined;
 }
 
-export function shownKindOf({ group, kind, codec, behavior }: Resource): ShownKind {
+function shownKindOf({ group, kind, codec, behavior }: Resource): ShownKind {
   return { group, kind, codec, columns: behavior.columns };
 }
 

@@ -22,7 +22,7 @@ import { readEntry } from './represent.ts';
 import { inShownOrder, settled, storeDelete, storePut, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
-export interface Update {
+interface Update {
   readonly call: Call;
   readonly endpoint: Endpoint;
   readonly dryRun: boolean;

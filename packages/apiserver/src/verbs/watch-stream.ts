@@ -11,7 +11,7 @@ export type WatchStart =
   | { readonly sendsState: false; readonly afterRevision: number }
   | { readonly sendsState: false; readonly failure: ApiStatus };
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly server: Surroundings;
   readonly signal: AbortSignal;
   readonly scope: WatchScope;

@@ -37,7 +37,7 @@ interface NodeFields extends KubeObject {
 }
 
 /** Where a node's kubelet would listen. */
-export interface KubeletAddress {
+interface KubeletAddress {
   readonly host: string;
   readonly port: number;
 }
