@@ -8,10 +8,12 @@ const root = resolve(import.meta.dirname, '..');
 /** Each package, and the packages it may know about. docs/architecture.md draws the same picture. */
 const mayImport: Record<string, readonly string[]> = {
   kube: [],
+  cel: ['kube'],
+  schema: ['kube', 'cel'],
   builtins: ['kube'],
-  apiserver: ['kube', 'builtins'],
-  fleet: ['kube', 'builtins', 'apiserver'],
-  testkit: ['kube', 'builtins', 'apiserver', 'fleet'],
+  apiserver: ['kube', 'cel', 'schema', 'builtins'],
+  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver'],
+  testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'fleet'],
 };
 
 describe('packages', () => {

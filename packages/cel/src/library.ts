@@ -1,0 +1,78 @@
+import type { Expr } from './ast.ts';
+import type { CostRange, EstimatedArgument } from './cost.ts';
+import type { CelType } from './type.ts';
+import type { CelValue, Result } from './value.ts';
+
+/** A named part of the language: functions with their signatures, what they do and what they cost, and macros. */
+export interface Library {
+  readonly name: string;
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Names that stand for types and constants. */
+  readonly variables?: ReadonlyMap<string, CelType>;
+}
+
+/** Libraries may add overloads to one name: their declarations are merged. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+export interface Overload {
+  /** As cel-go and Kubernetes name it: costs and references go by it. */
+  readonly id: string;
+  readonly isMember: boolean;
+  /** The receiver of a member function is the first. */
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /** Absent for those that the evaluator treats specially (`_&&_`, `_?_:_`). Arguments fit the parameters. */
+  readonly call?: (...args: CelValue[]) => Result;
+  /** What one call costs at run time; absent: 1. Rounded up by the function itself. */
+  readonly cost?: (args: readonly CelValue[], result: Result) => number;
+  /** What a call may cost, judged before it runs; absent: 1. */
+  readonly estimate?: (args: readonly EstimatedArgument[]) => CallEstimate;
+}
+
+export interface CallEstimate {
+  readonly cost: CostRange;
+  /** How large the result may be, where it has a size. */
+  readonly resultSize?: CostRange;
+}
+
+/** Rewrites a call while it is parsed. */
+export interface Macro {
+  readonly function: string;
+  readonly isMember: boolean;
+  /** Undefined: any number. */
+  readonly argCount: number | undefined;
+  /** Undefined: it is an ordinary call after all. */
+  readonly expand: (maker: ExprMaker, target: Expr | undefined, args: readonly Expr[]) => Expr | undefined;
+}
+
+/** Makes nodes at the place of the call that a macro replaces. */
+export interface ExprMaker {
+  readonly literal: (value: boolean | bigint | string) => Expr;
+  readonly ident: (name: string) => Expr;
+  readonly accuIdent: () => Expr;
+  readonly accuVar: string;
+  readonly select: (operand: Expr, field: string) => Expr;
+  readonly presenceTest: (operand: Expr, field: string) => Expr;
+  readonly call: (name: string, ...args: Expr[]) => Expr;
+  readonly memberCall: (name: string, target: Expr, ...args: Expr[]) => Expr;
+  readonly list: (...elements: Expr[]) => Expr;
+  readonly map: (...entries: [key: Expr, value: Expr][]) => Expr;
+  readonly fold: (parts: FoldParts) => Expr;
+  /** Ends parsing of the call with a sentence at `at`. */
+  readonly fail: (at: Expr, message: string) => never;
+}
+
+export interface FoldParts {
+  readonly range: Expr;
+  readonly iterVar: string;
+  readonly iterVar2?: string;
+  readonly accuVar?: string;
+  readonly init: Expr;
+  readonly condition: Expr;
+  readonly step: Expr;
+  readonly result: Expr;
+}

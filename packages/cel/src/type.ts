@@ -1,0 +1,63 @@
+/** The types of CEL. Two types are the same when they are equal in structure; object types, when their names are. */
+export type CelType =
+  | PrimitiveType
+  | { readonly kind: 'list'; readonly element: CelType }
+  | { readonly kind: 'map'; readonly key: CelType; readonly value: CelType }
+  | ObjectType
+  | OpaqueType
+  /** The type of types. */
+  | { readonly kind: 'type'; readonly of?: CelType }
+  /** Stands for any one type within the signature of an overload. */
+  | { readonly kind: 'param'; readonly name: string };
+
+export interface PrimitiveType {
+  readonly kind: PrimitiveKind;
+}
+
+export type PrimitiveKind =
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'dyn'
+  | 'error';
+
+/** Fields are looked up by name, so that types may contain themselves. */
+export interface ObjectType {
+  readonly kind: 'object';
+  readonly name: string;
+  readonly field: (name: string) => CelType | undefined;
+}
+
+/** Something that only its own functions can look into: `kubernetes.Quantity`, `optional_type(T)`. */
+export interface OpaqueType {
+  readonly kind: 'opaque';
+  readonly name: string;
+  readonly parameters: readonly CelType[];
+}
+
+export const types = {
+  null: { kind: 'null' },
+  bool: { kind: 'bool' },
+  int: { kind: 'int' },
+  uint: { kind: 'uint' },
+  double: { kind: 'double' },
+  string: { kind: 'string' },
+  bytes: { kind: 'bytes' },
+  timestamp: { kind: 'timestamp' },
+  duration: { kind: 'duration' },
+  dyn: { kind: 'dyn' },
+  error: { kind: 'error' },
+  type: { kind: 'type' },
+  list: (element: CelType): CelType => ({ kind: 'list', element }),
+  map: (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value }),
+  object: (name: string, field: ObjectType['field']): ObjectType => ({ kind: 'object', name, field }),
+  opaque: (name: string, ...parameters: CelType[]): OpaqueType => ({ kind: 'opaque', name, parameters }),
+  optional: (value: CelType): OpaqueType => types.opaque('optional_type', value),
+  param: (name: string): CelType => ({ kind: 'param', name }),
+} as const satisfies Record<string, CelType | ((...args: never[]) => CelType)>;

@@ -1,0 +1,30 @@
+import type { FieldError, JsonObject, KubeObject, MergeType } from '@flotilla/kube';
+
+/** What a schema does to objects of one version: made once, asked for every request. Objects are edited in place. */
+export interface CompiledSchema {
+  /** Removes fields that the schema does not know, and tells their paths (`spec.foo[0].bar`), sorted. */
+  readonly prune: (object: JsonObject) => string[];
+  /** Removes nulls that the schema does not allow, then fills in what is missing. */
+  readonly setDefaults: (object: JsonObject) => void;
+  /**
+   * Reads the metadata of embedded resources as Go would: fields of wrong types and unknown fields. `drop` is for objects
+   * that were stored already, where nobody can be told; without it the first error's sentence comes back.
+   */
+  readonly coerceEmbedded: (object: JsonObject, drop: boolean) => { error?: string; unknownFields: string[] };
+
+  /** Everything the schema says of a new object: values, embedded metadata, uniqueness in lists, rules. */
+  readonly validate: (object: KubeObject) => Validation;
+  /** What was wrong before and did not change is let through. */
+  readonly validateUpdate: (object: KubeObject, old: KubeObject) => Validation;
+  /** Only what lies under `status`, but rules may look at everything. */
+  readonly validateStatusUpdate: (object: KubeObject, old: KubeObject) => Validation;
+
+  /** How server-side apply merges it; kind, apiVersion and metadata included. */
+  readonly mergeType: MergeType;
+}
+
+export interface Validation {
+  readonly errors: FieldError[];
+  /** For `Warning` headers: failures that were let through because nothing about them changed. */
+  readonly warnings: string[];
+}
