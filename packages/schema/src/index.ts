@@ -1,3 +1,12 @@
 export type { CompiledSchema, Validation } from './compiled-schema.ts';
 export type * from './definition/custom-resource-definition.ts';
 export type { JsonSchema, ValidationRule } from './json-schema.ts';
+export {
+  celTypeOf,
+  declarationOf,
+  maxChildren,
+  maxOccurrences,
+  MAX_REQUEST_BYTES,
+  sizesIn,
+  type CelDeclaration,
+} from './rules/cel-type.ts';

@@ -1,0 +1,194 @@
+/**
+ * What an expression may know of a schema before there is an object: the types of its nodes, and how large and how many
+ * they may be in the largest request that a server takes.
+ */
+import { types, type CelType, type CostRange, type SizeOf } from '@flotilla/cel';
+import { byteLength } from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { escapeName } from './escape-name.ts';
+
+/** A node of a schema as expressions see it. */
+export interface CelDeclaration {
+  readonly type: CelType;
+  /** Bytes of a string, items of a list, entries of a map; 0 for everything else. */
+  readonly maxSize: number;
+  /** Bytes of the shortest JSON that it can be. */
+  readonly minJson: number;
+  /** Fields of an object by their escaped names. */
+  readonly fields?: ReadonlyMap<string, CelDeclaration>;
+  /** Items of a list, values of a map. */
+  readonly element?: CelDeclaration;
+  /** Of a map. */
+  readonly key?: CelDeclaration;
+}
+
+export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+
+const QUOTES = 2;
+const BRACKETS = 2;
+const MAX_STRING = MAX_REQUEST_BYTES - QUOTES;
+const BYTES_OF_CODE_POINT = 4;
+
+const BOOL = declared(types.bool, 4);
+const DOUBLE = declared(types.double, 1);
+const INT = declared(types.int, 1);
+const KEY = declared(types.string, 2);
+const DURATION = declared(types.duration, 3, 32);
+const DATE = declared(types.timestamp, 12, 12);
+const DATE_TIME = declared(types.timestamp, 21, 32);
+
+/** Undefined: expressions cannot see such a node. `name` is given to its type, and begins those of what lies below. */
+export function declarationOf(
+  schema: JsonSchema,
+  isResourceRoot: boolean,
+  name = 'selfType',
+): CelDeclaration | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    return declared(types.dyn, 1, schema.maxLength === undefined ? MAX_STRING : maxBytes(schema.maxLength));
+  }
+  switch (schema.type ?? '') {
+    case 'array':
+      return listDeclaration(schema, name);
+    case 'object':
+      return valuesOf(schema) === undefined
+        ? objectDeclaration(isResourceRoot ? withResourceFields(schema) : schema, name)
+        : mapDeclaration(schema, name);
+    case 'string':
+      return stringDeclaration(schema);
+    case 'boolean':
+      return BOOL;
+    case 'number':
+      return DOUBLE;
+    case 'integer':
+      return INT;
+    default:
+      return undefined;
+  }
+}
+
+export function celTypeOf(schema: JsonSchema, isResourceRoot: boolean): CelType | undefined {
+  return declarationOf(schema, isResourceRoot)?.type;
+}
+
+/** Kind, version and name can always be asked for where a resource begins, whatever the schema says of them. */
+export function withResourceFields(schema: JsonSchema): JsonSchema {
+  const { kind, apiVersion, metadata } = schema.properties ?? {};
+  const named = metadata?.properties;
+  const isDeclared =
+    kind?.type === 'string' &&
+    apiVersion?.type === 'string' &&
+    metadata?.type === 'object' &&
+    named?.['name']?.type === 'string' &&
+    named['generateName']?.type === 'string';
+  return isDeclared ? schema : { ...schema, properties: { ...schema.properties, ...RESOURCE_FIELDS } };
+}
+
+const STRING: JsonSchema = { type: 'string' };
+const RESOURCE_FIELDS: Readonly<Record<string, JsonSchema>> = {
+  kind: STRING,
+  apiVersion: STRING,
+  metadata: { type: 'object', properties: { name: STRING, generateName: STRING } },
+};
+
+/** Answers the cost estimator's questions about what lies under the variable that stands first in every path. */
+export function sizesIn(declaration: CelDeclaration): SizeOf {
+  return (path): CostRange | undefined => {
+    if (path.length === 0) return undefined;
+    let node: CelDeclaration | undefined = declaration;
+    for (let i = 1; i < path.length && node !== undefined; i++) node = childOf(node, path[i] ?? '');
+    return node && { min: 0, max: node.maxSize };
+  };
+}
+
+/** How often a value could stand in one request, however it is nested: they are at least a comma apart. */
+export function maxOccurrences({ minJson }: CelDeclaration): number {
+  return Math.floor(MAX_REQUEST_BYTES / (minJson + 1));
+}
+
+/** How many children of one property or element a value of this schema may have; undefined: nobody said a limit. */
+export function maxChildren(schema: JsonSchema): number | undefined {
+  if (schema.type === 'array') return atLeastZero(schema.maxItems);
+  if (schema.type === 'object' && schema.additionalProperties !== undefined) return atLeastZero(schema.maxProperties);
+  return 1;
+}
+
+function childOf(node: CelDeclaration, step: string): CelDeclaration | undefined {
+  if (step === '@items' || step === '@values') return node.element;
+  return step === '@keys' ? node.key : node.fields?.get(step);
+}
+
+function listDeclaration(schema: JsonSchema, name: string): CelDeclaration | undefined {
+  const items = itemsOf(schema);
+  const element = items && declarationOf(items, isEmbedded(items), `${name}.@idx`);
+  if (element === undefined) return undefined;
+  const maxSize = atLeastZero(schema.maxItems) ?? howManyFit(element.minJson + 1);
+  return { ...declared(types.list(element.type), BRACKETS, maxSize), element };
+}
+
+function mapDeclaration(schema: JsonSchema, name: string): CelDeclaration | undefined {
+  const values = valuesOf(schema);
+  const element = values && declarationOf(values, isEmbedded(values), `${name}.@elem`);
+  if (element === undefined) return undefined;
+  // A key of nothing but its quotes, a colon, a comma, and two bytes more so that keys can differ.
+  const maxSize = atLeastZero(schema.maxProperties) ?? howManyFit(element.minJson + 6);
+  return { ...declared(types.map(types.string, element.type), BRACKETS, maxSize), element, key: KEY };
+}
+
+function objectDeclaration({ properties = {}, required = [] }: JsonSchema, name: string): CelDeclaration {
+  const requiredNames = new Set(required);
+  const fields = new Map<string, CelDeclaration>();
+  let minJson = BRACKETS;
+  for (const [property, schema] of Object.entries(properties)) {
+    const escaped = escapeName(property);
+    const declaration = declarationOf(schema, isEmbedded(schema), `${name}.${escaped}`);
+    if (declaration === undefined) continue;
+    if (escaped !== undefined) fields.set(escaped, declaration);
+    // The server fills in defaults, so they need not be in the request.
+    const mustBeSent = requiredNames.has(property) && (schema.default ?? null) === null;
+    if (mustBeSent) minJson += byteLength(property) + declaration.minJson + 4;
+  }
+  const type = types.object(name, (field) => fields.get(field)?.type);
+  return { ...declared(type, minJson), fields };
+}
+
+function stringDeclaration(schema: JsonSchema): CelDeclaration {
+  switch (schema.format ?? '') {
+    case 'byte':
+      return declared(types.bytes, QUOTES, atLeastZero(schema.maxLength) ?? MAX_STRING);
+    case 'duration':
+      return DURATION;
+    case 'date':
+      return DATE;
+    case 'date-time':
+      return DATE_TIME;
+    default:
+      return declared(types.string, QUOTES, maxStringSize(schema));
+  }
+}
+
+function maxStringSize({ maxLength, enum: choices = [] }: JsonSchema): number {
+  if (maxLength !== undefined) return maxBytes(maxLength);
+  if (choices.length === 0) return MAX_STRING;
+  return choices.reduce<number>((max, choice) => Math.max(max, typeof choice === 'string' ? byteLength(choice) : 0), 0);
+}
+
+function declared(type: CelType, minJson: number, maxSize = 0): CelDeclaration {
+  return { type, minJson, maxSize };
+}
+
+function isEmbedded(schema: JsonSchema): boolean {
+  return schema['x-kubernetes-embedded-resource'] === true;
+}
+
+function howManyFit(bytes: number): number {
+  return Math.floor((MAX_REQUEST_BYTES - BRACKETS) / bytes);
+}
+
+function maxBytes(maxLength: number): number {
+  return Math.max(maxLength, 0) * BYTES_OF_CODE_POINT;
+}
+
+function atLeastZero(limit: number | undefined): number | undefined {
+  return limit === undefined ? undefined : Math.max(limit, 0);
+}
