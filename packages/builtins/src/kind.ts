@@ -89,7 +89,8 @@ export interface Columns {
   readonly cells: (object: KubeObject, now: Date) => Cell[];
 }
 
-export type Cell = string | number | boolean | null;
+/** A bigint where an int64 is too large for a number. */
+export type Cell = string | number | bigint | boolean | null;
 
 export interface ColumnDefinition {
   readonly name: string;

@@ -21,7 +21,7 @@ export { updateManagedFields } from './apply/update-managed-fields.ts';
 export { cidrContains, parseCidr } from './cidr.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { byteLength, compareBytes, quote, quoteAll } from './go-format.ts';
-export type { Instant } from './go-time.ts';
+export { TimeError, type Instant } from './go-time.ts';
 export { humanDuration } from './human-duration.ts';
 export { isV6, parseIp } from './ip-address.ts';
 export { copyJson } from './json/copy-json.ts';
@@ -34,6 +34,8 @@ export { parseStoredJson } from './json/parse-stored-json.ts';
 export { indentJson, stringifyJson } from './json/stringify-json.ts';
 export { decodeUtf8 } from './json/utf8.ts';
 export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json/value.ts';
+export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';
+export { JsonPathError } from './jsonpath/json-path-error.ts';
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,
