@@ -10,3 +10,4 @@ export {
   sizesIn,
   type CelDeclaration,
 } from './rules/cel-type.ts';
+export { publishedListSchema, publishedSchema, type OpenApiForm } from './openapi/published-schema.ts';

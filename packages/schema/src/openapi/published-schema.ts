@@ -1,0 +1,103 @@
+import { setOwn, type JsonObject } from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { swaggerSchema } from './swagger-schema.ts';
+
+/** Version 3 documents have `components.schemas`, version 2 documents `definitions`. */
+export type OpenApiForm = 'v3' | 'v2';
+
+/** A definition's schema as OpenAPI documents show it: with the fields that every object has. */
+export function publishedSchema(schema: JsonSchema | undefined, form: OpenApiForm): JsonObject {
+  // Clients take a list of fields for the whole truth: where others may come, none are listed.
+  const isOpen = form === 'v2' && schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  if (!schema || isOpen) return { type: 'object' };
+  const root = withEmbeddedFields(form === 'v2' ? swaggerSchema(schema) : schema, form);
+  return { ...root, properties: sorted({ ...(root['properties'] as JsonObject | undefined), ...objectFields(form) }) };
+}
+
+/** The schema of its lists. */
+export function publishedListSchema(model: string, plural: string, form: OpenApiForm): JsonObject {
+  const items = { description: `The ${plural}.`, type: 'array', items: { $ref: `${placeOf(form)}${model}` } };
+  const metadata = referTo('ListMeta', 'What is known of the list.', form);
+  const { apiVersion, kind } = objectFields(form);
+  return {
+    description: `A list of ${plural}.`,
+    type: 'object',
+    required: ['items'],
+    properties: { apiVersion, items, kind, metadata },
+  };
+}
+
+function objectFields(form: OpenApiForm): JsonObject {
+  return {
+    apiVersion: { description: 'Group and version of the schema that the object is written in.', type: 'string' },
+    kind: { description: 'Name of the schema that the object is written in.', type: 'string' },
+    metadata: referTo('ObjectMeta', 'What every object has: name, labels, owners.', form),
+  };
+}
+
+/** Version 2 takes a description beside a reference, version 3 does not. */
+function referTo(model: string, description: string, form: OpenApiForm): JsonObject {
+  const reference = { $ref: `${placeOf(form)}io.k8s.apimachinery.pkg.apis.meta.v1.${model}` };
+  return form === 'v2' ? { description, ...reference } : { description, allOf: [reference] };
+}
+
+function placeOf(form: OpenApiForm): string {
+  return form === 'v2' ? '#/definitions/' : '#/components/schemas/';
+}
+
+/** Objects within objects have the fields of objects; what may be a number or a string says so. */
+function withEmbeddedFields(schema: JsonSchema, form: OpenApiForm): JsonObject {
+  const { properties, items: _items, additionalProperties: _values, ...rest } = schema;
+  const items = itemsOf(schema);
+  const values = valuesOf(schema);
+  const published: JsonObject = {
+    ...(rest as JsonObject),
+    ...(form === 'v3' && numberOrString(schema)),
+    ...(items && { items: withEmbeddedFields(items, form) }),
+    ...(properties && { properties: eachProperty(properties, form) }),
+  };
+  if (values) published['additionalProperties'] = withEmbeddedFields(values, form);
+  else if (schema.additionalProperties !== undefined) {
+    published['additionalProperties'] = schema.additionalProperties === true;
+  }
+  return isEmbedded(schema, form) ? { ...published, ...embeddedFields(published, form) } : published;
+}
+
+function eachProperty(properties: Readonly<Record<string, JsonSchema>>, form: OpenApiForm): JsonObject {
+  const published: JsonObject = {};
+  for (const [name, schema] of Object.entries(properties)) setOwn(published, name, withEmbeddedFields(schema, form));
+  return published;
+}
+
+function isEmbedded(schema: JsonSchema, form: OpenApiForm): boolean {
+  const isOpen = form === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true;
+  return schema['x-kubernetes-embedded-resource'] === true && !isOpen;
+}
+
+function embeddedFields({ properties, required }: JsonObject, form: OpenApiForm): JsonObject {
+  const names = [...((required as string[] | undefined) ?? [])];
+  for (const name of ['kind', 'apiVersion']) if (!names.includes(name)) names.push(name);
+  return { required: names, properties: sorted({ ...(properties as JsonObject | undefined), ...objectFields(form) }) };
+}
+
+const integerOrString: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
+
+/** A definition may have said it already, in one of the two ways that are allowed. */
+function numberOrString(schema: JsonSchema): JsonObject | undefined {
+  const { anyOf, allOf } = schema;
+  if (schema['x-kubernetes-int-or-string'] !== true) return undefined;
+  if (saysBoth(anyOf) || saysBoth(allOf?.[0]?.anyOf)) return undefined;
+  const both = integerOrString as JsonObject[];
+  return anyOf ? { allOf: [{ anyOf: both }, ...((allOf ?? []) as JsonObject[])] } : { anyOf: both };
+}
+
+function saysBoth(branches: readonly JsonSchema[] | undefined): boolean {
+  return branches?.length === 2 && branches[0]?.type === 'integer' && branches[1]?.type === 'string';
+}
+
+function sorted(properties: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const name of Object.keys(properties).sort()) setOwn(ordered, name, properties[name] ?? null);
+  return ordered;
+}
