@@ -11,3 +11,6 @@ export {
   type CelDeclaration,
 } from './rules/cel-type.ts';
 export { publishedListSchema, publishedSchema, type OpenApiForm } from './openapi/published-schema.ts';
+export { defineKind, type KindDeclaration, type VersionDeclaration } from './builder/define-kind.ts';
+export { s } from './builder/s.ts';
+export type { Infer, TypedSchema } from './builder/typed-schema.ts';
