@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteLength, compareBytes, goSyntaxOf, quote, quoteAll } from './go-format.ts';
+import { byteLength, compareBytes, goFloat, goSyntaxOf, quote, quoteAll } from './go-format.ts';
 
 test('quotes plain text as it is', () => {
   assert.equal(quote('nginx:1.27'), '"nginx:1.27"');
@@ -28,4 +28,16 @@ test('orders by bytes, so that characters beyond the basic plane come last', () 
 test('counts bytes', () => {
   assert.equal(byteLength('abc'), 3);
   assert.equal(byteLength('aé漢🚀'), 1 + 2 + 3 + 4);
+});
+
+test('prints floats as %v does', () => {
+  assert.equal(goFloat(1.5), '1.5');
+  assert.equal(goFloat(100_000), '100000');
+  assert.equal(goFloat(1_000_000), '1e+06');
+  assert.equal(goFloat(-1_234_567.5), '-1.2345675e+06');
+  assert.equal(goFloat(0.0001), '0.0001');
+  assert.equal(goFloat(0.000_012), '1.2e-05');
+  assert.equal(goFloat(1e300), '1e+300');
+  assert.equal(goFloat(0), '0');
+  assert.equal(goFloat(-0), '-0');
 });

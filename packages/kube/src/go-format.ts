@@ -44,6 +44,16 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** `%v` of a float64: shortest digits, an exponent from a million on and below a ten-thousandth, of two digits at least. */
+export function goFloat(value: number): string {
+  const scientific = value.toExponential();
+  const at = scientific.indexOf('e');
+  const power = Number(scientific.slice(at + 1));
+  if (power >= -4 && power < 6) return Object.is(value, -0) ? '-0' : String(value);
+  const sign = power < 0 ? '-' : '+';
+  return `${scientific.slice(0, at)}e${sign}${Math.abs(power).toString().padStart(2, '0')}`;
+}
+
 /** How many bytes the text has in UTF-8, which is what Go's `len` counts. */
 export function byteLength(text: string): number {
   for (let i = 0; i < text.length; i++) {

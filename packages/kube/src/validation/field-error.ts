@@ -1,6 +1,6 @@
-import type { JsonValue } from '../json/value.ts';
-import { quote } from '../go-format.ts';
+import { goFloat, quote } from '../go-format.ts';
 import { goJson } from '../json/go-json.ts';
+import { JsonFloat, type JsonValue } from '../json/value.ts';
 
 /** Kubernetes' kinds of field errors. The value is the `reason` of a cause in a Status. */
 type FieldErrorType =
@@ -12,6 +12,7 @@ type FieldErrorType =
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
   | 'InternalError';
 
 /** One thing wrong with one field: where, and the sentence after the colon. */
@@ -36,6 +37,16 @@ export function forbidden(field: string, detail: string): FieldError {
 
 export function invalid(field: string, value: JsonValue | undefined, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, body: withDetail(`Invalid value: ${printed(value)}`, detail) };
+}
+
+/** Reads like any other invalid value, but the reason says more. */
+export function typeInvalid(field: string, value: JsonValue, detail: string): FieldError {
+  return { ...invalid(field, value, detail), type: 'FieldValueTypeInvalid' };
+}
+
+/** For values that are too large to be repeated. */
+export function invalidUnprinted(field: string, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, body: withDetail('Invalid value', detail) };
 }
 
 /** `supported` is printed in the order given; Kubernetes sorts sets before it gets here. */
@@ -72,11 +83,13 @@ function withDetail(body: string, detail: string): string {
 }
 
 /**
- * Numbers and booleans plain, strings as Go quotes them, everything else as Go's compact JSON. Decoded objects have their
+ * Numbers and booleans as Go's `%v` has them, strings as Go quotes them, everything else as Go's compact JSON. Decoded objects have their
  * fields in Go's order already, and sorted keys in maps.
  */
 function printed(value: JsonValue | undefined): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
+  if (value instanceof JsonFloat) return goFloat(value.value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return goFloat(value);
   return goJson(value, { sortKeys: false });
 }
