@@ -1,0 +1,77 @@
+import type { Expr, LiteralValue } from '../ast.ts';
+import type { ExprMaker, FoldParts } from '../library.ts';
+
+/** Where loops keep what they have so far. No identifier can be spelled like it. */
+export const ACCUMULATOR = '@result';
+
+/** Ends the expansion of a macro whose arguments are not what it needs. */
+export class MacroFailure {
+  readonly offset: number;
+  readonly message: string;
+
+  constructor(offset: number, message: string) {
+    this.offset = offset;
+    this.message = message;
+  }
+}
+
+/** Every node gets the place of the call that the macro stands for. */
+export function createExprMaker(offset: number, nextId: () => number): ExprMaker {
+  const literal = (value: LiteralValue): Expr => ({ kind: 'literal', id: nextId(), offset, value });
+  const ident = (name: string): Expr => ({ kind: 'ident', id: nextId(), offset, name });
+  const select = (operand: Expr, field: string, test: boolean): Expr => ({
+    kind: 'select',
+    id: nextId(),
+    offset,
+    operand,
+    field,
+    test,
+  });
+  const call = (name: string, target: Expr | undefined, args: readonly Expr[]): Expr => ({
+    kind: 'call',
+    id: nextId(),
+    offset,
+    function: name,
+    target,
+    args,
+  });
+  return {
+    literal: (value) => literal(literalValue(value)),
+    ident,
+    accuIdent: () => ident(ACCUMULATOR),
+    accuVar: ACCUMULATOR,
+    select: (operand, field) => select(operand, field, false),
+    presenceTest: (operand, field) => select(operand, field, true),
+    call: (name, ...args) => call(name, undefined, args),
+    memberCall: (name, target, ...args) => call(name, target, args),
+    list: (...elements) => ({ kind: 'list', id: nextId(), offset, elements, optional: NONE }),
+    map: (...entries) => ({
+      kind: 'map',
+      id: nextId(),
+      offset,
+      entries: entries.map(([key, value]) => ({ id: nextId(), offset, key, value, optional: false })),
+    }),
+    fold: (parts) => comprehension(nextId(), offset, parts),
+    fail: (at, message) => {
+      throw new MacroFailure(at.offset, message);
+    },
+  };
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function literalValue(value: boolean | bigint | string): LiteralValue {
+  if (typeof value === 'boolean') return { type: 'bool', value };
+  return typeof value === 'bigint' ? { type: 'int', value } : { type: 'string', value };
+}
+
+function comprehension(id: number, offset: number, parts: FoldParts): Expr {
+  return {
+    kind: 'comprehension',
+    id,
+    offset,
+    ...parts,
+    iterVar2: parts.iterVar2,
+    accuVar: parts.accuVar ?? ACCUMULATOR,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Macro } from '../library.ts';
+
+/** Macros by the calls that they stand for. */
+export interface MacroTable {
+  readonly find: (name: string, argCount: number, isMember: boolean) => Macro | undefined;
+}
+
+export function createMacroTable(macros: Iterable<Macro>): MacroTable {
+  const byCall = new Map<string, Macro[]>();
+  for (const macro of macros) {
+    const named = byCall.get(macro.function);
+    if (named === undefined) byCall.set(macro.function, [macro]);
+    else named.unshift(macro);
+  }
+  return {
+    find: (name, argCount, isMember) => {
+      const named = byCall.get(name)?.filter((macro) => macro.isMember === isMember);
+      return (
+        named?.find((macro) => macro.argCount === argCount) ?? named?.find((macro) => macro.argCount === undefined)
+      );
+    },
+  };
+}
