@@ -1,7 +1,7 @@
 import type { Expr } from './ast.ts';
 import type { CostRange, EstimatedArgument } from './cost.ts';
 import type { CelType } from './type.ts';
-import type { CelValue, Result } from './value.ts';
+import type { CelError, CelValue, Result } from './value.ts';
 
 /** A named part of the language: functions with their signatures, what they do and what they cost, and macros. */
 export interface Library {
@@ -27,11 +27,19 @@ export interface Overload {
   readonly result: CelType;
   /** Absent for those that the evaluator treats specially (`_&&_`, `_?_:_`). Arguments fit the parameters. */
   readonly call?: (...args: CelValue[]) => Result;
-  /** What one call costs at run time; absent: 1. Rounded up by the function itself. */
-  readonly cost?: (args: readonly CelValue[], result: Result) => number;
+  /**
+   * Makes the call ahead of time where some arguments are literals (the others are undefined): a pattern is then compiled once.
+   * An error refuses the whole expression; undefined: nothing is gained.
+   */
+  readonly prepare?: (literals: readonly (CelValue | undefined)[]) => PreparedCall | CelError | undefined;
+  /** What one call costs at run time, charged before it is made, so that nothing large is done unpaid; absent: 1. Whole. */
+  readonly cost?: (args: readonly CelValue[]) => number;
   /** What a call may cost, judged before it runs; absent: 1. */
   readonly estimate?: (args: readonly EstimatedArgument[]) => CallEstimate;
 }
+
+/** Takes all arguments, those that were known ahead too. */
+export type PreparedCall = (...args: CelValue[]) => Result;
 
 export interface CallEstimate {
   readonly cost: CostRange;

@@ -1,0 +1,34 @@
+import type { Library } from './library.ts';
+import { arithmetic } from './standard/arithmetic.ts';
+import { collections } from './standard/collections.ts';
+import { comparisons } from './standard/comparisons.ts';
+import { conversions } from './standard/conversions.ts';
+import { logic } from './standard/logic.ts';
+import { strings } from './standard/strings.ts';
+import { time } from './standard/time.ts';
+import { types, type CelType } from './type.ts';
+
+/** Names that stand for types. */
+const typeNames: ReadonlyMap<string, CelType> = new Map(
+  Object.entries({
+    bool: types.bool,
+    bytes: types.bytes,
+    double: types.double,
+    'google.protobuf.Duration': types.duration,
+    'google.protobuf.Timestamp': types.timestamp,
+    int: types.int,
+    list: types.list(types.dyn),
+    map: types.map(types.dyn, types.dyn),
+    null_type: types.null,
+    string: types.string,
+    type: types.type,
+    uint: types.uint,
+  }).map(([name, of]) => [name, { kind: 'type', of }]),
+);
+
+/** The operators and functions that every expression has. */
+export const standardLibrary: Library = {
+  name: 'standard',
+  functions: [...logic, ...arithmetic, ...comparisons, ...collections, ...conversions, ...strings, ...time],
+  variables: typeNames,
+};

@@ -1,0 +1,60 @@
+import { declare, member, overload, type OverloadParts } from '../declare.ts';
+import type { FunctionDeclaration, PreparedCall } from '../library.ts';
+import { types } from '../type.ts';
+import { CelError, type CelValue, type Result } from '../value.ts';
+import { compilePattern } from '../values/pattern.ts';
+import { sizeOf, traversalCost } from '../values/size.ts';
+
+const { bool, string } = types;
+const twoStrings = [string, string];
+
+export const strings: readonly FunctionDeclaration[] = [
+  declare(
+    'contains',
+    member('contains_string', twoStrings, bool, (text: string, part: string) => text.includes(part), {
+      cost: ([text, part]) => traversalCost(sizeOf(text ?? null)) * traversalCost(sizeOf(part ?? null)),
+    }),
+  ),
+  declare(
+    'endsWith',
+    member('ends_with_string', twoStrings, bool, (text: string, end: string) => text.endsWith(end), oneReading()),
+  ),
+  declare(
+    'startsWith',
+    member(
+      'starts_with_string',
+      twoStrings,
+      bool,
+      (text: string, start: string) => text.startsWith(start),
+      oneReading(),
+    ),
+  ),
+  declare(
+    'matches',
+    overload('matches', twoStrings, bool, matches, { prepare: prepareMatches }),
+    member('matches_string', twoStrings, bool, matches, {
+      prepare: prepareMatches,
+      cost: ([text, pattern]) => matchCost(text ?? null, pattern ?? null),
+    }),
+  ),
+];
+
+function oneReading(): OverloadParts {
+  return { cost: ([text]) => traversalCost(sizeOf(text ?? null)) };
+}
+
+/** As if each four characters of a pattern were one thing to try at each character of the text. */
+export function matchCost(text: CelValue, pattern: CelValue): number {
+  return traversalCost(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
+}
+
+function matches(text: string, pattern: string): Result {
+  const compiled = compilePattern(pattern);
+  return compiled instanceof CelError ? compiled : compiled.matches(text);
+}
+
+function prepareMatches([, pattern]: readonly (CelValue | undefined)[]): PreparedCall | CelError | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  const compiled = compilePattern(pattern);
+  return compiled instanceof CelError ? compiled : (text) => compiled.matches(text as string);
+}

@@ -1,0 +1,91 @@
+import { CelDuration, CelError, CelList, CelMap, CelOpaque, CelOptional, CelStruct } from '../value.ts';
+import { CelTimestamp, CelTypeValue, CelUint, type CelValue, type Result } from '../value.ts';
+import { costExceeded } from './limits.ts';
+import { sameType } from './type-of.ts';
+
+/** Comparisons of elements that one `==` may make: values that share their parts can be exponentially larger than they look. */
+const MAX_STEPS = 2_000_000;
+
+/** Whether two values are equal in CEL's sense: numbers by their value, whatever their type; unlike kinds are never equal. */
+export function equals(left: CelValue, right: CelValue): boolean | CelError {
+  if (typeof left === 'string' || typeof left === 'boolean' || left === null) return left === right;
+  if (typeof left === 'bigint' && typeof right === 'bigint') return left === right;
+  return new Equality().of(left, right);
+}
+
+/** For look-ups that go on past an error: what cannot be compared is not equal. */
+export function isEqual(left: CelValue, right: CelValue): boolean {
+  return equals(left, right) === true;
+}
+
+class Equality {
+  #steps = 0;
+
+  of(left: Result, right: Result): boolean | CelError {
+    if (++this.#steps > MAX_STEPS) return costExceeded;
+    if (typeof left !== 'object' || left === null) return scalarEquals(left, right);
+    if (left instanceof CelUint) return numberEquals(left.value, right);
+    if (left instanceof CelList) return right instanceof CelList && this.#lists(left, right);
+    if (left instanceof CelMap) return right instanceof CelMap && this.#maps(left, right);
+    if (left instanceof CelStruct) return right instanceof CelStruct && structEquals(left, right);
+    if (left instanceof CelOptional) return right instanceof CelOptional && this.#optionals(left, right);
+    return leafEquals(left, right);
+  }
+
+  #lists(left: CelList, right: CelList): boolean | CelError {
+    if (left.equals) return left.equals(right);
+    if (left.size !== right.size) return false;
+    for (let i = 0; i < left.size; i++) {
+      const same = this.of(left.at(i), right.at(i));
+      if (same === false || same === costExceeded) return same;
+    }
+    return true;
+  }
+
+  #maps(left: CelMap, right: CelMap): boolean | CelError {
+    if (left.size !== right.size) return false;
+    for (const key of left.keys()) {
+      const other = right.get(key);
+      if (other === undefined) return false;
+      const same = this.of(left.get(key) ?? null, other);
+      if (same === false || same === costExceeded) return same;
+    }
+    return true;
+  }
+
+  #optionals(left: CelOptional, right: CelOptional): boolean | CelError {
+    if (left.value === undefined || right.value === undefined) return left.value === right.value;
+    return this.of(left.value, right.value);
+  }
+}
+
+function scalarEquals(left: Exclude<Result, object> | null, right: Result): boolean {
+  if (typeof left === 'bigint' || typeof left === 'number') return numberEquals(left, right);
+  return left === right;
+}
+
+/** An integer and a double are compared as doubles, as cel-go does; NaN equals nothing. */
+function numberEquals(left: bigint | number, right: Result): boolean {
+  const other = right instanceof CelUint ? right.value : right;
+  if (typeof other !== 'bigint' && typeof other !== 'number') return false;
+  return typeof left === typeof other ? left === other : Number(left) === Number(other);
+}
+
+function structEquals(left: CelStruct, right: CelStruct): boolean | CelError {
+  return left.equals ? left.equals(right) : left === right;
+}
+
+function leafEquals(left: object, right: Result): boolean {
+  if (left instanceof CelTimestamp) return right instanceof CelTimestamp && left.nanos === right.nanos;
+  if (left instanceof CelDuration) return right instanceof CelDuration && left.nanos === right.nanos;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && bytesEqual(left, right);
+  if (left instanceof CelOpaque) return right instanceof CelOpaque && left.equals(right);
+  if (left instanceof CelTypeValue) return right instanceof CelTypeValue && sameType(left.type, right.type);
+  return false;
+}
+
+function bytesEqual(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
+}

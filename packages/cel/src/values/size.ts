@@ -1,0 +1,27 @@
+import { CelList, CelMap, CelOptional, type CelValue } from '../value.ts';
+
+/** CEL counts characters as code points. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) !== 0xd800) continue;
+    if ((text.charCodeAt(i + 1) & 0xfc00) !== 0xdc00) continue;
+    count--;
+    i++;
+  }
+  return count;
+}
+
+/** The length that costs are reckoned by; what has none counts as 1. */
+export function sizeOf(value: CelValue): number {
+  if (typeof value === 'string') return codePoints(value);
+  if (value instanceof CelList || value instanceof CelMap) return value.size;
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof CelOptional && value.value !== undefined) return sizeOf(value.value);
+  return 1;
+}
+
+/** The cost of reading so many characters, bytes or elements once. */
+export function traversalCost(size: number): number {
+  return Math.ceil(size * 0.1);
+}

@@ -1,0 +1,53 @@
+/** Timestamps and durations as text. */
+import { parseGoDuration, parseGoTime } from '@flotilla/kube';
+import { CelDuration, type CelTimestamp, type Result } from '../value.ts';
+import { plainDecimal } from './double-text.ts';
+import { conversionError } from './errors.ts';
+import { NANOS_PER_SECOND, timestamp } from './range.ts';
+
+/** Longer texts are no dates, and Go's sentence does not quote them. */
+const MAX_LENGTH = 1_000;
+
+export function parseTimestamp(text: string): Result {
+  try {
+    if (text.length > MAX_LENGTH) throw new Error('too long');
+    const { epochSeconds, nanoseconds } = parseGoTime(text, '2006-01-02T15:04:05Z07:00');
+    return timestamp(BigInt(epochSeconds) * NANOS_PER_SECOND + BigInt(nanoseconds));
+  } catch {
+    return conversionError('string', 'google.protobuf.Timestamp');
+  }
+}
+
+export function parseDuration(text: string): Result {
+  try {
+    if (text.length > MAX_LENGTH) throw new Error('too long');
+    return new CelDuration(parseGoDuration(text));
+  } catch {
+    return conversionError('string', 'google.protobuf.Duration');
+  }
+}
+
+/** RFC 3339 in UTC, with as many decimals as it takes. */
+export function timestampText({ nanos }: CelTimestamp): string {
+  const { millis, nanosOfSecond } = splitNanos(nanos);
+  const date = new Date(millis);
+  const seconds = date.toISOString().slice(0, 19);
+  if (nanosOfSecond === 0) return `${seconds}Z`;
+  return `${seconds}.${nanosOfSecond.toString().padStart(9, '0').replace(/0+$/, '')}Z`;
+}
+
+/** Seconds, as a decimal number. */
+export function durationText(duration: CelDuration): string {
+  return `${plainDecimal(secondsOf(duration))}s`;
+}
+
+/** As Go does it: the whole seconds exactly, then what is left. */
+export function secondsOf({ nanos }: CelDuration): number {
+  return Number(nanos / NANOS_PER_SECOND) + Number(nanos % NANOS_PER_SECOND) / 1e9;
+}
+
+/** Whole seconds as JavaScript's milliseconds, and what is left, which is never negative. */
+export function splitNanos(nanos: bigint): { readonly millis: number; readonly nanosOfSecond: number } {
+  const left = ((nanos % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
+  return { millis: Number((nanos - left) / 1_000_000n), nanosOfSecond: Number(left) };
+}
