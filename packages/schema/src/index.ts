@@ -14,3 +14,4 @@ export { publishedListSchema, publishedSchema, type OpenApiForm } from './openap
 export { defineKind, type KindDeclaration, type VersionDeclaration } from './builder/define-kind.ts';
 export { s } from './builder/s.ts';
 export type { Infer, TypedSchema } from './builder/typed-schema.ts';
+export { printTypes } from './typescript/print-types.ts';

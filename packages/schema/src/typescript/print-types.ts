@@ -1,0 +1,106 @@
+import type { CustomResourceDefinition, DefinitionVersion } from '../definition/custom-resource-definition.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { comment } from './source-text.ts';
+import { TypeNames, pascalCase } from './type-names.ts';
+import { TypePrinter } from './type-printer.ts';
+
+/**
+ * A module with the types of these definitions' objects: one interface for each served version of each kind, one for its
+ * list, and one for each object within. It needs nothing else to compile.
+ */
+export function printTypes(definitions: readonly CustomResourceDefinition[]): string {
+  const names = new TypeNames(reserved);
+  const printer = new TypePrinter(names);
+  // Kinds come first to the names: what lies within them gives way.
+  const kinds = definitions.flatMap(({ spec }) => servedVersions(spec, names));
+  for (const kind of kinds) addKind(printer, kind);
+  return `${[heading, ...sharedTypes, ...printer.interfaces].join('\n\n')}\n`;
+}
+
+interface ServedKind {
+  readonly spec: CustomResourceDefinition['spec'];
+  readonly version: DefinitionVersion;
+  readonly name: string;
+  readonly listName: string;
+}
+
+/** `Ship`; `ShipV1` where there are several versions; the group is added where two groups have the kind. */
+function servedVersions(spec: CustomResourceDefinition['spec'], names: TypeNames): ServedKind[] {
+  const served = spec.versions.filter((version) => version.served);
+  return served.map((version) => {
+    const kind = pascalCase(spec.names.kind);
+    const plain = served.length > 1 ? `${kind}${pascalCase(version.name)}` : kind;
+    const name = names.take(plain, `${plain}${pascalCase(spec.group)}`);
+    return { spec, version, name, listName: names.take(`${name}List`) };
+  });
+}
+
+function addKind(printer: TypePrinter, { spec, version, name, listName }: ServedKind): void {
+  const { kind, listKind = `${kind}List` } = spec.names;
+  const apiVersion = JSON.stringify(`${spec.group}/${version.name}`);
+  const schema = withoutObjectFields(version.schema?.openAPIV3Schema ?? {});
+  printer.addInterface(name, schema, [
+    `  apiVersion: ${apiVersion};`,
+    `  kind: ${JSON.stringify(kind)};`,
+    '  metadata: ObjectMeta;',
+  ]);
+  printer.addInterface(listName, {}, [
+    `  apiVersion: ${apiVersion};`,
+    `  kind: ${JSON.stringify(listKind)};`,
+    '  metadata: ListMeta;',
+    `  items: ${name}[];`,
+  ]);
+}
+
+/** What every object has is printed from our own knowledge, whatever the schema says of it. */
+function withoutObjectFields(schema: JsonSchema): JsonSchema {
+  const own = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => name !== 'apiVersion' && name !== 'kind' && name !== 'metadata',
+  );
+  return { ...schema, properties: Object.fromEntries(own) };
+}
+
+const heading = comment('Printed by `flotilla types` from CustomResourceDefinitions.', '').trimEnd();
+
+const sharedTypes = [
+  `/** What every object has. */
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: Record<string, unknown>[];
+}`,
+  `export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}`,
+  `export interface ListMeta {
+  resourceVersion?: string;
+  continue?: string;
+  remainingItemCount?: number;
+}`,
+  `/** An object of any kind. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata?: ObjectMeta;
+  [field: string]: unknown;
+}`,
+];
+
+/** Names that the module itself needs, and those that would hide TypeScript's. */
+const reserved = ['ObjectMeta', 'OwnerReference', 'ListMeta', 'KubernetesObject', 'Record', 'Array'];

@@ -1,0 +1,68 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { comment, propertyKey } from './source-text.ts';
+import { pascalCase, type TypeNames } from './type-names.ts';
+
+/** Prints schemas as TypeScript types; objects with fields become interfaces, which it collects. */
+export class TypePrinter {
+  readonly interfaces: string[] = [];
+  readonly #names: TypeNames;
+
+  constructor(names: TypeNames) {
+    this.#names = names;
+  }
+
+  /** An interface for these fields; `extra` are lines of its own before them. */
+  addInterface(name: string, schema: JsonSchema, extra: readonly string[] = []): void {
+    const place = this.interfaces.push('') - 1;
+    const required = new Set(schema.required);
+    const lines = Object.entries(schema.properties ?? {}).map(
+      ([field, property]) =>
+        `${comment(property.description, '  ')}  ${propertyKey(field)}${required.has(field) ? '' : '?'}: ` +
+        `${this.typeOf(property, `${name}${pascalCase(field)}`)};`,
+    );
+    if (isOpen(schema)) lines.push('  [field: string]: unknown;');
+    const heading = `${comment(schema.description, '')}export interface ${name} {`;
+    this.interfaces[place] = [heading, ...extra, ...lines, '}'].join('\n');
+  }
+
+  typeOf(schema: JsonSchema, name: string): string {
+    const type = this.#plainType(schema, name);
+    return schema.nullable === true && type !== 'unknown' ? `${type} | null` : type;
+  }
+
+  #plainType(schema: JsonSchema, name: string): string {
+    if (schema.enum && schema.enum.length > 0) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+    if (schema['x-kubernetes-int-or-string'] === true) return 'number | string';
+    if (schema.type === 'array') return this.#listType(itemsOf(schema), name);
+    if (schema.type === 'object') return this.#objectType(schema, name);
+    return scalarTypes.get(schema.type ?? '') ?? 'unknown';
+  }
+
+  #listType(items: JsonSchema | undefined, name: string): string {
+    if (!items) return 'unknown[]';
+    const element = this.typeOf(items, name);
+    return /^[\w.]+$/.test(element) ? `${element}[]` : `Array<${element}>`;
+  }
+
+  #objectType(schema: JsonSchema, name: string): string {
+    const values = valuesOf(schema);
+    if (values) return `Record<string, ${this.typeOf(values, name)}>`;
+    const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+    if (!schema.properties) return isEmbedded ? 'KubernetesObject' : 'Record<string, unknown>';
+    const taken = this.#names.take(name);
+    this.addInterface(taken, schema);
+    return isEmbedded ? `KubernetesObject & ${taken}` : taken;
+  }
+}
+
+const scalarTypes: ReadonlyMap<string, string> = new Map([
+  ['string', 'string'],
+  ['boolean', 'boolean'],
+  ['integer', 'number'],
+  ['number', 'number'],
+]);
+
+function isOpen(schema: JsonSchema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true;
+}

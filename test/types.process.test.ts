@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { referenceData } from '@flotilla/testkit';
+import { runFlotilla, Scratch } from './flotilla-process.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+const harbours = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: harbours.sea.example.com}
+spec:
+  group: sea.example.com
+  scope: Namespaced
+  names: {plural: harbours, kind: Harbour}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        description: A harbour. */ and more
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: string, enum: [small, large]}
+              share: {x-kubernetes-int-or-string: true}
+              chart: {x-kubernetes-preserve-unknown-fields: true}
+              template: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}
+              "odd name": {type: array, nullable: true, items: {type: object, properties: {a: {type: number}}}}
+---
+kind: ConfigMap
+apiVersion: v1
+`;
+
+/** What somebody writes with the types; the second line must not compile. */
+const usage = `import type { Harbour } from './types.ts';
+export const right: Harbour = { apiVersion: 'sea.example.com/v1', kind: 'Harbour', metadata: {}, spec: { size: 'small', share: '1%' } };
+// @ts-expect-error -- there is no such size
+export const wrong: Harbour = { ...right, spec: { size: 'huge' } };
+`;
+
+async function compile(...files: string[]): Promise<string> {
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--types', ''];
+  const more = ['--ignoreConfig', '--target', 'es2024', '--module', 'nodenext', '--allowImportingTsExtensions'];
+  const { stdout } = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
+    ...flags,
+    ...more,
+    ...files,
+  ]).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+describe('flotilla types', () => {
+  test('prints types that people can use under strict settings', async () => {
+    using scratch = new Scratch();
+    writeFileSync(scratch.file('harbours.yaml'), harbours);
+    const { code, stdout, stderr } = await runFlotilla(['types', scratch.file('harbours.yaml')]);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    writeFileSync(scratch.file('types.ts'), stdout);
+    writeFileSync(scratch.file('usage.ts'), usage);
+    assert.equal(await compile(scratch.file('usage.ts')), '');
+  });
+
+  test('says what is wrong with a file', async () => {
+    using scratch = new Scratch();
+    const file = scratch.file('wrong.yaml');
+    const faults = [
+      ['kind: ConfigMap', `${file} has no CustomResourceDefinition.`],
+      ['a: [', `${file} is neither YAML nor JSON`],
+      ['{"kind":"CustomResourceDefinition"}', 'is not of apiextensions.k8s.io/v1'],
+      [
+        '{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","spec":{"group":1}}',
+        'cannot unmarshal',
+      ],
+    ] as const;
+    for (const [content, sentence] of faults) {
+      writeFileSync(file, content);
+      const { code, stderr, stdout } = await runFlotilla(['types', file]);
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.ok(stderr.includes(sentence), stderr);
+    }
+    const { code, stderr } = await runFlotilla(['types', scratch.file('absent.yaml')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot read .*absent\.yaml/);
+  });
+
+  const data = referenceData();
+  test('compiles for every definition of KubeFleet', { skip: data.skip }, async () => {
+    using scratch = new Scratch();
+    const { stdout } = await runFlotilla(['types', ...globSync(`${data.path('kubefleet/crds')}/*`)]);
+    writeFileSync(scratch.file('types.ts'), stdout);
+    assert.match(stdout, /export interface ClusterResourcePlacementV1beta1 /);
+    assert.equal(await compile(scratch.file('types.ts')), '');
+  });
+});
