@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** Marks a SQLite file as ours: "Flot". */
 export const applicationId = 0x466c6f74;
@@ -17,24 +17,36 @@ export class UnusableDatabase extends Error {
   }
 }
 
+/** Bytes in the write-ahead file, which is there while somebody has the database and after a crash. */
+export function unfinishedBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 /**
  * Looks at the first bytes of a database before SQLite does, since opening a file can already change it.
  * `absent`: there is nothing yet, or nothing but an empty file.
  */
 export function checkDatabaseHeader(file: string): 'absent' | 'ours' {
   const header = firstBytes(file);
-  if (header === undefined || header.length === 0) return 'absent';
+  if (header === undefined || header.length === 0) {
+    // SQLite would delete what the write-ahead file holds.
+    if (unfinishedBytes(file) > 0)
+      throw new UnusableDatabase(file, 'is gone or empty, but its write-ahead file is not');
+    return 'absent';
+  }
   const isSqlite = header.length === 100 && header.toString('latin1', 0, 16) === 'SQLite format 3\0';
   if (!isSqlite) throw new UnusableDatabase(file, 'is damaged or not a database');
-  if (header.readUInt32BE(68) !== applicationId) {
-    throw new UnusableDatabase(file, 'is the database of another program');
-  }
-  const version = header.readUInt32BE(60);
+  checkFormat(file, header.readUInt32BE(68), header.readUInt32BE(60));
+  return 'ours';
+}
+
+/** Whether this program knows the layout, by the two numbers that SQLite keeps for us. */
+export function checkFormat(file: string, application: number, version: number): void {
+  if (application !== applicationId) throw new UnusableDatabase(file, 'is the database of another program');
   if (version > formatVersion) {
     const problem = `was written by a newer Flotilla (format ${version}, this one knows ${formatVersion})`;
     throw new UnusableDatabase(file, problem);
   }
-  return 'ours';
 }
 
 function firstBytes(file: string): Buffer | undefined {

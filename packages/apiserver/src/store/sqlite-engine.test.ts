@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -176,64 +166,4 @@ test('writes that are on their way are finished by close, later ones are refused
   await assert.rejects(writeOne(store, put('a/late', 0)), { name: 'StoreUnavailable', message: 'the store is closed' });
   await Promise.all([...writes, closed]);
   await withStore(directory, (reopened) => assert.equal(reopened.count(collection), 50));
-});
-
-async function filled(): Promise<string> {
-  const directory = freshDirectory();
-  await withStore(directory, async (store) => {
-    for (let batch = 0; batch < 10; batch++) {
-      const big = Array.from({ length: 20 }, (_, index) => `x`.repeat(2000) + index);
-      await store.write(big.map((value, index) => put(`a/${batch}-${index}`, 0, value)));
-    }
-  });
-  return directory;
-}
-
-async function assertRefused(directory: string, message: RegExp): Promise<void> {
-  const file = join(directory, 'flotilla.db');
-  const before = readFileSync(file);
-  await assert.rejects(open(directory), { name: 'UnusableDatabase', message });
-  assert.ok(readFileSync(file).equals(before), 'the file was changed');
-}
-
-test('a file that is no database is refused and left as it is', async () => {
-  const directory = freshDirectory();
-  mkdirSync(directory);
-  writeFileSync(join(directory, 'flotilla.db'), 'not a database '.repeat(100));
-  await assertRefused(directory, /flotilla\.db is damaged or not a database; nothing was changed/);
-});
-
-test('the database of another program is refused', async () => {
-  const directory = await filled();
-  const file = join(directory, 'flotilla.db');
-  const content = readFileSync(file);
-  content.writeUInt32BE(0, 68);
-  writeFileSync(file, content);
-  await assertRefused(directory, /is the database of another program/);
-});
-
-test('a file of a newer release is refused and left as it is', async () => {
-  const directory = await filled();
-  const file = join(directory, 'flotilla.db');
-  const content = readFileSync(file);
-  content.writeUInt32BE(2, 60);
-  writeFileSync(file, content);
-  await assertRefused(directory, /was written by a newer Flotilla \(format 2, this one knows 1\)/);
-});
-
-test('a cut file is refused and left as it is', async () => {
-  const directory = await filled();
-  const file = join(directory, 'flotilla.db');
-  truncateSync(file, statSync(file).size / 2);
-  await assertRefused(directory, /is damaged \(.*malformed.*\); nothing was changed/);
-});
-
-test('one flipped bit inside an object is noticed', async () => {
-  const directory = await filled();
-  const file = join(directory, 'flotilla.db');
-  const content = readFileSync(file);
-  const place = content.indexOf('a/5-7='.concat('x'.repeat(50)));
-  content[place + 20]! ^= 1;
-  writeFileSync(file, content);
-  await assertRefused(directory, /the checksum of core\/configmaps\/a\/5-7 is wrong/);
 });

@@ -6,11 +6,12 @@
  */
 import { chmodSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import { applicationId, checkDatabaseHeader, formatVersion, UnusableDatabase } from './database-header.ts';
-import { bytesOfRow, emptyRows, type LogRows } from './log-rows.ts';
-import { revisionOf, rowId, storeOf } from './row-id.ts';
-import { asDamage, isBusy, WrongChecksum } from './sqlite-errors.ts';
+import { examineUnfinished } from './examine-unfinished.ts';
+import { bytesOfRow, type LogRows } from './log-rows.ts';
+import { checksum, readRows } from './read-rows.ts';
+import { revisionOf, rowId } from './row-id.ts';
+import { asDamage, isBusy } from './sqlite-errors.ts';
 
 /** A store's place in the file. `compacted`: history up to here is forgotten; `swept`: and its rows are deleted. */
 export interface StoredStore extends NewStore {
@@ -27,8 +28,6 @@ const pageSize = 16384;
 /** After this much in the write-ahead file it is copied into the database. */
 const checkpointBytes = 16 * 1024 * 1024;
 const cacheKiB = 8192;
-/** Bytes of one message at the start. An object in memory keeps its message's buffer alive, so they are small. */
-const chunkBytes = 256 * 1024;
 
 const schema = `
   CREATE TABLE stores (
@@ -53,8 +52,6 @@ const schema = `
   PRAGMA user_version = ${formatVersion};
 `;
 
-type LogRow = [number, number, number, number, number, number, string, string, string, Uint8Array];
-
 export class SqliteLog {
   readonly #file: string;
   readonly #database: DatabaseSync;
@@ -69,6 +66,7 @@ export class SqliteLog {
   /** Opens or makes the file, and locks it. Throws `UnusableDatabase`, or what `isBusy` recognises. */
   static open(file: string): SqliteLog {
     checkDatabaseHeader(file);
+    examineUnfinished(file);
     const database = new DatabaseSync(file);
     try {
       chmodSync(file, 0o600);
@@ -95,7 +93,7 @@ export class SqliteLog {
   /** All rows of all stores in order, in pieces. Each row is checked on the way. */
   *read(): Generator<LogRows, void, undefined> {
     try {
-      yield* this.#read();
+      yield* readRows(this.#database);
     } catch (error) {
       throw asDamage(this.#file, error);
     }
@@ -171,24 +169,6 @@ export class SqliteLog {
     this.#database.close();
   }
 
-  *#read(): Generator<LogRows, void, undefined> {
-    const select = this.#database.prepare('SELECT * FROM log ORDER BY id');
-    select.setReturnArrays(true);
-    let rows = emptyRows();
-    let pieces: Uint8Array[] = [];
-    let size = 0;
-    for (const row of select.iterate() as unknown as Iterable<LogRow>) {
-      const bytes = row[9];
-      size += bytes.length;
-      pieces.push(bytes);
-      pushRow(rows, row, size);
-      if (size < chunkBytes) continue;
-      yield withBytes(rows, pieces, size);
-      [rows, pieces, size] = [emptyRows(), [], 0];
-    }
-    if (pieces.length > 0) yield withBytes(rows, pieces, size);
-  }
-
   #insertRow(rows: LogRows, index: number): void {
     const bytes = bytesOfRow(rows, index);
     const header = rows.headers[index]!;
@@ -246,35 +226,4 @@ export function isLocked(file: string): boolean {
 
 function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
-}
-
-function pushRow(rows: LogRows, row: LogRow, end: number): void {
-  const [id, created, previous, deleted, time, sum, collection, name, header, bytes] = row;
-  if (checksum(header, bytes) !== sum) throw new WrongChecksum(`the checksum of ${collection}/${name} is wrong`);
-  rows.stores.push(storeOf(id));
-  rows.revisions.push(revisionOf(id));
-  rows.createRevisions.push(created);
-  rows.previousRevisions.push(previous);
-  rows.deleted.push(deleted === 1);
-  rows.times.push(time);
-  rows.collections.push(collection);
-  rows.names.push(name);
-  rows.headers.push(header);
-  rows.ends.push(end);
-}
-
-function withBytes(rows: LogRows, pieces: readonly Uint8Array[], size: number): LogRows {
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let start = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, start);
-    start += piece.length;
-  }
-  rows.bytes = bytes;
-  return rows;
-}
-
-/** SQLite notices broken pages; this notices a flipped bit inside an object. */
-function checksum(header: string, bytes: Uint8Array): number {
-  return crc32(bytes, crc32(header));
 }
