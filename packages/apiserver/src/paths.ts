@@ -1,10 +1,9 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import { apiErrors, quote } from '@flotilla/kube';
 import { discovery } from './discovery/discovery.ts';
-import { definitionsPath, noDefinitions } from './discovery/no-definitions.ts';
 import { health } from './http/health.ts';
 import type { PathInfo } from './http/request-info.ts';
-import { bytesResponse, jsonBytes, textResponse } from './http/respond.ts';
+import { bytesResponse, jsonBytes, pageNotFound } from './http/respond.ts';
 import { openApi } from './openapi/openapi.ts';
 import { versionInfo } from './http/version.ts';
 import type { Registry } from './resources/registry.ts';
@@ -27,10 +26,7 @@ export function paths(options: PathOptions): PathHandler {
   const atDiscovery = discovery(options);
   const atHealth = health(options);
   const atOpenApi = openApi(options);
-  const exact = new Map<string, PathHandler>([
-    ['/version', version],
-    [definitionsPath, () => noDefinitions(options.store)],
-  ]);
+  const exact = new Map<string, PathHandler>([['/version', version]]);
   return (request, info) => {
     const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
     const handler =
@@ -41,7 +37,7 @@ export function paths(options: PathOptions): PathHandler {
       forAdministrators(options.adminPaths.get(path));
     if (!handler) {
       if (isBelowService(path, options.registry)) throw apiErrors.unknownPath();
-      return textResponse(404, '404 page not found\n');
+      return pageNotFound();
     }
     if (request.method !== 'GET' && hasOnlyGet(path)) throw apiErrors.methodNotAllowed();
     return handler(request, info);
@@ -57,7 +53,7 @@ function hasOnlyGet(path: string): boolean {
 function isBelowService(path: string, registry: Registry): boolean {
   const [root, second = '', third] = path.slice(1).split('/');
   if (root === 'api' || root === 'version') return true;
-  return root === 'apis' && third !== undefined && registry.hasGroup(second);
+  return root === 'apis' && third !== undefined && registry.isBuiltinGroup(second);
 }
 
 const version: PathHandler = () => bytesResponse(200, 'application/json', jsonBytes(versionInfo, true));

@@ -99,7 +99,7 @@ function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiR
   const { registry } = server;
   const resource = registry.find(info.group, info.version, info.resource);
   if (resource) return callVerb({ ...call, resource });
-  if (registry.hasVersion(info.group, info.version)) throw apiErrors.unknownPath();
+  if (registry.isBuiltin(info.group, info.version)) throw apiErrors.unknownPath();
   return atPath(request, { isResource: false, path: request.path, query: info.query });
 }
 

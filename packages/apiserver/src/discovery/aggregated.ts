@@ -1,7 +1,7 @@
 import type { JsonObject } from '@flotilla/kube';
 import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
-import type { Group } from './legacy.ts';
+import { verbsOf, type Group } from './legacy.ts';
 
 /** Everything in one document (apidiscovery.k8s.io/v2). */
 export function aggregatedDiscovery(groups: readonly Group[]): JsonObject {
@@ -28,7 +28,7 @@ function resourceEntry(resource: Resource): JsonObject {
     responseKind: { group: '', version: '', kind },
     scope: resource.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
-    verbs: [...resource.verbs],
+    verbs: verbsOf(resource),
     ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
     ...(categories.length > 0 && { categories: [...categories] }),
     ...(subresources.length > 0 && {

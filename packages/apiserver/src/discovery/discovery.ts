@@ -5,7 +5,6 @@ import { clausesOf } from '../http/accept-clauses.ts';
 import { mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
 import { bytesResponse, jsonBytes, textBytes, wantsPretty } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
-import type { Registry } from '../resources/registry.ts';
 import { aggregatedDiscovery } from './aggregated.ts';
 import { apiGroup, apiGroupList, apiResourceList, groupsOf, type Group } from './legacy.ts';
 
@@ -13,16 +12,14 @@ const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** What is served, for clients to find out: one document for everything, or the old tree of small ones. */
 export function discovery({ registry, address }: PathOptions): (path: string) => PathHandler | undefined {
-  const documents = new Map<string, PathHandler>();
-  let groups: readonly Group[] | undefined;
-  const build = (): readonly Group[] => {
-    groups ??= groupsOf(registry);
-    if (documents.size === 0) addDocuments(documents, registry, groups, address);
-    return groups;
-  };
+  let documents: ReadonlyMap<string, PathHandler> | undefined;
+  let changes = -1;
   return (path) => {
     if (path !== '/' && !path.startsWith('/api')) return undefined;
-    build();
+    if (!documents || changes !== registry.changes) {
+      changes = registry.changes;
+      documents = documentsOf(groupsOf(registry), address);
+    }
     return documents.get(path);
   };
 }
@@ -38,12 +35,8 @@ const healthPaths = [
 ];
 const otherPaths = [...healthPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
-function addDocuments(
-  documents: Map<string, PathHandler>,
-  registry: Registry,
-  groups: readonly Group[],
-  address: () => string,
-): void {
+function documentsOf(groups: readonly Group[], address: () => string): ReadonlyMap<string, PathHandler> {
+  const documents = new Map<string, PathHandler>();
   const core = groups.filter(({ name }) => name === '');
   const others = groups.filter(({ name }) => name !== '');
   documents.set(
@@ -78,6 +71,7 @@ function addDocuments(
   const all = [...documents.keys(), ...otherPaths].sort();
   // Whatever is asked for, this list is indented JSON.
   documents.set('/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: all }, true)));
+  return documents;
 }
 
 function legacyVersions(serverAddress: string): JsonObject {

@@ -11,22 +11,28 @@ export interface Group {
 interface GroupVersion {
   readonly version: string;
   readonly resources: readonly Resource[];
+  /** As in `RegisteredVersion`. */
+  readonly changes: number;
 }
 
-/** Groups and versions in the registry's order, which is by priority. */
+/** Groups and versions in the registry's order, with what clients are told of. */
 export function groupsOf(registry: Registry): Group[] {
-  const groups = new Map<string, Map<string, Resource[]>>();
-  for (const resource of registry.all()) {
-    const versions = groups.get(resource.group) ?? new Map<string, Resource[]>();
-    groups.set(resource.group, versions);
-    const resources = versions.get(resource.version);
-    if (resources) resources.push(resource);
-    else versions.set(resource.version, [resource]);
+  const groups: Group[] = [];
+  for (const { name, versions } of registry.groups()) {
+    const told = versions
+      .map(({ version, resources, changes }) => ({ version, resources: resources.filter(isTold), changes }))
+      .filter(({ resources }) => resources.length > 0);
+    if (told.length > 0) groups.push({ name, versions: told });
   }
-  return [...groups].map(([name, versions]) => ({
-    name,
-    versions: [...versions].map(([version, resources]) => ({ version, resources })),
-  }));
+  return groups;
+}
+
+function isTold({ toldVerbs }: Resource): boolean {
+  return toldVerbs === undefined || toldVerbs() !== undefined;
+}
+
+export function verbsOf({ verbs, toldVerbs }: Resource): string[] {
+  return [...(toldVerbs?.() ?? verbs)];
 }
 
 export function apiGroupList(groups: readonly Group[]): JsonObject {
@@ -62,7 +68,7 @@ function resourceEntry(resource: Resource): JsonObject {
     singularName: resource.singular,
     namespaced: resource.namespaced,
     kind: resource.kind,
-    verbs: [...resource.verbs],
+    verbs: verbsOf(resource),
     ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
     ...(categories.length > 0 && { categories: [...categories] }),
     ...(storageVersionHash && { storageVersionHash }),

@@ -87,3 +87,8 @@ export function textResponse(status: number, text: string): ApiResponse {
     body: Buffer.from(text),
   };
 }
+
+/** How Go's own router says that a path leads nowhere. */
+export function pageNotFound(): ApiResponse {
+  return textResponse(404, '404 page not found\n');
+}

@@ -5,6 +5,7 @@ import { clausesOf } from '../http/accept-clauses.ts';
 import type { Query } from '../http/query.ts';
 import { headersFor } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
+import type { Registry } from '../resources/registry.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import { documentV2 } from './document-v2.ts';
 import { groupVersionDocument, rootDocument } from './document-v3.ts';
@@ -27,21 +28,41 @@ export function openApi({
   registry,
   now,
 }: Pick<PathOptions, 'registry' | 'now'>): (path: string) => PathHandler | undefined {
-  const groups = groupsOf(registry);
-  const documents = documentsV3(groups);
-  const v2 = swagger(groups);
+  const current = currentDocuments(registry);
   return (path) => {
-    if (path === '/openapi/v2') return v2;
-    if (path === '/openapi/v3') return () => index(documents);
+    if (path === '/openapi/v2') return current().v2;
+    if (path === '/openapi/v3') return () => index(current().v3);
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const key = path.slice('/openapi/v3/'.length);
-    const document = documents.get(key);
+    const document = current().v3.get(key);
     if (!document) return () => ({ status: 404, headers: { 'cache-control': 'no-cache, private' }, body: nothing });
     return async (request, { query }) => v3(key, await document(), request, query, now);
   };
 }
 
-function documentsV3(groups: readonly Group[]): ReadonlyMap<string, MakeDocument> {
+interface Documents {
+  readonly v2: PathHandler;
+  readonly v3: ReadonlyMap<string, MakeDocument>;
+}
+
+/** Documents of what is served now. Those of group versions that did not change stay. */
+function currentDocuments(registry: Registry): () => Documents {
+  const versions = new Map<string, { readonly changes: number; readonly document: MakeDocument }>();
+  let made: Documents | undefined;
+  let changes = -1;
+  return () => {
+    if (made && changes === registry.changes) return made;
+    changes = registry.changes;
+    const groups = groupsOf(registry);
+    made = { v2: swagger(groups), v3: documentsV3(groups, versions) };
+    return made;
+  };
+}
+
+function documentsV3(
+  groups: readonly Group[],
+  known: Map<string, { readonly changes: number; readonly document: MakeDocument }>,
+): ReadonlyMap<string, MakeDocument> {
   const documents = new Map<string, MakeDocument>([
     ['api', once(() => rootDocument(discoveryPaths.core(), 'meta/v1', 'APIVersions'))],
     ['apis', once(() => rootDocument(discoveryPaths.groups(), 'meta/v1', 'APIGroupList'))],
@@ -53,12 +74,14 @@ function documentsV3(groups: readonly Group[]): ReadonlyMap<string, MakeDocument
         `apis/${name}`,
         once(() => rootDocument(discoveryPaths.group(name), 'meta/v1', 'APIGroup')),
       );
-    for (const { version, resources } of versions) {
+    for (const { version, resources, changes } of versions) {
       const key = name === '' ? `api/${version}` : `apis/${apiVersionOf({ group: name, version })}`;
-      documents.set(
-        key,
-        once(() => groupVersionDocument(name, version, resources)),
-      );
+      let made = known.get(key);
+      if (made?.changes !== changes) {
+        made = { changes, document: once(() => groupVersionDocument(name, version, resources)) };
+        known.set(key, made);
+      }
+      documents.set(key, made.document);
     }
   }
   return new Map([...documents].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -18,12 +18,14 @@ import {
   type MergeType,
 } from '@flotilla/kube';
 import { protobufCodec } from './protobuf-codec.ts';
-import type { Codec, Decoded, Resource, ToVersion, VersionConversion } from './resource.ts';
+import { withRevisionPlace } from './object-bytes.ts';
+import type { Codec, Decoded, Resource, ScaleView, StoredForm, ToVersion } from './resource.ts';
 
 interface BuiltinParts {
   readonly behavior: KindBehavior;
-  readonly conversion?: VersionConversion;
+  readonly storedForm?: StoredForm;
   readonly toVersion?: ToVersion;
+  readonly scale?: ScaleView;
 }
 
 /** A built-in kind as the verbs want it: its row of the table, its fields, its behaviour. */
@@ -35,7 +37,8 @@ export function builtinResource(served: ServedResource, parts: BuiltinParts): Re
     isStored: storage !== undefined,
     collection: storage?.collection ?? '',
     registryPrefix: `/registry/${storage?.registryPrefix ?? served.plural}`,
-    itemsNameTheirKind: false,
+    listKind: `${served.kind}List`,
+    isUnstructured: false,
     isKnownKind,
     codec: builtinCodec(served),
     ...parts,
@@ -64,6 +67,7 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
     patchSchema: () => patchSchemaOf(type),
     mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk),
     inWireOrder: (object) => inWireOrder(type, object),
+    withRevisionPlace,
     ...protobufCodec(gvk),
   };
 }

@@ -6,7 +6,8 @@ import { podDeletion } from './pod-deletion.ts';
 import type { Resource } from './resource.ts';
 import { serviceCompanions } from './service-companions.ts';
 import { serviceReservations } from './service-reservations.ts';
-import { conversionOf, twinOf, versionsOf } from './version-conversions.ts';
+import { storedFormOf, twinOf, versionsOf } from './version-conversions.ts';
+import { workloadScale } from './workload-scale.ts';
 
 interface BuiltinOptions {
   readonly store: Store;
@@ -19,12 +20,13 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
   const services = serviceReservations(options);
   return servedResources.map((served) => {
     const behavior = withTwinFields(served, behaviors.get(kindKey(served)) ?? plainBehavior(served), behaviors);
-    const conversion = conversionOf(served);
+    const storedForm = storedFormOf(served);
     const toVersion = versionsOf(served);
     const resource = builtinResource(served, {
       behavior,
-      ...(conversion && { conversion }),
+      ...(storedForm && { storedForm }),
       ...(toVersion && { toVersion }),
+      ...(served.subresources.some(({ name }) => name === 'scale') && { scale: workloadScale(served) }),
     });
     switch (kindKey(served)) {
       case '/v1/Namespace':

@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
  * Objects and their bytes. What is stored is exactly what a GET sends, newline included, so reading costs no encoding. Field
  * order is Go's: kind, apiVersion, metadata with its fields in struct order, the rest.
  */
-function encodeObject(object: KubeObject): Uint8Array {
+export function encodeObject(object: KubeObject): Uint8Array {
   const text = `${stringifyJson(object)}\n`;
   // Not a slice of Node's pool: an object that lives long would keep all that was short-lived beside it.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -74,6 +74,7 @@ export function headerOf(resource: Resource, object: KubeObject): Header {
     ...(ownerReferences?.length && { ownerUids: ownerReferences.map((owner) => owner.uid) }),
     ...(finalizers?.length && { finalizers }),
     ...(deletionTimestamp && { deletionTimestamp }),
+    ...(resource.storedForm?.mark !== undefined && { mark: resource.storedForm.mark }),
   };
   return hasLongString(header) ? withOwnStrings(header) : header;
 }

@@ -1,38 +1,136 @@
+import { compareVersions } from './version-order.ts';
 import type { Resource } from './resource.ts';
 
-/** All resources that a server serves, found by where requests name them. */
+/** The resources of one version of a group. */
+export interface RegisteredVersion {
+  readonly version: string;
+  readonly resources: readonly Resource[];
+  /** Grows with every change of what is served here, so that documents about it know when they are outdated. */
+  readonly changes: number;
+}
+
+export interface RegisteredGroup {
+  readonly name: string;
+  readonly versions: readonly RegisteredVersion[];
+}
+
+/**
+ * All resources that a server serves, found by where requests name them. Built-in ones stay; those of definitions come and go
+ * while the server runs, and a change touches nothing but its own group version.
+ */
 export class Registry {
-  readonly #byVersion = new Map<string, Map<string, Resource>>();
-  readonly #groups = new Set<string>();
+  readonly #builtin = new Map<string, Version>();
+  readonly #custom = new Map<string, Version>();
+  /** Versions of each group; built-in groups in the order of discovery. */
+  readonly #builtinGroups = new Map<string, Map<string, Version>>();
+  readonly #customGroups = new Map<string, Map<string, Version>>();
+  #changes = 0;
 
   constructor(resources: readonly Resource[]) {
-    for (const resource of resources) this.#add(resource);
+    for (const resource of resources) add(this.#builtin, this.#builtinGroups, resource);
   }
 
   find(group: string, version: string, plural: string): Resource | undefined {
-    return this.#byVersion.get(versionKey(group, version))?.get(plural);
+    return this.#versionOf(group, version)?.resources.get(plural);
   }
 
   hasVersion(group: string, version: string): boolean {
-    return this.#byVersion.has(versionKey(group, version));
+    return this.#versionOf(group, version) !== undefined;
   }
 
-  hasGroup(group: string): boolean {
-    return this.#groups.has(group);
+  /** Whether the group version is one of Kubernetes' own, whose routes know no definitions. */
+  isBuiltin(group: string, version: string): boolean {
+    return this.#builtin.has(versionKey(group, version));
   }
 
-  /** In the order they were given, which is the order of discovery. */
-  all(): Iterable<Resource> {
-    return [...this.#byVersion.values()].flatMap((resources) => [...resources.values()]);
+  isBuiltinGroup(group: string): boolean {
+    return this.#builtinGroups.has(group);
   }
 
-  #add(resource: Resource): void {
-    this.#groups.add(resource.group);
-    const key = versionKey(resource.group, resource.version);
-    let resources = this.#byVersion.get(key);
-    if (!resources) this.#byVersion.set(key, (resources = new Map()));
-    resources.set(resource.plural, resource);
+  /** Grows with every change of anything. */
+  get changes(): number {
+    return this.#changes;
   }
+
+  put(resource: Resource): void {
+    add(this.#custom, this.#customGroups, resource);
+    this.#changes++;
+  }
+
+  remove({ group, version, plural }: Resource): void {
+    const key = versionKey(group, version);
+    const found = this.#custom.get(key);
+    if (!found?.resources.delete(plural)) return;
+    found.changes++;
+    this.#changes++;
+    if (found.resources.size > 0) return;
+    this.#custom.delete(key);
+    const versions = this.#customGroups.get(group);
+    versions?.delete(version);
+    if (versions?.size === 0) this.#customGroups.delete(group);
+  }
+
+  /** What discovery tells of a resource is another thing now. */
+  touch({ group, version }: Resource): void {
+    const found = this.#custom.get(versionKey(group, version));
+    if (found) found.changes++;
+    this.#changes++;
+  }
+
+  *all(): Iterable<Resource> {
+    for (const { resources } of this.#builtin.values()) yield* resources.values();
+    for (const [key, { resources }] of this.#custom) if (!this.#builtin.has(key)) yield* resources.values();
+  }
+
+  /** As discovery lists them: built-in groups by priority, then those of definitions by name, newest version first. */
+  *groups(): Iterable<RegisteredGroup> {
+    for (const [name, versions] of this.#builtinGroups) {
+      const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !versions.has(version));
+      yield { name, versions: [...versions, ...inOrder(added)].map(([, version]) => version.toRegistered()) };
+    }
+    const names = [...this.#customGroups.keys()].filter((name) => !this.#builtinGroups.has(name));
+    for (const name of names.sort()) {
+      const versions = inOrder([...(this.#customGroups.get(name) ?? [])]);
+      yield { name, versions: versions.map(([, version]) => version.toRegistered()) };
+    }
+  }
+
+  #versionOf(group: string, version: string): Version | undefined {
+    const key = versionKey(group, version);
+    return this.#builtin.get(key) ?? this.#custom.get(key);
+  }
+}
+
+class Version {
+  readonly version: string;
+  readonly resources = new Map<string, Resource>();
+  changes = 0;
+
+  constructor(version: string) {
+    this.version = version;
+  }
+
+  toRegistered(): RegisteredVersion {
+    return { version: this.version, resources: [...this.resources.values()], changes: this.changes };
+  }
+}
+
+function add(versions: Map<string, Version>, groups: Map<string, Map<string, Version>>, resource: Resource): void {
+  const { group, version, plural } = resource;
+  const key = versionKey(group, version);
+  let found = versions.get(key);
+  if (!found) {
+    versions.set(key, (found = new Version(version)));
+    const ofGroup = groups.get(group);
+    if (ofGroup) ofGroup.set(version, found);
+    else groups.set(group, new Map([[version, found]]));
+  }
+  found.resources.set(plural, resource);
+  found.changes++;
+}
+
+function inOrder(versions: [string, Version][]): [string, Version][] {
+  return versions.sort(([a], [b]) => compareVersions(b, a));
 }
 
 function versionKey(group: string, version: string): string {

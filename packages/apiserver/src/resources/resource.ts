@@ -1,5 +1,6 @@
-import type { KindBehavior, ServedResource } from '@flotilla/builtins';
-import type { JsonObject, JsonValue, KubeObject, MergeType, PatchSchema } from '@flotilla/kube';
+import type { Columns, KindBehavior, ServedResource } from '@flotilla/builtins';
+import type { JsonObject, JsonValue, KubeObject, MergeType, PatchSchema, ScaleParent } from '@flotilla/kube';
+import type { OpenApiForm } from '@flotilla/schema';
 import type { Transformation } from '../http/negotiate.ts';
 import type { Entry, Write } from '../store/store.ts';
 import type { Surroundings } from '../verbs/context.ts';
@@ -16,17 +17,23 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly collection: string;
   /** How kube-apiserver would name the place in etcd: some errors print it. */
   readonly registryPrefix: string;
-  /** List items of built-in kinds leave out kind and apiVersion; those of custom resources repeat them. */
-  readonly itemsNameTheirKind: boolean;
+  readonly listKind: string;
+  /**
+   * Custom resources are Go maps to Kubernetes, built-in kinds are structs: this shows in the order of fields, in lists whose
+   * items repeat their kind, and in how a body of another kind is refused.
+   */
+  readonly isUnstructured: boolean;
 
   /** Whether a kind of that name exists in that version, served or not. */
   readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
   readonly behavior: KindBehavior;
   readonly codec: Codec;
-  /** Set where this version is not the one that is stored. */
-  readonly conversion?: VersionConversion;
+  /** Set where stored objects are not always what this version shows. */
+  readonly storedForm?: StoredForm;
   /** Set where there are several versions: managers of fields may have written any of them. */
   readonly toVersion?: ToVersion;
+  /** Set where `toVersion` cannot always answer at once: runs `work` until it could, and waits in between. */
+  readonly whileConverting?: <T>(work: () => T) => Promise<T>;
 
   /**
    * Takes what the object needs from a shared pool (addresses, ports) and writes it into the object, or refuses. Runs
@@ -45,6 +52,41 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
     before: KubeObject | undefined,
   ) => readonly Write[];
   readonly deletion?: DeletionBehavior;
+  /** Set where there is a scale subresource. */
+  readonly scale?: ScaleView;
+
+  /** How OpenAPI documents show a kind that is not built in. */
+  readonly published?: PublishedKind;
+
+  /** Why nothing can be created now, if nothing can. */
+  readonly createRefusal?: () => string | undefined;
+  /** Aborted when this resource is served no longer, or in another way: watches end then. */
+  readonly ending?: AbortSignal;
+  /** What discovery tells, where it is not `verbs`; undefined: the resource is served, but not told of. */
+  readonly toldVerbs?: () => readonly string[] | undefined;
+}
+
+/** The one number of an object that its Scale shows and writes. */
+export interface ScaleView {
+  /** Undefined where the object has none. Throws what a client should read when there is something else in its place. */
+  readonly replicas: (object: KubeObject) => number | undefined;
+  readonly statusReplicas: (object: KubeObject) => number;
+  readonly selector: (object: KubeObject) => string;
+  readonly setReplicas: (object: KubeObject, replicas: number) => void;
+  /** Where the number stands in a version of the kind, as `ScaleParent` wants it. */
+  readonly replicasPath: ScaleParent['replicasPath'];
+  /** How a refusal names the number; absent where a missing one counts as 0. */
+  readonly requiredPath?: string;
+  /** Absent: as workloads show it. */
+  readonly columns?: Columns;
+  readonly hasStrategicPatch: boolean;
+}
+
+export interface PublishedKind {
+  /** By model name: of the kind and of its lists. */
+  readonly schemas: (form: OpenApiForm) => Record<string, JsonObject>;
+  /** Another one whenever the schemas or paths are others. */
+  readonly hash: () => string;
 }
 
 /** What is special about deleting a kind. */
@@ -60,7 +102,7 @@ export interface DeletionBehavior {
   /** Something besides metadata.finalizers keeps the object. */
   readonly isHeld?: (object: KubeObject) => boolean;
   /** Edits an object that stays for now. */
-  readonly mark?: (object: KubeObject) => void;
+  readonly mark?: (object: KubeObject, old: KubeObject, now: Date) => void;
   /** After an object was marked: whatever else must happen before the client hears of it. */
   readonly afterMark?: (server: Surroundings, entry: Entry) => Promise<void>;
 }
@@ -87,6 +129,8 @@ export interface Codec {
   readonly patchSchema?: () => PatchSchema;
   /** Puts fields that defaults or patches added where the wire has them. */
   readonly inWireOrder: (object: KubeObject) => KubeObject;
+  /** The same object with a place for its revision. */
+  readonly withRevisionPlace: (object: KubeObject) => KubeObject;
   /** The object that nobody has set a field of. */
   readonly blank: JsonObject;
   /** Undefined for a version that no longer exists: its managers are dropped. */
@@ -107,9 +151,16 @@ export interface ProtobufBody {
   readonly object: KubeObject;
 }
 
-export interface VersionConversion {
-  readonly toStorage: (object: KubeObject) => KubeObject;
-  readonly fromStorage: (object: KubeObject) => KubeObject;
+/** How stored objects and objects of one version become one another. What takes a webhook to find out is promised. */
+export interface StoredForm {
+  /** Written into headers, so that later it is known without parsing by which rules an object was stored. */
+  readonly mark?: string;
+  /** Whether the stored bytes are what this version shows. */
+  readonly isShown: (entry: Entry) => boolean;
+  /** Objects as this version shows them, in the order of the entries. One call for many may cost as little as for one. */
+  readonly read: (bytes: readonly Uint8Array[]) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
+  /** The object as it is to be stored. */
+  readonly write: (object: KubeObject) => KubeObject | Promise<KubeObject>;
 }
 
 /** Undefined for a version that is not served. */

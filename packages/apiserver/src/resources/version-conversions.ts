@@ -1,7 +1,8 @@
 import { autoscalerToV1, autoscalerToV2, toCoreEvent, toEventsEvent, type ServedResource } from '@flotilla/builtins';
 import { apiVersionOf, type GroupVersionKind, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { builtinCodec, splitApiVersion } from './builtin-resource.ts';
-import type { ToVersion, VersionConversion } from './resource.ts';
+import { decodeStored } from './object-bytes.ts';
+import type { StoredForm, ToVersion } from './resource.ts';
 
 type Convert = (object: KubeObject) => KubeObject;
 
@@ -32,14 +33,15 @@ const pairs: readonly Pair[] = [
 ];
 
 /** Undefined for a version that is stored as it is. */
-export function conversionOf(served: ServedResource): VersionConversion | undefined {
+export function storedFormOf(served: ServedResource): StoredForm | undefined {
   const pair = pairs.find(({ kind, other }) => kind === served.kind && other === apiVersionOf(served));
   if (!pair) return undefined;
   const stored = builtinCodec({ ...splitApiVersion(pair.stored), kind: pair.kind });
   const other = builtinCodec(served);
   return {
-    toStorage: (object) => stored.inWireOrder(pair.toStored(object)),
-    fromStorage: (object) => other.inWireOrder(pair.toOther(object)),
+    isShown: () => false,
+    read: (entries) => entries.map((bytes) => other.inWireOrder(pair.toOther(decodeStored(bytes)))),
+    write: (object) => stored.inWireOrder(pair.toStored(object)),
   };
 }
 

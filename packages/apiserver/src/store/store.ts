@@ -72,6 +72,8 @@ export interface Header {
   readonly ownerUids?: readonly string[];
   readonly finalizers?: readonly string[];
   readonly deletionTimestamp?: string;
+  /** By which rules the object was stored: says without parsing whether its bytes can be sent as they are. */
+  readonly mark?: string;
 }
 
 export interface Entry {

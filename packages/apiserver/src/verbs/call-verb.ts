@@ -1,5 +1,6 @@
 import { apiErrors, pathSegmentProblems, quote, type ApiResponse } from '@flotilla/kube';
 import type { ServedSubresource } from '@flotilla/builtins';
+import { pageNotFound } from '../http/respond.ts';
 import type { Call } from './context.ts';
 import { create } from './create.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -8,6 +9,7 @@ import { endpointOf, type Endpoint } from './endpoint.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { patch } from './patch.ts';
+import { scale } from './scale.ts';
 import { specialSubresources } from './special-subresources.ts';
 import { update } from './update.ts';
 import { watch } from './watch.ts';
@@ -17,14 +19,18 @@ type Answer = ApiResponse | Promise<ApiResponse>;
 /** From what a request is about to the verb that answers it. */
 export function callVerb(call: Call): Answer {
   const { resource, info } = call;
+  if (resource.isUnstructured) return callUnstructured(call);
   checkScope(call);
   checkPath(call);
   if (info.subresource !== '') return callSubresource(call);
   checkVerb(call);
   if (resource.behavior.deprecation !== undefined) call.warnings.push(resource.behavior.deprecation);
   const virtual = specialSubresources.get(`${resource.plural}.${resource.group}`);
-  if (virtual) return virtual(call);
-  switch (info.verb) {
+  return virtual ? virtual(call) : callOnObjects(call);
+}
+
+function callOnObjects(call: Call): Answer {
+  switch (call.info.verb) {
     case 'get':
       return get(call);
     case 'list':
@@ -44,6 +50,25 @@ export function callVerb(call: Call): Answer {
     case 'unknown':
       throw apiErrors.methodNotAllowed();
   }
+}
+
+/**
+ * Kubernetes looks custom resources up by itself, not through its router, and refuses in other words: what has the wrong scope
+ * is not there, and what has the wrong method is named.
+ */
+function callUnstructured(call: Call): Answer {
+  const { resource, info, warnings } = call;
+  const { namespace, name, verb, subresource } = info;
+  const isEverywhere = namespace === '' && (verb === 'list' || verb === 'watch');
+  if (resource.namespaced ? namespace === '' && !isEverywhere : namespace !== '') return pageNotFound();
+  if (resource.behavior.deprecation !== undefined) warnings.push(resource.behavior.deprecation);
+  checkPath(call);
+  const groupResource = { resource: resource.plural, group: resource.group };
+  if (subresource !== '' && !findSubresource(call)) throw apiErrors.notFound(groupResource, name);
+  const verbs = subresource === '' ? resource.verbs : (findSubresource(call)?.verbs ?? []);
+  if (!verbs.includes(verb)) throw apiErrors.methodNotSupported(groupResource, verb === 'unknown' ? '' : verb);
+  if (name === '' && (verb === 'update' || verb === 'patch')) throw apiErrors.badRequest('name must be provided');
+  return subresource === '' ? callOnObjects(call) : callOnPart(call, subresource);
 }
 
 /** A watch has the method of a list, so it gets further before it is refused. */
@@ -100,8 +125,14 @@ function callSubresource(call: Call): Answer {
   const special = specialSubresources.get(`${resource.plural}.${resource.group}/${served.name}`);
   if (special) return special(call);
   if (!served.verbs.includes(info.verb)) throw apiErrors.methodNotAllowed();
+  return callOnPart(call, served.name);
+}
+
+function callOnPart(call: Call, subresource: string): Answer {
+  const { resource, info } = call;
+  if (subresource === 'scale' && resource.scale) return scale(call);
   if (info.verb === 'get') return get(call);
-  const endpoint = endpointOf(resource, served.name);
+  const endpoint = endpointOf(resource, subresource);
   if (!endpoint) throw apiErrors.methodNotAllowed();
   if (info.verb === 'update') return update(call, endpoint);
   if (info.verb === 'patch') return patch(call, endpoint);

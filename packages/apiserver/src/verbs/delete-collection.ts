@@ -1,4 +1,4 @@
-import { ApiError, type ApiResponse, type KubeObject } from '@flotilla/kube';
+import { ApiError, type ApiResponse } from '@flotilla/kube';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
 import type { Query } from '../http/query.ts';
 import { pauseBetween } from './breathe.ts';
@@ -8,7 +8,7 @@ import { filterOf } from './filter.ts';
 import { objectsResponse } from './objects-response.ts';
 import { entriesOf, findPage } from './page.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
-import { objectRepresentation, readEntry } from './represent.ts';
+import { objectRepresentation, readEntries } from './represent.ts';
 
 /** So many deletes are under way at once: they share syncs of the disk, and no request holds all of memory. */
 const atOnce = 64;
@@ -22,12 +22,10 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   const filter = filterOf(call);
   const page = await findPage(call, pagedOptions(info.query), filter);
 
-  const objects: KubeObject[] = [];
   const breathe = pauseBetween();
   let pending: Promise<void>[] = [];
-  for (const entry of entriesOf(resource.collection, page)) {
-    const object = readEntry(resource, entry.bytes);
-    objects.push(object);
+  const objects = await readEntries(resource, [...entriesOf(resource.collection, page)]);
+  for (const object of objects) {
     pending.push(deleteIfThere(call, object.metadata.namespace ?? '', object.metadata.name ?? '', options));
     if (pending.length >= atOnce) {
       await Promise.all(pending);

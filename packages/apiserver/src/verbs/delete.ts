@@ -74,7 +74,8 @@ export async function deleteObject(
     throw apiErrors.notFound(groupResource(call), name);
   }
   checkPreconditions(call, name, entry, options);
-  const old = readEntry(resource, entry.bytes);
+  const read = readEntry(resource, entry);
+  const old = read instanceof Promise ? await read : read;
   admit({
     operation: 'DELETE',
     resource,
@@ -101,7 +102,7 @@ export async function deleteObject(
   if (options.dryRun) return shown;
   const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
   resource.released?.(decodeStored(gone.bytes));
-  if (!resource.deletion?.gracePeriod) return { object: readEntry(resource, gone.bytes), isGone: true };
+  if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isGone: true };
   shown.object.metadata.resourceVersion = String(gone.revision);
   return shown;
 }
@@ -131,13 +132,13 @@ async function markForDeletion(
   setDeletionTime(object, grace, now);
   if (finalizers.length > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;
-  call.resource.deletion?.mark?.(object);
+  call.resource.deletion?.mark?.(object, old, now);
   if (sameState(old, object)) {
     await settled(call, key);
     return { object, isGone: false };
   }
   const written = await storePut(call, key, entry.revision, object, dryRun);
-  const shown = written.entry ? readEntry(call.resource, written.entry.bytes) : (written.object ?? object);
+  const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
   if (written.entry) await call.resource.deletion?.afterMark?.(call.server, written.entry);
   return { object: shown, isGone: false };
 }

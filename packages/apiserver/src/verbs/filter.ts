@@ -5,11 +5,14 @@ import {
   quote,
   SelectorError,
   type FieldSelector,
+  type KubeObject,
 } from '@flotilla/kube';
 import type { Query } from '../http/query.ts';
+import { decodeStored } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import type { Call } from './context.ts';
+import { isShown, readEntryNow } from './represent.ts';
 
 /** Which objects of a collection a list, watch or collection delete is about. Looks only at headers. */
 export interface Filter {
@@ -58,7 +61,10 @@ function fieldSelectorOf(resource: Resource, { query, name }: Call['info']): Fie
 }
 
 function fieldMatcher(resource: Resource, selector: FieldSelector): Matcher {
-  return (entry) => selector.matches((label) => fieldValue(resource, entry, label));
+  return (entry) => {
+    const fields = lazyFields(resource, entry);
+    return selector.matches((label) => fieldValue(resource, entry, label, fields));
+  };
 }
 
 function parsed<T>(parse: () => T, prefix: string): T {
@@ -84,10 +90,30 @@ function checkFieldLabels(resource: Resource, selector: FieldSelector): void {
   }
 }
 
-function fieldValue(resource: Resource, { key, header }: Entry, label: string): string {
+/** Headers hold the fields of objects that are shown as they were stored; of others the object itself is asked. */
+function lazyFields(resource: Resource, entry: Entry): () => Readonly<Record<string, string>> {
+  if (isShown(resource, entry) || !resource.isUnstructured) return () => entry.header.fields ?? noFields;
+  let fields: Readonly<Record<string, string>> | undefined;
+  return () => (fields ??= resource.behavior.selectableFields?.(asShownNow(resource, entry)) ?? noFields);
+}
+
+const noFields: Readonly<Record<string, string>> = {};
+
+/** No filter waits for a webhook: it looks at what is stored. */
+function asShownNow(resource: Resource, entry: Entry): KubeObject {
+  return resource.whileConverting ? decodeStored(entry.bytes) : readEntryNow(resource, entry);
+}
+
+function fieldValue(
+  resource: Resource,
+  { key }: Entry,
+  label: string,
+  fields: () => Readonly<Record<string, string>>,
+): string {
   if (label === 'metadata.name') return nameOf(resource, key.name);
   if (label === 'metadata.namespace') return resource.namespaced ? key.name.slice(0, key.name.indexOf('/')) : '';
-  return header.fields && Object.hasOwn(header.fields, label) ? (header.fields[label] ?? '') : '';
+  const values = fields();
+  return Object.hasOwn(values, label) ? (values[label] ?? '') : '';
 }
 
 function nameOf(resource: Resource, key: string): string {

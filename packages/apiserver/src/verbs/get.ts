@@ -18,7 +18,7 @@ async function getNotOlderThan(call: Call, asked: string): Promise<ApiResponse> 
   return answer(call);
 }
 
-function answer(call: Call): ApiResponse {
+function answer(call: Call): ApiResponse | Promise<ApiResponse> {
   const { resource, info, server } = call;
   const representation = objectRepresentation(call);
   const name = storageName(resource, info.namespace, info.name);

@@ -3,6 +3,7 @@ import { apiVersionOf } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { entriesOf, type Page } from './page.ts';
+import { shownBytes } from './represent.ts';
 
 /** Large enough that TLS and HTTP/2 frames cost little, small enough that no turn of the loop is long. */
 const chunkBytes = 128 * 1024;
@@ -12,8 +13,8 @@ const openBrace = '{'.charCodeAt(0);
 
 /** The stored bytes of a page's items, without the newline, and for built-in kinds without their kind. */
 export function* itemPieces(resource: Resource, page: Page): Generator<Uint8Array> {
-  const skipped = resource.itemsNameTheirKind ? 0 : kindPrefixLength(resource);
-  for (const entry of entriesOf(resource.collection, page)) yield itemOf(entry, skipped);
+  const skipped = resource.isUnstructured ? 0 : kindPrefixLength(resource);
+  for (const entry of entriesOf(resource.collection, page)) yield itemOf(shownBytes(resource, entry), skipped);
 }
 
 /** How far the first field after apiVersion is: stored objects all begin alike. */
@@ -22,7 +23,7 @@ function kindPrefixLength(resource: Resource): number {
 }
 
 /** The opening brace is lost with the kind; whoever writes items puts it back. */
-function itemOf({ bytes }: Entry, skipped: number): Uint8Array {
+function itemOf(bytes: Uint8Array, skipped: number): Uint8Array {
   return bytes.subarray(skipped, bytes.length - 1);
 }
 

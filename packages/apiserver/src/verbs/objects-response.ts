@@ -16,7 +16,7 @@ export function objectsResponse(
   const { resource, request, info, warnings } = call;
   const { encoding, as } = representation;
   if (as === 'PartialObjectMetadata') {
-    const type = internalType(resource.group, `${resource.kind}List`);
+    const type = internalType(resource.group, resource.listKind);
     throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is a list (*${type})`);
   }
   if (encoding === 'protobuf') {
@@ -43,8 +43,19 @@ function listObject(
     const items = partialObjects(objects, representation);
     return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}`, metadata, items };
   }
-  const items = resource.itemsNameTheirKind ? [...objects] : objects.map(withoutKind);
-  return { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata, items };
+  const { listKind: kind } = resource;
+  const apiVersion = apiVersionOf(resource);
+  if (resource.isUnstructured) return { apiVersion, items: [...objects], kind, metadata: unstructuredMeta(metadata) };
+  return { kind, apiVersion, metadata, items: objects.map(withoutKind) };
+}
+
+/** Go's list of maps always names where it goes on. */
+export function unstructuredMeta({ continue: next = '', remainingItemCount, resourceVersion }: TableMeta): JsonObject {
+  return {
+    continue: next,
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
 }
 
 function partialObjects(objects: readonly KubeObject[], { metaVersion }: Representation): JsonObject[] {

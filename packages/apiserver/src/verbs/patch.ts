@@ -32,7 +32,7 @@ import type { Endpoint } from './endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
 import { readBytes } from './read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
-import { expectedKindOf, keepReset, kindFault, unknownField, type ExpectedKind } from './read-object.ts';
+import { expectedKindOf, keepReset, kindFault, missingKind, unknownField, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
 import { writtenResponse } from './store-object.ts';
 import { checkName, withOwners } from './update.ts';
@@ -71,7 +71,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
 }
 
 /** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */
-export function patchTypeOf({ request }: Call, codec: Codec): string {
+export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>): string {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1).map((head) => head.trim());
   const accepted = codec.patchSchema
     ? [jsonPatchType, mergePatchType, strategicPatchType, applyPatchType]
@@ -94,7 +94,8 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     const result = patchedValue(type, old, value, expected, isStrict);
     const { patched, shown } = result;
     if (!isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
-    if (type !== strategicPatchType) checkStillKind(result, patched, expected);
+    if (expected.isUnstructured === true) checkNamesKind(result, patched);
+    else if (type !== strategicPatchType) checkStillKind(result, patched, expected);
     const decoded = expected.codec.decode(patched);
     keepReset(patched, decoded.object);
     if (decoded.error !== undefined) {
@@ -131,6 +132,11 @@ function checkStillKind({ shown }: Patched, { apiVersion, kind }: JsonObject, ex
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
   const why = kindFault({ apiVersion, kind }, expected);
   if (why !== undefined) throw unreadablePatch(shown, why);
+}
+
+/** What kind it is has to be said, at least. */
+function checkNamesKind({ shown }: Patched, { kind }: JsonObject): void {
+  if (kind === undefined || kind === null || kind === '') throw unreadablePatch(shown, missingKind(shown));
 }
 
 interface Patched {

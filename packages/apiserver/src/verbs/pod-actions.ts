@@ -8,7 +8,7 @@ import { StoreConflict } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { setNamespace } from './create.ts';
 import { readObject, type ExpectedKind } from './read-object.ts';
-import { readEntry } from './represent.ts';
+import { readEntryNow } from './represent.ts';
 import { storePut } from './store-object.ts';
 import { userOf } from './write-context.ts';
 import type { WriteOptions } from '../http/write-options.ts';
@@ -54,7 +54,7 @@ export async function changePod(call: Call, dryRun: boolean, change: (pod: PodFi
   for (;;) {
     const entry = server.store.newest(key);
     if (!entry) throw apiErrors.notFound({ resource: 'pods', group: '' }, info.name);
-    const pod = readEntry(resource, entry.bytes) as PodFields;
+    const pod = readEntryNow(resource, entry) as PodFields;
     change(pod);
     try {
       await storePut(call, key, entry.revision, pod, dryRun);

@@ -2,9 +2,11 @@ import { ProtobufError, ProtobufObjectError } from '@flotilla/builtins';
 import {
   apiErrors,
   apiVersionOf,
+  goJson,
   isJsonObject,
   pushAll,
   quote,
+  type ApiError,
   type JsonObject,
   type KubeObject,
   type ManagedFieldsEntry,
@@ -12,6 +14,7 @@ import {
 import type { FieldValidation } from '../http/write-options.ts';
 import type { Encoding } from '../http/negotiate.ts';
 import { internalType } from '../resources/internal-type.ts';
+import { textOf } from '../resources/object-bytes.ts';
 import type { Codec, ProtobufBody, Resource } from '../resources/resource.ts';
 import type { Call } from './context.ts';
 import { inDocumentOrder } from './document-order.ts';
@@ -32,6 +35,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly codec: Codec;
+  /** As the resource says. */
+  readonly isUnstructured?: boolean;
   /** Whether any kind of that name exists in that version: decides between two refusals. */
   readonly isKnownKind: (apiVersion: string, kind: string) => boolean;
   readonly setDefaults?: (object: KubeObject) => void;
@@ -40,12 +45,13 @@ export interface ExpectedKind {
 }
 
 export function expectedKindOf(resource: Resource): ExpectedKind {
-  const { group, version, kind, codec, isKnownKind, behavior } = resource;
+  const { group, version, kind, codec, isUnstructured, isKnownKind, behavior } = resource;
   return {
     group,
     version,
     kind,
     codec,
+    isUnstructured,
     isKnownKind,
     ...(behavior.setDefaults && { setDefaults: behavior.setDefaults }),
   };
@@ -124,14 +130,40 @@ function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation
   const said = typeMetaOf(body, expected.kind);
   const malformed = groupVersionFault(said.apiVersion);
   if (malformed !== undefined) throw unrecognized(expected.kind, malformed, body.bytes);
+  if (expected.isUnstructured === true) return unstructuredFrom(call, body, said, expected, validation);
   checkKind(said, expected);
-  const object = decodeChecked(said.object, expected, body, validation, call.warnings);
+  const object = decodeChecked(said.object, expected, expected, body, validation, call.warnings);
   return named(object, expected);
+}
+
+/** An object of whatever kind it says to be: that it is the right one is for validation to find. */
+function unstructuredFrom(
+  call: Call,
+  body: JsonBody,
+  said: TypeMeta & { readonly object: JsonObject },
+  expected: ExpectedKind,
+  validation: FieldValidation,
+): KubeObject {
+  const { kind, apiVersion } = said;
+  if (kind === '') throw unrecognized(expected.kind, missingKind(jsonText(body)), body.bytes);
+  const named = { kind, version: versionOf(apiVersion) };
+  const object = decodeChecked(said.object, named, expected, body, validation, call.warnings);
+  if (apiVersion !== apiVersionOf(expected)) throw otherVersion(apiVersion, expected);
+  return object;
+}
+
+export function missingKind(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`;
+}
+
+function jsonText({ encoding, bytes, value }: JsonBody): string {
+  return encoding === 'json' ? textOf(bytes) : goJson(value, { sortKeys: true });
 }
 
 /** Decodes a JSON object; wrong types are refused, unknown and repeated fields according to `validation`. */
 function decodeChecked(
   value: JsonObject,
+  { kind, version }: { readonly kind: string; readonly version: string },
   expected: ExpectedKind,
   { duplicates, encoding }: JsonBody,
   validation: FieldValidation,
@@ -139,16 +171,16 @@ function decodeChecked(
 ): KubeObject {
   const { object, error, unknownFields } = expected.codec.decode(value);
   keepReset(value, object);
-  if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
+  if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);
   if (validation === 'Ignore') return object;
   if (unknownFields.length === 0 && duplicates.length === 0) return object;
-  const problems = strictProblems(value, duplicates, unknownFields, encoding, validation);
+  const problems = strictProblems(value, duplicates, unknownFields, encoding, validation, expected.isUnstructured);
   if (validation === 'Warn') {
     pushAll(warnings, problems);
     return object;
   }
   const why = `strict decoding error: ${problems.join(', ')}`;
-  throw cannotBeHandled(expected.kind, expected.version, expected.kind, why);
+  throw cannotBeHandled(kind, version, expected.kind, why);
 }
 
 /** An empty list of managers asks to forget them all, which an absent one does not; decoding would make both the same. */
@@ -167,6 +199,7 @@ function strictProblems(
   unknownFields: readonly string[],
   encoding: JsonBody['encoding'],
   validation: FieldValidation,
+  isUnstructured = false,
 ): string[] {
   const unknown = unknownFields.map(unknownField);
   if (encoding === 'yaml') {
@@ -174,6 +207,7 @@ function strictProblems(
     return [...(isTold ? duplicates : [yamlDuplicates(duplicates)]), ...unknown];
   }
   const repeated = duplicates.map((path) => `duplicate field ${quote(path)}`);
+  if (isUnstructured) return [...repeated, ...unknown];
   if (repeated.length === 0 || unknown.length === 0) return [...unknown, ...repeated];
   const sentences = [
     ...duplicates.map((path) => [path, `duplicate field ${quote(path)}`] as const),
@@ -207,7 +241,11 @@ function checkKind(said: TypeMeta, expected: ExpectedKind): void {
 
   const why = kindFault({ apiVersion, kind }, expected);
   if (why !== undefined) throw cannotBeHandled(kind, versionOf(apiVersion), expected.kind, why);
-  throw apiErrors.badRequest(
+  throw otherVersion(apiVersion, expected);
+}
+
+function otherVersion(apiVersion: string, expected: ExpectedKind): ApiError {
+  return apiErrors.badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
   );
 }

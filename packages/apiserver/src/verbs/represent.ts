@@ -3,11 +3,12 @@ import { apiErrors, type ApiResponse, type JsonObject, type KubeObject } from '@
 import { mediaTypes, negotiate, transformations, type Representation } from '../http/negotiate.ts';
 import { bytesResponse, isPretty, textBytes } from '../http/respond.ts';
 import { internalType } from '../resources/internal-type.ts';
-import { decodeStored } from '../resources/object-bytes.ts';
+import { decodeStored, encodeObject } from '../resources/object-bytes.ts';
 import type { Codec, Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { partialMetadata } from '../tables/partial-metadata.ts';
 import { tableOf } from '../tables/table.ts';
+import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 
 /** How the client wants one object. */
@@ -16,21 +17,67 @@ export function objectRepresentation({ request, resource }: Call, codec: Codec =
   return negotiate(request.headers['accept'], { at: 'object', transformations, hasProtobuf });
 }
 
-/** The object as its resource's version shows it. */
-export function readEntry(resource: Resource, bytes: Uint8Array): KubeObject {
-  const stored = decodeStored(bytes);
-  return resource.conversion ? resource.conversion.fromStorage(stored) : stored;
+/** The object as its resource's version shows it; promised only where a webhook must be asked. */
+export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
+  if (!storedForm || storedForm.isShown(entry)) return decodeStored(entry.bytes);
+  const objects = storedForm.read([entry.bytes]);
+  return objects instanceof Promise ? objects.then(onlyOne) : onlyOne(objects);
+}
+
+function onlyOne([object]: readonly KubeObject[]): KubeObject {
+  if (!object) throw new Error('a stored object could not be read');
+  return object;
+}
+
+/** Whether what is stored is what the resource's version shows. */
+export function isShown({ storedForm }: Resource, entry: Entry): boolean {
+  return storedForm === undefined || storedForm.isShown(entry);
+}
+
+/** Many objects, with one question for all of them that must be converted. */
+export async function readEntries(resource: Resource, entries: readonly Entry[]): Promise<KubeObject[]> {
+  const others = entries.filter((entry) => !isShown(resource, entry));
+  const converted = (await resource.storedForm?.read(others.map(({ bytes }) => bytes))) ?? [];
+  const next = converted[Symbol.iterator]();
+  const breathe = pauseBetween();
+  const objects: KubeObject[] = [];
+  for (const entry of entries) {
+    const object = isShown(resource, entry) ? decodeStored(entry.bytes) : next.next().value;
+    if (!object) throw new Error('a stored object could not be read');
+    objects.push(object);
+    if (breathe.isDue()) await breathe.pause();
+  }
+  return objects;
+}
+
+/** The bytes of the object as the resource's version shows it, of kinds that no webhook converts. */
+export function shownBytes(resource: Resource, entry: Entry): Uint8Array {
+  return isShown(resource, entry) ? entry.bytes : encodeObject(readEntryNow(resource, entry));
+}
+
+/** Of kinds that no webhook converts. */
+export function readEntryNow(resource: Resource, entry: Entry): KubeObject {
+  const object = readEntry(resource, entry);
+  if (object instanceof Promise) throw new Error(`${resource.plural} cannot be read at once`);
+  return object;
 }
 
 /** Answers with a stored object. What is stored is what most clients want, so most answers cost no encoding. */
-export function entryResponse(call: Call, status: number, entry: Entry, representation: Representation): ApiResponse {
+export function entryResponse(
+  call: Call,
+  status: number,
+  entry: Entry,
+  representation: Representation,
+): ApiResponse | Promise<ApiResponse> {
   const { resource, request, info } = call;
-  const isStoredForm =
-    representation.encoding === 'json' && representation.as === 'object' && resource.conversion === undefined;
+  const isStoredForm = representation.encoding === 'json' && representation.as === 'object' && isShown(resource, entry);
   if (isStoredForm && !isPretty(representation, request, info.query)) {
     return bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
   }
-  return objectResponse(call, status, readEntry(resource, entry.bytes), representation);
+  const object = readEntry(resource, entry);
+  return object instanceof Promise
+    ? object.then((read) => objectResponse(call, status, read, representation))
+    : objectResponse(call, status, object, representation);
 }
 
 /** A kind as an answer shows it: usually the resource's own, for some subresources another. */

@@ -3,24 +3,20 @@ import { scaleKind } from '@flotilla/builtins';
 import {
   apiErrors,
   apiVersionOf,
-  fieldPath,
-  invalid,
-  labelSelectorFrom,
-  labelSelectorFromLabels,
+  applyConfiguration,
   managerName,
   parentEntriesOf,
+  quote,
   scaleEntriesOf,
   updateManagedFields,
   type ApiResponse,
   type KubeObject,
-  type LabelSelectorObject,
   type ManagedFieldsEntry,
   type ScaleParent,
 } from '@flotilla/kube';
-import { applyConfiguration } from '@flotilla/kube';
 import { patchOptions, writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { builtinCodec, isKnownKind } from '../resources/builtin-resource.ts';
-import { storageName } from '../resources/resource.ts';
+import { storageName, type Codec, type ScaleView } from '../resources/resource.ts';
 import { readConfig } from './apply.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
@@ -41,9 +37,14 @@ function expectedScale(): ExpectedKind {
   return scaleExpected;
 }
 
-function shownScale(): ShownKind {
+function shownScale(call: Call): ShownKind {
   const { group, kind, columns } = scaleKind;
-  return { group, kind, columns, codec: expectedScale().codec };
+  return { group, kind, columns: viewOf(call).columns ?? columns, codec: expectedScale().codec };
+}
+
+function viewOf({ resource }: Call): ScaleView {
+  if (!resource.scale) throw apiErrors.methodNotAllowed();
+  return resource.scale;
 }
 
 export function scale(call: Call): ApiResponse | Promise<ApiResponse> {
@@ -54,13 +55,18 @@ export function scale(call: Call): ApiResponse | Promise<ApiResponse> {
   throw apiErrors.methodNotAllowed();
 }
 
-function getScale(call: Call): ApiResponse {
+async function getScale(call: Call): Promise<ApiResponse> {
   const { resource, info, server } = call;
   const representation = objectRepresentation(call, expectedScale().codec);
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
   const entry = server.store.get(key);
   if (!entry) throw apiErrors.notFound(groupResource(call), info.name);
-  return objectResponse(call, 200, scaleOf(call, readEntry(resource, entry.bytes)), representation, shownScale());
+  const parent = await readEntry(resource, entry);
+  const { requiredPath, replicas } = viewOf(call);
+  if (requiredPath !== undefined && replicas(parent) === undefined) {
+    throw apiErrors.internalError(`the spec replicas field ${quote(requiredPath)} does not exist`);
+  }
+  return objectResponse(call, 200, scaleOf(call, parent), representation, shownScale(call));
 }
 
 async function updateScale(call: Call): Promise<ApiResponse> {
@@ -72,7 +78,7 @@ async function updateScale(call: Call): Promise<ApiResponse> {
 }
 
 async function patchScale(call: Call): Promise<ApiResponse> {
-  const type = patchTypeOf(call, expectedScale().codec);
+  const type = patchTypeOf(call, patchCodec(call));
   const bytes = await readBytes(call);
   const options = patchOptions(call.info.query, type === applyPatchType);
   if (type === applyPatchType) {
@@ -91,6 +97,11 @@ async function patchScale(call: Call): Promise<ApiResponse> {
     checkName(call, object);
     return ownedScale(call, old, object, options, now);
   });
+}
+
+/** A Scale of a custom resource is patched as its parent is. */
+function patchCodec(call: Call): Pick<Codec, 'patchSchema'> {
+  return viewOf(call).hasStrategicPatch ? expectedScale().codec : {};
 }
 
 type ScaleChange = (old: KubeObject, now: Date) => KubeObject;
@@ -114,9 +125,9 @@ async function writeScale(call: Call, dryRun: boolean, change: ScaleChange): Pro
       throw apiErrors.notFound(groupResource(call), info.name);
     },
   });
-  const parent = written.entry ? readEntry(resource, written.entry.bytes) : written.object;
+  const parent = written.entry ? await readEntry(resource, written.entry) : written.object;
   if (!parent) throw new Error('a write gave neither an entry nor an object');
-  return objectResponse(call, 200, scaleOf(call, parent), representation, shownScale());
+  return objectResponse(call, 200, scaleOf(call, parent), representation, shownScale(call));
 }
 
 function ownedScale(call: Call, live: KubeObject, object: KubeObject, options: WriteOptions, now: Date): KubeObject {
@@ -142,24 +153,25 @@ function scaleEndpoint(call: Call): Pick<Endpoint, 'managed'> {
   };
 }
 
-interface Workload extends KubeObject {
-  spec?: { replicas?: number; selector?: LabelSelectorObject | Record<string, string> };
-  status?: { replicas?: number };
-}
-
 /** The workload's Scale with the owners of its number, which a write is reckoned from but no answer shows. */
-function ownedScaleOf(call: Call, parent: Workload): KubeObject {
+function ownedScaleOf(call: Call, parent: KubeObject): KubeObject {
   const scale = scaleOf(call, parent);
+  // A number that nobody set must be told from any that somebody may set.
+  if (viewOf(call).replicas(parent) === undefined) scale['spec'] = { replicas: unsetReplicas };
   const owners = scaleEntriesOf(parentOf(call), parent.metadata.managedFields ?? []);
   if (owners) scale.metadata.managedFields = owners;
   return scale;
 }
 
+/** The smallest int32: no client asks for it. */
+const unsetReplicas = -(2 ** 31);
+
 /** The workload as its Scale shows it. */
-function scaleOf(call: Call, parent: Workload): KubeObject {
+function scaleOf(call: Call, parent: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
-  const replicas = parent.spec?.replicas ?? 0;
-  const selector = selectorText(call, parent);
+  const view = viewOf(call);
+  const replicas = view.replicas(parent) ?? 0;
+  const selector = view.selector(parent);
   return {
     kind: scaleKind.kind,
     apiVersion: apiVersionOf(scaleKind),
@@ -171,32 +183,24 @@ function scaleOf(call: Call, parent: Workload): KubeObject {
       ...(creationTimestamp && { creationTimestamp }),
     },
     spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: parent.status?.replicas ?? 0, ...(selector && { selector }) },
+    status: { replicas: view.statusReplicas(parent), ...(selector && { selector }) },
   };
 }
 
-/** ReplicationControllers select by a plain map, the others by a selector. */
-function selectorText({ resource }: Call, { spec }: Workload): string {
-  return resource.kind === 'ReplicationController'
-    ? labelSelectorFromLabels(spec?.selector as Record<string, string> | undefined).toString()
-    : labelSelectorFrom(spec?.selector).toString();
-}
-
-function parentOf({ resource }: Call): ScaleParent {
-  const replicas = fieldPath('spec', 'replicas');
-  return {
-    apiVersion: apiVersionOf(resource),
-    replicasPath: (version) => (version === apiVersionOf(resource) ? replicas : undefined),
-  };
+function parentOf(call: Call): ScaleParent {
+  return { apiVersion: apiVersionOf(call.resource), replicasPath: viewOf(call).replicasPath };
 }
 
 /** The workload with the number, and its owners, that the Scale has now. */
-function withScale(call: Call, parent: Workload, scaled: KubeObject): KubeObject {
+function withScale(call: Call, parent: KubeObject, scaled: KubeObject): KubeObject {
   const { replicas = 0 } = (scaled['spec'] ?? {}) as { replicas?: number };
-  checkReplicas(parent, replicas);
+  const { requiredPath, setReplicas } = viewOf(call);
+  if (requiredPath !== undefined && replicas === unsetReplicas) {
+    throw apiErrors.badRequest(`the spec replicas field ${quote(requiredPath)} cannot be empty`);
+  }
   const owners = parentEntriesOf(parentOf(call), parent.metadata.managedFields ?? [], entriesOf(scaled));
   const changed = copyObject(parent);
-  changed.spec = { ...changed.spec, replicas };
+  setReplicas(changed, replicas);
   changed.metadata.resourceVersion = scaled.metadata.resourceVersion ?? '';
   if (owners) changed.metadata.managedFields = owners;
   else delete changed.metadata.managedFields;
@@ -205,11 +209,4 @@ function withScale(call: Call, parent: Workload, scaled: KubeObject): KubeObject
 
 function entriesOf({ metadata }: KubeObject): readonly ManagedFieldsEntry[] {
   return metadata.managedFields ?? [];
-}
-
-function checkReplicas({ metadata }: KubeObject, replicas: number): void {
-  if (replicas < 0) {
-    const negative = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
-    throw apiErrors.invalid({ kind: 'Scale', group: 'autoscaling' }, metadata.name ?? '', [negative]);
-  }
 }

@@ -6,16 +6,11 @@ import { createEviction } from './evict-pod.ts';
 import { podPortForward, podStreams } from './kubelet/pod-connect.ts';
 import { podLog } from './kubelet/pod-log.ts';
 import { nodeProxy, podProxy, serviceProxy } from './kubelet/proxy.ts';
-import { scale } from './scale.ts';
 
 type SpecialVerb = (call: Call) => ApiResponse | Promise<ApiResponse>;
 
 /** Subresources (and the few resources) that are not a part of the stored object. The key: `resource.group/subresource`. */
 export const specialSubresources: ReadonlyMap<string, SpecialVerb> = new Map<string, SpecialVerb>([
-  ['deployments.apps/scale', scale],
-  ['replicasets.apps/scale', scale],
-  ['statefulsets.apps/scale', scale],
-  ['replicationcontrollers./scale', scale],
   ['bindings.', createBinding],
   ['pods./binding', createBinding],
   ['pods./eviction', createEviction],

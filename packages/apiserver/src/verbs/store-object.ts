@@ -1,6 +1,6 @@
 import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
-import { decodeStored, encoderOf, headerOf, withRevisionPlace } from '../resources/object-bytes.ts';
+import { decodeStored, encoderOf, headerOf } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
 import { StoreUnavailable, type Entry, type Key } from '../store/store.ts';
 import type { Call, Surroundings } from './context.ts';
@@ -23,8 +23,10 @@ export async function storePut(
   dryRun: boolean,
 ): Promise<Written> {
   const { resource, server } = call;
-  if (dryRun) return { object: inShownOrder(resource.codec.inWireOrder(object)), created: false };
-  const stored = withRevisionPlace(inStorageVersion(resource, object));
+  if (dryRun) return { object: inShownOrder(resource, object), created: false };
+  // Awaiting lets others in, so only what must be waited for is.
+  const inStorage = inStorageVersion(resource, object);
+  const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
   const header = headerOf(resource, stored);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
   const commits = await committing(
@@ -35,14 +37,18 @@ export async function storePut(
   return { entry: committed.entry, created: false };
 }
 
-function inStorageVersion({ conversion, codec }: Resource, object: KubeObject): KubeObject {
-  return conversion ? conversion.toStorage(object) : codec.inWireOrder(object);
+/** The object as it is to be stored, without a place for its revision. */
+export function inStorageVersion(
+  { storedForm, codec }: Resource,
+  object: KubeObject,
+): KubeObject | Promise<KubeObject> {
+  return storedForm ? storedForm.write(object) : codec.inWireOrder(object);
 }
 
 /** Removes an object, whose last state watchers will see. */
 export async function storeDelete(call: Call, key: Key, expected: number, object: KubeObject): Promise<Entry> {
   const { resource, server } = call;
-  const stored = withRevisionPlace(object);
+  const stored = resource.codec.withRevisionPlace(object);
   const companions = resource.companions?.(server, undefined, object) ?? [];
   const [committed] = await committing(
     server.store.write([{ verb: 'delete', key, expected, encode: encoderOf(stored) }, ...companions]),
@@ -71,8 +77,8 @@ async function committing<T>(write: Promise<T>): Promise<T> {
 }
 
 /** As stored, but a dry run has no revision to show on a create. */
-export function inShownOrder(object: KubeObject): KubeObject {
-  const ordered = withRevisionPlace(object);
+export function inShownOrder({ codec }: Resource, object: KubeObject): KubeObject {
+  const ordered = codec.withRevisionPlace(codec.inWireOrder(object));
   if (ordered.metadata.resourceVersion === '') delete ordered.metadata.resourceVersion;
   return ordered;
 }
@@ -82,7 +88,7 @@ export function writtenResponse(
   status: number,
   written: Written,
   representation: Representation,
-): ApiResponse {
+): ApiResponse | Promise<ApiResponse> {
   if (written.entry) return entryResponse(call, status, written.entry, representation);
   if (written.object) return objectResponse(call, status, written.object, representation);
   throw new Error('a write gave neither an entry nor an object');

@@ -13,13 +13,14 @@ import { dedupeOwners } from './dedupe-owners.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../http/resource-version.ts';
 import { internalKind } from '../resources/internal-type.ts';
-import { storageName } from '../resources/resource.ts';
+import { decodeStored } from '../resources/object-bytes.ts';
+import { storageName, type Resource } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { groupResource, keyOf } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
-import { readEntry } from './represent.ts';
-import { inShownOrder, settled, storeDelete, storePut, type Written } from './store-object.ts';
+import { isShown, readEntry } from './represent.ts';
+import { inShownOrder, inStorageVersion, settled, storeDelete, storePut, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 interface Update {
@@ -38,7 +39,7 @@ interface Update {
 
 /**
  * Reads the newest object, transforms, checks and stores it. Between reading and accepting nothing awaits, so in one
- * process nobody comes between; should a store be shared with others, the round is repeated.
+ * process nobody comes between; where a webhook had to be asked, or a store is shared with others, the round is repeated.
  */
 export async function updateObject(update: Update): Promise<Written> {
   const { call } = update;
@@ -66,8 +67,10 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   const { resource, server } = call;
   const now = server.now();
   checkUid(call, update.uid, entry.header.uid, dryRun);
-  const old = readEntry(resource, entry.bytes);
-  const object = update.transform(old, now);
+  const read = readEntry(resource, entry);
+  const old = read instanceof Promise ? await read : read;
+  const transformed = transform(update, old, now);
+  const object = transformed instanceof Promise ? await transformed : transformed;
   const attributes: Attributes = {
     operation: 'UPDATE',
     resource,
@@ -98,6 +101,12 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   }
 }
 
+/** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
+function transform({ call, transform: run }: Update, old: KubeObject, now: Date): KubeObject | Promise<KubeObject> {
+  const { whileConverting } = call.resource;
+  return whileConverting ? whileConverting(() => run(old, now)) : run(old, now);
+}
+
 async function storeUpdate(
   call: Call,
   key: Key,
@@ -111,11 +120,17 @@ async function storeUpdate(
   const managedFields = keepTimes(old, object);
   if (managedFields) object.metadata.managedFields = managedFields;
   // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
-  if (jsonEquals(object, old)) {
+  if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredSo(call.resource, entry, object)))) {
     await settled(call, key);
     return { entry, created: false };
   }
   return storePut(call, key, entry.revision, object, dryRun);
+}
+
+/** An object that was stored by other rules is written anew even where it shows the same. */
+async function isStoredSo(resource: Resource, entry: Entry, object: KubeObject): Promise<boolean> {
+  const stored = resource.codec.withRevisionPlace(await inStorageVersion(resource, object));
+  return jsonEquals(stored, decodeStored(entry.bytes));
 }
 
 /**
@@ -210,9 +225,10 @@ async function removeInstead(
 ): Promise<Written> {
   // The client sees the revision that it wrote to; only watchers learn the one at which the object went.
   object.metadata.resourceVersion = String(entry.revision);
-  const shown = { object: inShownOrder(call.resource.codec.inWireOrder(object)), created: false };
+  const shown = { object: inShownOrder(call.resource, object), created: false };
   if (dryRun) return shown;
-  const last = call.resource.conversion ? call.resource.conversion.toStorage(object) : object;
+  const inStorage = inStorageVersion(call.resource, object);
+  const last = inStorage instanceof Promise ? await inStorage : inStorage;
   await storeDelete(call, key, entry.revision, last);
   call.resource.released?.(last);
   return shown;

@@ -1,48 +1,61 @@
 import { apiVersionOf, stringifyJson, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
-import { decodeStored } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry, StoreEvent } from '../store/store.ts';
 import { partialMetadata } from '../tables/partial-metadata.ts';
 import { columnDefinitions, columnsOf, includeObject, tableRow } from '../tables/table.ts';
 import type { Call } from './context.ts';
+import { isShown, readEntry } from './represent.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** Turns events into what goes over the wire. Frames of the stored form are made once and shared by all watches. */
 export interface FrameEncoder {
-  readonly ofEntry: (entry: Entry) => Uint8Array;
-  readonly ofEvent: (event: StoreEvent, type: EventType) => Uint8Array;
+  readonly ofEntry: (entry: Entry) => Frame;
+  readonly ofEvent: (event: StoreEvent, type: EventType) => Frame;
   /** How far this watch has come; `endsState`: all of the state it began with has been sent. */
   readonly bookmark: (revision: number, endsState: boolean) => Uint8Array;
   readonly error: (status: ApiStatus) => Uint8Array;
 }
 
+/** Promised where a webhook must convert the object first. */
+export type Frame = Uint8Array | Promise<Uint8Array>;
+
 export function frameEncoder(call: Call, representation: Representation): FrameEncoder {
   const { resource } = call;
   const { encoding, as } = representation;
-  const isStoredForm = as === 'object' && encoding !== 'protobuf' && !resource.conversion;
-  return isStoredForm ? storedFrames(resource) : shownFrames(call, representation);
+  const isPlain = as === 'object' && encoding !== 'protobuf';
+  return isPlain ? plainFrames(resource) : shownFrames(call, representation);
 }
 
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
 function bookmarkObject(resource: Resource, revision: number, endsState: boolean): KubeObject {
   const metadata = { resourceVersion: String(revision), ...(endsState && { annotations: initialEventsEnd }) };
-  return { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
+  return resource.codec.inWireOrder({ kind: resource.kind, apiVersion: apiVersionOf(resource), metadata });
 }
 
 function jsonFrame(type: string, object: JsonObject): Uint8Array {
   return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
 }
 
-function storedFrames(resource: Resource): FrameEncoder {
+function plainFrames(resource: Resource): FrameEncoder {
   return {
-    ofEntry: ({ bytes }) => framed('ADDED', bytes),
-    ofEvent: (event, type) => sharedFrame(event, `json:${type}`, () => framed(type, bytesFor(event, type))),
+    ofEntry: (entry) =>
+      isShown(resource, entry)
+        ? framed('ADDED', entry.bytes)
+        : after(readEntry(resource, entry), (object) => jsonFrame('ADDED', object)),
+    ofEvent: (event, type) =>
+      isSentAsStored(resource, event, type)
+        ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
+        : after(objectFor(resource, event, type), (object) => jsonFrame(type, object)),
     bookmark: (revision, endsState) => jsonFrame('BOOKMARK', bookmarkObject(resource, revision, endsState)),
     error: (status) => jsonFrame('ERROR', status),
   };
+}
+
+function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 const prefixes: Readonly<Record<EventType, Buffer>> = {
@@ -69,28 +82,31 @@ function sharedFrame(event: StoreEvent, key: string, make: () => Uint8Array): Ui
   return frame;
 }
 
+function isSentAsStored(resource: Resource, event: StoreEvent, type: EventType): boolean {
+  return !isLostBySelector(event, type) && isShown(resource, event.entry);
+}
+
 /** Who loses an object by its selector sees it as it was, at the revision at which it went. */
-function bytesFor(event: StoreEvent, type: EventType): Uint8Array {
-  if (type !== 'DELETED' || event.type === 'delete' || !event.previous) return event.entry.bytes;
-  return Buffer.from(`${stringifyJson(objectFor(event, type))}\n`);
+function isLostBySelector(event: StoreEvent, type: EventType): boolean {
+  return type === 'DELETED' && event.type === 'put' && event.previous !== undefined;
 }
 
-function objectFor(event: StoreEvent, type: EventType): KubeObject {
-  if (type !== 'DELETED' || event.type === 'delete' || !event.previous) return decodeStored(event.entry.bytes);
-  const object = decodeStored(event.previous.bytes);
-  object.metadata.resourceVersion = String(event.revision);
-  return object;
+function objectFor(resource: Resource, event: StoreEvent, type: EventType): KubeObject | Promise<KubeObject> {
+  if (!event.previous || !isLostBySelector(event, type)) return readEntry(resource, event.entry);
+  return after(readEntry(resource, event.previous), (object) => {
+    object.metadata.resourceVersion = String(event.revision);
+    return object;
+  });
 }
 
-/** Frames that are made for one watch: another version, a table, metadata alone, protobuf. */
+/** Frames that are made for one watch: a table, metadata alone, protobuf. */
 function shownFrames(call: Call, representation: Representation): FrameEncoder {
   const { resource } = call;
   const show = transformation(call, representation);
   const frame = framer(resource, representation);
-  const convert = (object: KubeObject): KubeObject => resource.conversion?.fromStorage(object) ?? object;
   return {
-    ofEntry: ({ bytes }) => frame('ADDED', show(convert(decodeStored(bytes)))),
-    ofEvent: (event, type) => frame(type, show(convert(objectFor(event, type)))),
+    ofEntry: (entry) => after(readEntry(resource, entry), (object) => frame('ADDED', show(object))),
+    ofEvent: (event, type) => after(objectFor(resource, event, type), (object) => frame(type, show(object))),
     bookmark: (revision, endsState) => frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState))),
     error: (status) => frame('ERROR', status),
   };

@@ -1,10 +1,10 @@
-import { apiErrors, type ApiStatus, type ResponseStream, type StreamSink } from '@flotilla/kube';
+import { ApiError, apiErrors, type ApiStatus, type ResponseStream, type StreamSink } from '@flotilla/kube';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../store/store.ts';
 import type { Surroundings } from './context.ts';
 import type { Filter } from './filter.ts';
 import { joinedFrames } from './joined-frames.ts';
 import { inTurn } from './loop-turns.ts';
-import type { EventType, FrameEncoder } from './watch-frames.ts';
+import type { EventType, Frame, FrameEncoder } from './watch-frames.ts';
 
 export type WatchStart =
   | { readonly sendsState: true; readonly marksStateEnd: boolean }
@@ -14,6 +14,8 @@ export type WatchStart =
 interface WatchOptions {
   readonly server: Surroundings;
   readonly signal: AbortSignal;
+  /** The resource's own end, if it has one. */
+  readonly ending: AbortSignal | undefined;
   readonly scope: WatchScope;
   readonly filter: Filter;
   readonly start: WatchStart;
@@ -48,6 +50,8 @@ class Watch {
   #isOver = false;
   /** The stream asked to be left alone until it has drained. */
   #isFull = false;
+  /** A frame is being made that all others must wait for. */
+  #isWaiting = false;
 
   constructor(options: WatchOptions, sink: StreamSink) {
     this.#options = options;
@@ -55,20 +59,22 @@ class Watch {
   }
 
   begin(): void {
-    const { signal, server, sendsBookmarks, timeoutMs } = this.#options;
+    const { signal, ending, server, sendsBookmarks, timeoutMs } = this.#options;
     this.#sink.onClose(() => this.#stop());
     this.#sink.onDrain(() => {
       this.#isFull = false;
       this.#pump();
     });
     signal.addEventListener('abort', this.#end, { once: true });
+    ending?.addEventListener('abort', this.#end, { once: true });
     this.#timers.push(server.after(timeoutMs, this.#end));
     if (sendsBookmarks) {
       this.#bookmarkEvery(bookmarkMs);
       if (timeoutMs > lastBookmarkMs)
         this.#timers.push(server.after(timeoutMs - lastBookmarkMs, () => this.#bookmark()));
     }
-    if (this.#open()) this.#pump();
+    if (ending?.aborted === true) this.#end();
+    else if (this.#open()) this.#pump();
   }
 
   #open(): boolean {
@@ -95,7 +101,7 @@ class Watch {
 
   /** Sends until the stream is full or the log is read to its end. */
   #pump(): void {
-    while (!this.#isOver && !this.#isFull) {
+    while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
       const frames = this.#nextFrames();
       if (frames.length === 0) return;
       this.#isFull = !this.#sink.write(joinedFrames(frames));
@@ -108,13 +114,31 @@ class Watch {
     while (bytes < batchBytes) {
       const frame = this.#state ? this.#nextOfState() : this.#nextOfLog();
       if (frame === undefined) break;
+      if (frame instanceof Promise) {
+        this.#await(frame);
+        break;
+      }
       frames.push(frame);
       bytes += frame.length;
     }
     return frames;
   }
 
-  #nextOfState(): Uint8Array | undefined {
+  /** Frames keep their order, so nothing is sent while one is being made. */
+  #await(frame: Promise<Uint8Array>): void {
+    this.#isWaiting = true;
+    frame.then(
+      (made) => {
+        this.#isWaiting = false;
+        if (this.#isOver) return;
+        this.#isFull = !this.#sink.write(made);
+        this.#pump();
+      },
+      (error: unknown) => this.#fail(statusOf(error)),
+    );
+  }
+
+  #nextOfState(): Frame | undefined {
     const { filter, frames, start } = this.#options;
     while (this.#state) {
       const { value, done } = this.#state.next();
@@ -128,7 +152,7 @@ class Watch {
     return this.#nextOfLog();
   }
 
-  #nextOfLog(): Uint8Array | undefined {
+  #nextOfLog(): Frame | undefined {
     const { filter, frames } = this.#options;
     for (;;) {
       const event = this.#cursor?.next();
@@ -156,7 +180,7 @@ class Watch {
 
   /** Only a watch that has caught up may promise that nothing before this revision is missing. */
   #bookmark(): void {
-    if (this.#isOver || this.#state || !this.#cursor) return;
+    if (this.#isOver || this.#isWaiting || this.#state || !this.#cursor) return;
     this.#sink.write(this.#options.frames.bookmark(this.#cursor.revision, false));
   }
 
@@ -177,7 +201,13 @@ class Watch {
     this.#cursor?.close();
     for (const cancel of this.#timers) cancel();
     this.#options.signal.removeEventListener('abort', this.#end);
+    this.#options.ending?.removeEventListener('abort', this.#end);
   }
+}
+
+function statusOf(error: unknown): ApiStatus {
+  if (error instanceof ApiError) return error.status;
+  return apiErrors.internalError(error instanceof Error ? error.message : String(error)).status;
 }
 
 function tooOld(revision: number, compacted: number): ApiStatus {

@@ -29,6 +29,7 @@ export async function watch(call: Call): Promise<ApiResponse> {
   const body = watchStream({
     server,
     signal: request.signal,
+    ending: resource.ending,
     scope: { collection: resource.collection, prefix: scopePrefix(call) },
     filter,
     start,

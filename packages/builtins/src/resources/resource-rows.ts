@@ -258,6 +258,21 @@ const admissionregistration: GroupVersionRow = {
   ],
 };
 
+const apiextensions: GroupVersionRow = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  groupPriority: 16700,
+  versionPriority: 15,
+  resources: [
+    clusterWide('customresourcedefinitions', 'CustomResourceDefinition', {
+      shortNames: ['crd', 'crds'],
+      categories: ['api-extensions'],
+      registryPrefix: 'apiextensions.k8s.io/customresourcedefinitions',
+      subresources: [status],
+    }),
+  ],
+};
+
 const scheduling: GroupVersionRow = {
   group: 'scheduling.k8s.io',
   version: 'v1',
@@ -328,6 +343,7 @@ export const groupVersionRows: readonly GroupVersionRow[] = [
   rbac,
   storage,
   admissionregistration,
+  apiextensions,
   scheduling,
   coordination,
   node,
