@@ -31,6 +31,15 @@ export function within<T>(
     const cancel = after(timeoutMs, () =>
       reject(apiErrors.timeout('request did not complete within the allotted timeout')),
     );
-    work.then(resolve, reject).finally(cancel);
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error);
+      },
+    );
   });
 }

@@ -7,12 +7,17 @@ import type { Resource } from './resource.ts';
  * order is Go's: kind, apiVersion, metadata with its fields in struct order, the rest.
  */
 export function encodeObject(object: KubeObject): Uint8Array {
-  const text = `${stringifyJson(object)}\n`;
+  const text = stringifyJson(object);
+  const length = Buffer.byteLength(text);
   // Not a slice of Node's pool: an object that lives long would keep all that was short-lived beside it.
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  const bytes = Buffer.allocUnsafeSlow(length + 1);
   bytes.write(text);
+  // Here and not in the text, which would be copied for it.
+  bytes[length] = newline;
   return bytes;
 }
+
+const newline = 0x0a;
 
 export function decodeStored(bytes: Uint8Array): KubeObject {
   return parseStoredJson(textOf(bytes)) as KubeObject;

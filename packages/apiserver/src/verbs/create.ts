@@ -6,6 +6,7 @@ import {
   pushAll,
   updateManagedFields,
   validateObjectMeta,
+  wireTime,
   type ApiResponse,
   type KubeObject,
 } from '@flotilla/kube';
@@ -107,7 +108,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   const { resource, server } = call;
   const { behavior } = resource;
   const context = writeContext(call, now);
-  object.metadata.creationTimestamp = timestamp(now);
+  object.metadata.creationTimestamp = wireTime(now);
   object.metadata.uid = server.uid();
   behavior.prepareForCreate?.(object, context);
 
@@ -126,10 +127,10 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
 
   const key = keyOf(call, name);
-  if (server.store.newest(key)) return 'exists';
-  if (parseResourceVersion(object.metadata.resourceVersion ?? '')) {
-    throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
-  }
+  const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');
+  // The store looks by itself; only where it is not asked must somebody else.
+  if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
+  if (hasRevision) throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
   const written = await storePut(call, key, 0, object, options.dryRun);
   return { ...written, created: true };
 }
@@ -187,9 +188,4 @@ function wipeSystemFields({ metadata }: KubeObject): void {
 
 export function groupResource({ resource }: Pick<Call, 'resource'>): { resource: string; group: string } {
   return { resource: resource.plural, group: resource.group };
-}
-
-/** RFC 3339 in UTC, to the second. */
-export function timestamp(now: Date): string {
-  return `${now.toISOString().slice(0, 19)}Z`;
 }

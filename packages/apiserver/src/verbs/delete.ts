@@ -1,4 +1,4 @@
-import { apiErrors, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
+import { apiErrors, wireTime, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
 import { admit } from '../admission/admission.ts';
 import type { DeleteOptions, PropagationPolicy } from '../http/delete-options.ts';
 import { statusResponse } from '../http/respond.ts';
@@ -7,7 +7,7 @@ import { storageName } from '../resources/resource.ts';
 import type { Entry, Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
-import { groupResource, timestamp } from './create.ts';
+import { groupResource } from './create.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
 import { settled, storeDelete, storePut } from './store-object.ts';
@@ -108,7 +108,7 @@ export async function deleteObject(
 }
 
 function setDeletionTime({ metadata }: KubeObject, grace: number, now: Date): void {
-  const until = timestamp(new Date(now.getTime() + grace * 1000));
+  const until = wireTime(new Date(now.getTime() + grace * 1000));
   const isFirst = metadata.deletionTimestamp === undefined;
   if (!isFirst && (metadata.deletionTimestamp ?? '') <= until) return;
   metadata.deletionTimestamp = until;

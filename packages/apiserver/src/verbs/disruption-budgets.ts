@@ -4,13 +4,13 @@ import {
   apiErrors,
   labelSelectorFrom,
   SelectorError,
+  wireTime,
   type JsonObject,
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Call } from './context.ts';
-import { timestamp } from './create.ts';
 import { copyObject } from './copy-object.ts';
 import { endpointOf } from './endpoint.ts';
 import { withOwners } from './update.ts';
@@ -125,7 +125,7 @@ export async function takeDisruption(call: Call, budget: Budget, pod: string, dr
 }
 
 function recordDisruption({ status }: Budget, pod: string, now: Date): void {
-  const time = timestamp(now);
+  const time = wireTime(now);
   status.disruptionsAllowed -= 1;
   if (status.disruptionsAllowed === 0) setExhausted(status, time);
   status.disruptedPods = Object.fromEntries([...Object.entries(status.disruptedPods ?? {}), [pod, time]]);

@@ -2,19 +2,13 @@
 import { apiErrors } from '../api-errors.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
+import { wireTime } from '../wire-time.ts';
 import { applyConflict } from './apply-conflict.ts';
 import { mapIn } from './atom.ts';
 import { emptySet, hasPath } from './field-set.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import {
-  decodeManagers,
-  encodeManagers,
-  identifierOf,
-  InvalidManagedFields,
-  wireTime,
-  type Managers,
-} from './managers.ts';
+import { decodeManagers, encodeManagers, identifierOf, InvalidManagedFields, type Managers } from './managers.ts';
 import { copyValue, mergeTyped } from './merge.ts';
 import type { MergeType } from './merge-type.ts';
 import { withoutMetaFields } from './meta-fields.ts';

@@ -10,6 +10,7 @@ const ANCIENT = 'ancient-changes';
  * joined into one that only says that it was long ago.
  */
 export function capManagers(managers: Managers): Managers {
+  if (managers.size <= MAX_UPDATERS) return managers;
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   if (updaters.length <= MAX_UPDATERS) return managers;
   const capped = new Map(managers);

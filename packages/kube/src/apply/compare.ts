@@ -18,16 +18,24 @@ export function compareTyped(type: MergeType, before: JsonValue, after: JsonValu
   return changeOf(type, before, after) ?? unchanged;
 }
 
-/** What changed at and below one field. */
+/** What changed below one field, and whether it changed itself. */
 interface Change extends Comparison {
-  /** In which of the sets the field itself is. */
-  readonly itself: readonly (keyof Comparison)[];
+  readonly isRemoved: boolean;
+  readonly isModified: boolean;
+  readonly isAdded: boolean;
 }
 
-const unchanged: Change = { itself: [], removed: emptySet, modified: emptySet, added: emptySet };
-const modifiedItself: Change = { ...unchanged, itself: ['modified'] };
-const addedItself: readonly (keyof Comparison)[] = ['added'];
-const removedItself: readonly (keyof Comparison)[] = ['removed'];
+const unchanged: Change = {
+  isRemoved: false,
+  isModified: false,
+  isAdded: false,
+  removed: emptySet,
+  modified: emptySet,
+  added: emptySet,
+};
+const modifiedItself: Change = { ...unchanged, isModified: true };
+const addedItself: Change = { ...unchanged, isAdded: true };
+const removedItself: Change = { ...unchanged, isRemoved: true };
 
 function changeOf(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): Change | undefined {
   if (before === undefined) return after === undefined ? undefined : addition(type, after);
@@ -43,11 +51,13 @@ function changeOf(type: MergeType, before: JsonValue | undefined, after: JsonVal
 }
 
 function addition(type: MergeType, value: JsonValue): Change {
-  return { itself: addedItself, removed: emptySet, modified: emptySet, added: everythingBelow(type, value) };
+  const added = everythingBelow(type, value);
+  return added.length === 0 ? addedItself : { ...addedItself, added };
 }
 
 function removal(type: MergeType, value: JsonValue): Change {
-  return { itself: removedItself, removed: everythingBelow(type, value), modified: emptySet, added: emptySet };
+  const removed = everythingBelow(type, value);
+  return removed.length === 0 ? removedItself : { ...removedItself, removed };
 }
 
 function atomChange(type: MergeType, atom: Atom, before: JsonValue, after: JsonValue): Change | undefined {
@@ -108,7 +118,7 @@ function itemsChange(list: ListMerge, before: readonly JsonValue[], after: reado
   if (repeatedBefore && repeatedAfter) return leafChange([...before], [...after]);
   return joined(
     changeOf(list.element(), repeatedBefore ? undefined : before[0], repeatedAfter ? undefined : after[0]),
-    { ...unchanged, itself: repeatedBefore ? removedItself : addedItself },
+    repeatedBefore ? removedItself : addedItself,
   );
 }
 
@@ -158,7 +168,9 @@ function hasOneAtom({ map, list, scalar }: MergeType): boolean {
 function joined(a: Change | undefined, b: Change | undefined): Change | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return {
-    itself: [...a.itself, ...b.itself],
+    isRemoved: a.isRemoved || b.isRemoved,
+    isModified: a.isModified || b.isModified,
+    isAdded: a.isAdded || b.isAdded,
     removed: union(a.removed, b.removed),
     modified: union(a.modified, b.modified),
     added: union(a.added, b.added),
@@ -173,10 +185,9 @@ class Changes {
 
   add(element: PathElement, change: Change | undefined): void {
     if (change === undefined) return;
-    const { itself, removed, modified, added } = change;
-    addNode(this.#removed, element, itself.includes('removed'), removed);
-    addNode(this.#modified, element, itself.includes('modified'), modified);
-    addNode(this.#added, element, itself.includes('added'), added);
+    addNode(this.#removed, element, change.isRemoved, change.removed);
+    addNode(this.#modified, element, change.isModified, change.modified);
+    addNode(this.#added, element, change.isAdded, change.added);
   }
 
   total(): Change | undefined {
@@ -184,7 +195,7 @@ class Changes {
     const modified = fieldSetOf(this.#modified);
     const added = fieldSetOf(this.#added);
     if (removed.length + modified.length + added.length === 0) return undefined;
-    return { itself: unchanged.itself, removed, modified, added };
+    return { ...unchanged, removed, modified, added };
   }
 }
 

@@ -67,26 +67,14 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'st
 /** In the order of the wire; undefined when nobody owns anything. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  return Array.from(managers.values(), encodeManager).sort(compareEntries);
+  const entries = Array.from(managers.values(), encodeManager);
+  return entries.length === 1 ? entries : entries.sort(compareEntries);
 }
 
 /** Seconds since 1970, which is as exact as these times are; without a time, 0. */
 export function secondsOf(time: string | undefined): number {
   const ms = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000);
-}
-
-let lastSecond = -1;
-let lastText = '';
-
-/** A time as objects carry it: to the second, in UTC. Within a second all writes share the text. */
-export function wireTime(time: Date): string {
-  const second = Math.floor(time.getTime() / 1000);
-  if (second !== lastSecond) {
-    lastText = `${time.toISOString().slice(0, 19)}Z`;
-    lastSecond = second;
-  }
-  return lastText;
 }
 
 function decodeManager(entry: ManagedFieldsEntry, index: number, keep: boolean): Manager {

@@ -1,7 +1,8 @@
+import { wireTime } from '../wire-time.ts';
 import { capManagers } from './cap-managers.ts';
-import { difference, emptySet, union } from './field-set.ts';
+import { difference, emptySet, intersection, union } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import { identifierOf, wireTime, withTime, type Managers } from './managers.ts';
+import { identifierOf, withTime, type Managers } from './managers.ts';
 import { withoutMetaFields } from './meta-fields.ts';
 import { reconcileManagers, takeFields, writeBetween } from './ownership.ts';
 import type { TypedObject } from './typed-object.ts';
@@ -28,8 +29,13 @@ export function recordUpdate(
   const updater = { name: name === '' ? 'unknown' : name, operation: 'Update', subresource, apiVersion } as const;
   const identifier = identifierOf(updater);
   const known = reconciled.get(identifier);
-  // Who writes again what is his already only gets a new time: the common case, and the cheap one.
-  if (known !== undefined && removed.length === 0 && difference(taken, known.fields).length === 0) {
+  // Who writes again what is his already, and leaves out nothing of it, only gets a new time: the common case, and the
+  // cheap one. What clients leave out is mostly what the server keeps: uid and creationTimestamp.
+  const keepsAll =
+    known !== undefined &&
+    difference(taken, known.fields).length === 0 &&
+    intersection(removed, known.fields).length === 0;
+  if (keepsAll) {
     const owners = takeFields(write, reconciled, identifier);
     return capManagers(owners.set(identifier, withTime(known, wireTime(now))));
   }
