@@ -32,6 +32,9 @@ export interface KindBehavior {
   /** Sent as a warning with every answer about the kind, reads included. */
   readonly deprecation?: string;
 
+  /** `validate` and `validateUpdate` look at metadata too: which name is right depends on the rest. */
+  readonly checksMetadata?: boolean;
+
   /** Which names the kind accepts: the validation sentences, or none. `prefix`: it is a generateName. */
   readonly nameRule?: (name: string, prefix: boolean) => readonly string[];
 
@@ -78,6 +81,8 @@ export interface SubresourceBehavior {
 
 export interface WriteContext {
   readonly now: Date;
+  /** For `Warning` headers: what was let through. */
+  readonly warn?: (sentence: string) => void;
   readonly user: string;
   readonly groups: readonly string[];
 }

@@ -1,8 +1,9 @@
-import { apiErrors, type KubeObject } from '@flotilla/kube';
+import type { KubeObject } from '@flotilla/kube';
 import type { DeletionBehavior } from './resource.ts';
 import { decodeStored, encoderOf, withRevisionPlace } from './object-bytes.ts';
 import type { Entry } from '../store/store.ts';
 import type { Surroundings } from '../verbs/context.ts';
+import { checkStoragePreconditions } from './storage-preconditions.ts';
 
 interface Namespace extends KubeObject {
   spec?: { finalizers?: string[] };
@@ -18,17 +19,8 @@ export const namespaceDeletion: DeletionBehavior = {
   isHeld: ({ spec, metadata }: Namespace) =>
     metadata.deletionTimestamp === undefined || (spec?.finalizers?.length ?? 0) > 0,
 
-  checkPreconditions(name, asked, stored) {
-    const refuse = (what: string, wanted: string, found: string | number): never => {
-      const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
-      throw apiErrors.conflict({ resource: 'namespaces', group: '' }, name, why);
-    };
-    const { uid, resourceVersion } = asked;
-    if (uid !== undefined && uid !== stored.uid) refuse('UID', uid, stored.uid);
-    if (resourceVersion !== undefined && resourceVersion !== String(stored.revision)) {
-      refuse('ResourceVersion', resourceVersion, stored.revision);
-    }
-  },
+  checkPreconditions: (name, asked, stored) =>
+    checkStoragePreconditions({ resource: 'namespaces', group: '' }, name, asked, stored),
 
   mark: (namespace: Namespace) => {
     namespace.status = { ...namespace.status, phase: 'Terminating' };

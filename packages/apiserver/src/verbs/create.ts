@@ -6,8 +6,8 @@ import {
   pushAll,
   updateManagedFields,
   validateObjectMeta,
-  wireTime,
   type ApiResponse,
+  type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
@@ -113,14 +113,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   behavior.prepareForCreate?.(object, context);
 
   const name = object.metadata.name ?? '';
-  const errors = [
-    ...validateObjectMeta(object.metadata, {
-      isNamespaced: resource.namespaced,
-      nameRule: behavior.nameRule ?? nameIsDnsSubdomain,
-      allowsShortFinalizers: behavior.allowsShortFinalizers === true,
-    }),
-    ...(behavior.validate?.(object, context) ?? []),
-  ];
+  const errors = [...metadataErrors(call, object), ...(behavior.validate?.(object, context) ?? [])];
   if (errors.length > 0) throw apiErrors.invalid(internalKind(resource), name, errors);
   behavior.canonicalize?.(object);
   validateAdmission(attributesOf(call, object, options));
@@ -133,6 +126,16 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   if (hasRevision) throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
   const written = await storePut(call, key, 0, object, options.dryRun);
   return { ...written, created: true };
+}
+
+export function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {
+  const { behavior, namespaced } = resource;
+  if (behavior.checksMetadata === true) return [];
+  return validateObjectMeta(metadata, {
+    isNamespaced: namespaced,
+    nameRule: behavior.nameRule ?? nameIsDnsSubdomain,
+    allowsShortFinalizers: behavior.allowsShortFinalizers === true,
+  });
 }
 
 /** Where an object of that name is, or would be, stored. */

@@ -1,7 +1,6 @@
 import type { ResponseStream } from '@flotilla/kube';
 import { apiVersionOf } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
-import type { Entry } from '../store/store.ts';
 import { entriesOf, type Page } from './page.ts';
 import { shownBytes } from './represent.ts';
 

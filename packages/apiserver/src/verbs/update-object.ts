@@ -3,9 +3,7 @@ import {
   apiErrors,
   jsonEquals,
   keepTimes,
-  nameIsDnsSubdomain,
   pushAll,
-  validateObjectMeta,
   validateObjectMetaUpdate,
   type KubeObject,
 } from '@flotilla/kube';
@@ -17,7 +15,7 @@ import { decodeStored } from '../resources/object-bytes.ts';
 import { storageName, type Resource } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
-import { groupResource, keyOf } from './create.ts';
+import { groupResource, keyOf, metadataErrors } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isShown, readEntry } from './represent.ts';
 import { inShownOrder, inStorageVersion, settled, storeDelete, storePut, type Written } from './store-object.ts';
@@ -194,12 +192,8 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
   const { resource } = call;
   const context = writeContext(call, now);
   const errors = [
-    ...validateObjectMeta(object.metadata, {
-      isNamespaced: resource.namespaced,
-      nameRule: resource.behavior.nameRule ?? nameIsDnsSubdomain,
-      allowsShortFinalizers: resource.behavior.allowsShortFinalizers === true,
-    }),
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
+    ...metadataErrors(call, object),
+    ...(resource.behavior.checksMetadata === true ? [] : validateObjectMetaUpdate(object.metadata, old.metadata)),
     ...endpoint.validateUpdate(object, old, context),
   ];
   if (errors.length > 0) {

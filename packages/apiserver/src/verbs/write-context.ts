@@ -10,5 +10,5 @@ export function userOf({ request }: Call): User {
 
 export function writeContext(call: Call, now: Date): WriteContext {
   const { name, groups } = userOf(call);
-  return { now, user: name, groups };
+  return { now, user: name, groups, warn: (sentence) => call.warnings.push(sentence) };
 }
