@@ -3,10 +3,12 @@ import type { JsonObject } from '@flotilla/kube';
 import type { Group } from '../discovery/legacy.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import { byPath } from './document-v3.ts';
+import type { Resource } from '../resources/resource.ts';
 import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
 import { codeDescriptions, type Answer, type Body, type Operation, type Parameter, type Path } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
+import { sharedSchemas } from './shared-schemas.ts';
 
 /** The OpenAPI v2 document ("swagger"), one for everything, made in steps. */
 export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
@@ -39,6 +41,19 @@ export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
     },
     security: [{ BearerToken: [] }],
   };
+}
+
+/** What one custom resource adds. */
+export function* customPart(resource: Resource): Steps<{ paths: JsonObject; definitions: JsonObject }> {
+  const definitions = resource.published?.schemas('v2') ?? {};
+  yield;
+  const modelOf = modelFinder({ ...sharedSchemas([resource], 'v2'), ...definitions });
+  const paths: JsonObject = {};
+  for (const path of resourcePaths(resource, modelOf)) {
+    paths[path.path] = pathItem(path);
+    yield;
+  }
+  return { paths, definitions };
 }
 
 function pathItem({ parameters, operations }: Path): JsonObject {

@@ -4,6 +4,7 @@ import type { Resource } from '../resources/resource.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
+import { sharedSchemas } from './shared-schemas.ts';
 import { codeDescriptions, type Answer, type Operation, type Parameter, type Path } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
 
@@ -27,6 +28,29 @@ export function* groupVersionDocument(
     yield;
   }
   return document(items, schemas);
+}
+
+/** The document of a group version that definitions define. */
+export function* customDocument(resources: readonly Resource[]): Steps<JsonObject> {
+  const schemas: Record<string, JsonObject> = sharedSchemas(resources, 'v3');
+  const paths: Path[] = [];
+  for (const resource of resources) {
+    const own = resource.published?.schemas('v3') ?? {};
+    Object.assign(schemas, own);
+    paths.push(...resourcePaths(resource, modelFinder({ ...schemas, ...own })));
+    yield;
+  }
+  const items: JsonObject = {};
+  for (const path of paths.sort(byPath)) {
+    items[path.path] = pathItem(path);
+    yield;
+  }
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+    paths: items,
+    components: { schemas },
+  };
 }
 
 /** The small documents: of the API's root, of a group, of the version. */

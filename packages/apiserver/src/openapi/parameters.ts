@@ -36,6 +36,8 @@ export const listing: readonly Parameter[] = [
   flag('watch', 'Sends changes as they happen instead of a list.'),
 ];
 
+export const getting: readonly Parameter[] = listing.filter(({ name }) => name === 'resourceVersion');
+
 export const deleting: readonly Parameter[] = [
   dryRun,
   number('gracePeriodSeconds', 'Seconds that the object is given; 0 means at once.'),

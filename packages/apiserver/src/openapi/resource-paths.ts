@@ -21,7 +21,43 @@ import * as parameters from './parameters.ts';
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const anything = ['*/*'];
 const objectTypes = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
+const textTypes = [mediaTypes.json, mediaTypes.yaml];
 const watchTypes = [...objectTypes, `${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`];
+
+/** Kubernetes describes built-in kinds and custom resources by two programs, which do not say quite the same. */
+interface Dialect {
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly listProduces: readonly string[];
+  readonly hasWatchPaths: boolean;
+  readonly patchCodes: Answer['codes'];
+  readonly getting: readonly Parameter[];
+  readonly deletingMany: readonly Parameter[];
+  readonly deletesManyWithOptions: boolean;
+}
+
+const ofBuiltins: Dialect = {
+  consumes: anything,
+  produces: objectTypes,
+  listProduces: watchTypes,
+  hasWatchPaths: true,
+  patchCodes: ['200', '201'],
+  getting: [],
+  deletingMany: parameters.deletingMany,
+  deletesManyWithOptions: true,
+};
+
+const ofDefinitions: Dialect = {
+  consumes: textTypes,
+  produces: textTypes,
+  listProduces: textTypes,
+  hasWatchPaths: false,
+  patchCodes: ['200'],
+  getting: parameters.getting,
+  deletingMany: parameters.listing,
+  deletesManyWithOptions: false,
+};
+
 const patchTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
@@ -39,13 +75,11 @@ export function resourcePaths(resource: Resource, modelOf: ModelOf): Path[] {
   const paths = [
     pathOf(`${root}${collection}`, operations.ofCollection()),
     pathOf(`${root}${item}`, operations.ofItem()),
-    pathOf(`${root}/watch${collection}`, operations.ofWatch('List')),
-    pathOf(`${root}/watch${item}`, operations.ofWatch('')),
+    ...operations.watchPaths(root, collection),
     ...resource.subresources.flatMap((subresource) => subresourcePaths(`${root}${item}`, operations, subresource)),
   ];
   if (resource.namespaced) {
     paths.push(pathOf(`${root}/${resource.plural}`, operations.ofAllNamespaces()));
-    paths.push(pathOf(`${root}/watch/${resource.plural}`, operations.ofWatch('ListForAllNamespaces')));
   }
   return paths.filter((path) => path.operations.length > 0);
 }
@@ -66,6 +100,7 @@ class ResourceOperations {
   readonly #resource: Resource;
   readonly #model: string;
   readonly #modelOf: ModelOf;
+  readonly #dialect: Dialect;
   /** Path variables of the collection. */
   readonly #place: readonly Parameter[];
 
@@ -73,6 +108,7 @@ class ResourceOperations {
     this.#resource = resource;
     this.#modelOf = modelOf;
     this.#model = modelOf(resource) ?? '';
+    this.#dialect = resource.isUnstructured ? ofDefinitions : ofBuiltins;
     this.#place = resource.namespaced ? [parameters.pathVariables.namespace] : [];
   }
 
@@ -89,9 +125,9 @@ class ResourceOperations {
             'deletecollection',
             this.#id('deleteCollection'),
             place,
-            parameters.deletingMany,
+            this.#dialect.deletingMany,
           ),
-          body: deleteOptions,
+          ...(this.#dialect.deletesManyWithOptions && { body: deleteOptions }),
           answer: { model: `${meta}.Status`, codes: ['200'] },
         },
       ],
@@ -110,7 +146,7 @@ class ResourceOperations {
     // A deleted namespace is sent too, but Kubernetes' documents do not say so.
     const sendsObject = behavior.returnsDeletedObject === true && kind !== 'Namespace';
     return this.#served([
-      ['get', this.#operation('get', 'get', this.#id('read'), place)],
+      ['get', this.#operation('get', 'get', this.#id('read'), place, this.#dialect.getting)],
       ['update', this.#write('put', this.#id('replace'), place, ['200', '201'])],
       [
         'delete',
@@ -124,7 +160,17 @@ class ResourceOperations {
     ]);
   }
 
-  ofWatch(suffix: '' | 'List' | 'ListForAllNamespaces'): Operation[] {
+  watchPaths(root: string, collection: string): Path[] {
+    if (!this.#dialect.hasWatchPaths) return [];
+    const { namespaced, plural } = this.#resource;
+    return [
+      pathOf(`${root}/watch${collection}`, this.#watch('List')),
+      pathOf(`${root}/watch${collection}/{name}`, this.#watch('')),
+      ...(namespaced ? [pathOf(`${root}/watch/${plural}`, this.#watch('ListForAllNamespaces'))] : []),
+    ];
+  }
+
+  #watch(suffix: '' | 'List' | 'ListForAllNamespaces'): Operation[] {
     const isItem = suffix === '';
     const isEverywhere = suffix === 'ListForAllNamespaces';
     const place = isItem ? this.#itemPlace() : [...(isEverywhere ? [] : this.#place), parameters.pretty];
@@ -142,12 +188,14 @@ class ResourceOperations {
     if (name === 'log') return [this.#log(place)];
     if (model === undefined) return [];
     const all: ByVerb = [
-      ['get', this.#operation('get', 'get', this.#id('read', words), place)],
+      ['get', this.#operation('get', 'get', this.#id('read', words), place, this.#dialect.getting)],
       ['update', this.#write('put', this.#id('replace', words), place, ['200', '201'])],
       ['patch', this.#patch(this.#id('patch', words), place)],
       ['create', this.#write('post', this.#id('create', words), place, ['200', '201', '202'])],
     ];
-    return servedBy(verbs, all).map((operation) => withKind(operation, kind, model));
+    // Of a custom resource everything is said to be about itself, even its scale.
+    const about = this.#resource.isUnstructured ? this.#resource : kind;
+    return servedBy(verbs, all).map((operation) => withKind(operation, about, model));
   }
 
   /** Connections are not typed: bytes go through as they are. */
@@ -198,18 +246,18 @@ class ResourceOperations {
       id,
       tag: this.#tag(),
       parameters: [...place, ...own],
-      consumes: anything,
-      produces: objectTypes,
+      consumes: this.#dialect.consumes,
+      produces: this.#dialect.produces,
       answer: { model: this.#model, codes: ['200'] },
       about: { action, kind: { group, version, kind } },
     };
   }
 
   #list(id: string, place: readonly Parameter[]): Operation {
-    const { group, version, kind } = this.#resource;
-    const model = this.#modelOf({ group, version, kind: `${kind}List` }) ?? '';
+    const { group, version, listKind } = this.#resource;
+    const model = this.#modelOf({ group, version, kind: listKind }) ?? '';
     const operation = this.#operation('get', 'list', id, place, parameters.listing);
-    return { ...operation, produces: watchTypes, answer: { model, codes: ['200'] } };
+    return { ...operation, produces: this.#dialect.listProduces, answer: { model, codes: ['200'] } };
   }
 
   #write(method: 'post' | 'put', id: string, place: readonly Parameter[], codes: Answer['codes']): Operation {
@@ -224,7 +272,7 @@ class ResourceOperations {
         ? patchTypes
         : patchTypes.filter((type) => !type.includes('strategic')),
       body: { model: `${meta}.Patch`, required: true },
-      answer: { model: this.#model, codes: ['200', '201'] },
+      answer: { model: this.#model, codes: this.#dialect.patchCodes },
     };
   }
 
@@ -255,6 +303,6 @@ function withKind(operation: Operation, kind: Kind, model: string): Operation {
     ...operation,
     answer: { ...operation.answer, model },
     ...(body && operation.method !== 'patch' && { body: { ...body, model } }),
-    ...(about && { about: { ...about, kind } }),
+    ...(about && { about: { ...about, kind: { group: kind.group, version: kind.version, kind: kind.kind } } }),
   };
 }

@@ -2,8 +2,8 @@
  * The v2 document in the protobuf form of gnostic's openapi.v2.Document, which is all that client-go asks for. Only what
  * Kubernetes' documents use is here; a keyword without a row is an error, so that nothing gets lost unnoticed.
  */
-import { LENGTH_DELIMITED, ProtoWriter, VARINT } from '@flotilla/builtins';
-import { printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { FIXED64, LENGTH_DELIMITED, ProtoWriter, VARINT } from '@flotilla/builtins';
+import { JsonFloat, printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { Steps } from './in-steps.ts';
 
 /** Writes one field. The writer goes from the end to the beginning, so lists and messages do too. */
@@ -74,6 +74,16 @@ const flag: Write = (writer, number, value) => {
   writer.tag(number, VARINT);
 };
 
+const count: Write = (writer, number, value) => {
+  writer.signed(value as number | bigint);
+  writer.tag(number, VARINT);
+};
+
+const double: Write = (writer, number, value) => {
+  writer.double(Number(value instanceof JsonFloat ? value.value : value));
+  writer.tag(number, FIXED64);
+};
+
 /** Values of any type are written as YAML text. */
 const yaml: Write = (writer, number, value) => {
   const mark = writer.mark();
@@ -125,17 +135,35 @@ const schemaMessage: Message = {
   fields: {
     $ref: [1, text],
     format: [2, text],
+    title: [3, text],
     description: [4, text],
     default: [5, yaml],
+    multipleOf: [6, double],
+    maximum: [7, double],
+    exclusiveMaximum: [8, flag],
+    minimum: [9, double],
+    exclusiveMinimum: [10, flag],
+    maxLength: [11, count],
+    minLength: [12, count],
+    pattern: [13, text],
+    maxItems: [14, count],
+    minItems: [15, count],
+    uniqueItems: [16, flag],
+    maxProperties: [17, count],
+    minProperties: [18, count],
     required: [19, texts],
     enum: [20, each(yaml)],
     additionalProperties: [21, additionalProperties],
     type: [22, wrapped(1, text)],
     items: [23, wrapped(1, schema)],
     properties: [25, map(schema)],
+    externalDocs: [29, message(() => externalDocs)],
+    example: [30, yaml],
   },
   extensions: 31,
 };
+
+const externalDocs: Message = { fields: { description: [1, text], url: [2, text] } };
 
 const bodyParameter: Message = {
   fields: { description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] },

@@ -1,0 +1,93 @@
+import { apiVersionOf } from '@flotilla/kube';
+import { groupsOf } from '../discovery/legacy.ts';
+import type { RegisteredVersion, Registry } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
+import { discoveryPaths } from './discovery-paths.ts';
+import { derivedDocument, documentOf, hashOf, type Document } from './document.ts';
+import { customDocument, groupVersionDocument, rootDocument } from './document-v3.ts';
+
+interface CustomDocument {
+  /** What the registry counted when this was begun. */
+  readonly changes: number;
+  readonly document: Document;
+}
+
+/** Version 3 documents by their keys. Built-in ones stay; one of definitions is begun anew when its group version changed. */
+export class DocumentsV3 {
+  readonly #registry: Registry;
+  readonly #builtin: ReadonlyMap<string, Document>;
+  readonly #custom = new Map<string, CustomDocument>();
+  #index: ReadonlyMap<string, Document> | undefined;
+  #changes = -1;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    this.#builtin = builtinDocuments(registry);
+  }
+
+  get(key: string): Document | undefined {
+    return this.#builtin.get(key) ?? this.all().get(key);
+  }
+
+  /** In the order of their keys. */
+  all(): ReadonlyMap<string, Document> {
+    if (!this.#index || this.#changes !== this.#registry.changes) {
+      this.#changes = this.#registry.changes;
+      this.#index = this.#current();
+    }
+    return this.#index;
+  }
+
+  #current(): ReadonlyMap<string, Document> {
+    const documents = new Map(this.#builtin);
+    for (const { name, versions } of groupsOf(this.#registry)) {
+      for (const version of versions) {
+        const key = keyOf(name, version.version);
+        if (!this.#builtin.has(key)) documents.set(key, this.#customDocument(key, name, version));
+      }
+    }
+    for (const key of this.#custom.keys()) if (!documents.has(key)) this.#custom.delete(key);
+    return new Map([...documents].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #customDocument(key: string, group: string, { version, resources, changes }: RegisteredVersion): Document {
+    const known = this.#custom.get(key);
+    if (known?.changes === changes) return known.document;
+    const document = derivedDocument(hashOf([group, version, ...resources.map(publishedHash)]), () =>
+      customDocument(resources),
+    );
+    this.#custom.set(key, { changes, document });
+    return document;
+  }
+}
+
+function publishedHash({ published }: Resource): string {
+  return published?.hash() ?? '';
+}
+
+function keyOf(group: string, version: string): string {
+  return group === '' ? `api/${version}` : `apis/${apiVersionOf({ group, version })}`;
+}
+
+function builtinDocuments(registry: Registry): ReadonlyMap<string, Document> {
+  const documents = new Map<string, Document>([
+    ['api', documentOf(() => rootDocument(discoveryPaths.core(), 'meta/v1', 'APIVersions'))],
+    ['apis', documentOf(() => rootDocument(discoveryPaths.groups(), 'meta/v1', 'APIGroupList'))],
+    ['version', documentOf(() => rootDocument(discoveryPaths.version(), 'version', 'Info'))],
+  ]);
+  for (const { name, versions } of registry.groups()) {
+    if (name !== '' && versions.some(({ version }) => registry.isBuiltin(name, version))) {
+      const make = (): ReturnType<typeof rootDocument> =>
+        rootDocument(discoveryPaths.group(name), 'meta/v1', 'APIGroup');
+      documents.set(`apis/${name}`, documentOf(make));
+    }
+    for (const { version, resources } of versions) {
+      if (!registry.isBuiltin(name, version)) continue;
+      documents.set(
+        keyOf(name, version),
+        documentOf(() => groupVersionDocument(name, version, resources)),
+      );
+    }
+  }
+  return documents;
+}

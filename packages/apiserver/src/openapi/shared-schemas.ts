@@ -1,0 +1,13 @@
+import { schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
+import type { OpenApiForm } from '@flotilla/schema';
+import type { Resource } from '../resources/resource.ts';
+
+const metaModels = ['ObjectMeta', 'ListMeta', 'DeleteOptions', 'Status', 'Patch'];
+
+/** Schemas of Kubernetes' own that requests to and answers about custom resources hold. */
+export function sharedSchemas(resources: readonly Resource[], form: OpenApiForm): Record<string, OpenApiSchema> {
+  const hasScale = resources.some(({ subresources }) => subresources.some(({ name }) => name === 'scale'));
+  const roots = metaModels.map((name) => structType('meta/v1', name));
+  if (hasScale) roots.push(structType('autoscaling/v1', 'Scale'));
+  return schemasOf(roots, { form, sharedBy: ['v1'] });
+}

@@ -1,0 +1,140 @@
+import { parseStoredJson, stringifyJson, type JsonObject } from '@flotilla/kube';
+import { groupsOf, type Group } from '../discovery/legacy.ts';
+import type { Registry } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
+import { hashOf } from './document.ts';
+import { customPart, documentV2 } from './document-v2.ts';
+import { inSteps, nextTurn, type Steps } from './in-steps.ts';
+import { encodeSwagger } from './swagger-protobuf.ts';
+
+/** A part of the document: members of its objects, without their braces, and the same as protobuf. */
+interface Part {
+  readonly rest?: string;
+  readonly paths: string;
+  readonly definitions: string;
+  protobuf?: Uint8Array;
+}
+
+interface BuiltinPart extends Part {
+  readonly rest: string;
+  readonly hash: string;
+}
+
+interface Made {
+  readonly changes: number;
+  hash?: Promise<string>;
+  json?: Promise<Uint8Array>;
+  protobuf?: Promise<Uint8Array>;
+}
+
+/**
+ * The one document of version 2. What definitions add is made once for each of their resources: the whole is put together
+ * from finished parts, in both forms, when somebody asks after a change.
+ */
+export class Swagger {
+  readonly #registry: Registry;
+  readonly #parts = new WeakMap<Resource, Part>();
+  #builtin: Promise<BuiltinPart> | undefined;
+  #made: Made | undefined;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  /** Both forms are one document and have one hash. */
+  hash(): Promise<string> {
+    return (this.#current().hash ??= this.#hash());
+  }
+
+  json(): Promise<Uint8Array> {
+    return (this.#current().json ??= this.#json());
+  }
+
+  protobuf(): Promise<Uint8Array> {
+    return (this.#current().protobuf ??= this.#protobuf());
+  }
+
+  /** What was made since the last change. */
+  #current(): Made {
+    const { changes } = this.#registry;
+    if (this.#made?.changes !== changes) this.#made = { changes };
+    return this.#made;
+  }
+
+  async #hash(): Promise<string> {
+    const { hash } = await this.#ofBuiltins();
+    return hashOf([hash, ...this.#customResources().map(({ published }) => published?.hash() ?? '')]);
+  }
+
+  async #json(): Promise<Uint8Array> {
+    const builtin = await this.#ofBuiltins();
+    const parts = [builtin, ...(await this.#customParts())];
+    const paths = parts.map((part) => part.paths).join(',');
+    const definitions = parts.map((part) => part.definitions).join(',');
+    return Buffer.from(`{${builtin.rest},"paths":{${paths}},"definitions":{${definitions}}}\n`);
+  }
+
+  /** Protobuf messages that stand one after another are one message. */
+  async #protobuf(): Promise<Uint8Array> {
+    const builtin = await this.#ofBuiltins();
+    const encoded: Uint8Array[] = [];
+    for (const part of [builtin, ...(await this.#customParts())]) {
+      part.protobuf ??= await inSteps(encodeSwagger(documentOf(part)));
+      encoded.push(part.protobuf);
+    }
+    return Buffer.concat(encoded);
+  }
+
+  #ofBuiltins(): Promise<BuiltinPart> {
+    return (this.#builtin ??= inSteps(documentV2(this.#builtinGroups())).then(builtinPart));
+  }
+
+  #builtinGroups(): Group[] {
+    return groupsOf(this.#registry)
+      .map(({ name, versions }) => ({
+        name,
+        versions: versions.filter(({ version }) => this.#registry.isBuiltin(name, version)),
+      }))
+      .filter(({ versions }) => versions.length > 0);
+  }
+
+  #customResources(): Resource[] {
+    return groupsOf(this.#registry)
+      .flatMap(({ versions }) => versions.flatMap(({ resources }) => resources))
+      .filter(({ isUnstructured }) => isUnstructured);
+  }
+
+  async #customParts(): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (const resource of this.#customResources()) {
+      let part = this.#parts.get(resource);
+      if (!part) this.#parts.set(resource, (part = await inSteps(partOf(resource))));
+      parts.push(part);
+    }
+    return parts;
+  }
+}
+
+function* partOf(resource: Resource): Steps<Part> {
+  const { paths, definitions } = yield* customPart(resource);
+  return { paths: members(paths), definitions: members(definitions) };
+}
+
+async function builtinPart({ paths = {}, definitions = {}, ...rest }: JsonObject): Promise<BuiltinPart> {
+  await nextTurn();
+  const part = {
+    rest: members(rest),
+    paths: members(paths as JsonObject),
+    definitions: members(definitions as JsonObject),
+  };
+  return { ...part, hash: hashOf(Object.values(part)) };
+}
+
+function members(object: JsonObject): string {
+  return stringifyJson(object).slice(1, -1);
+}
+
+function documentOf({ rest, paths, definitions }: Part): JsonObject {
+  const before = rest === undefined ? '' : `${rest},`;
+  return parseStoredJson(`{${before}"paths":{${paths}},"definitions":{${definitions}}}`) as JsonObject;
+}
