@@ -1,0 +1,43 @@
+import type { CelType } from '../type.ts';
+import { nameOf, partsOf } from '../type-parts.ts';
+
+export function isDyn(type: CelType): boolean {
+  return type.kind === 'dyn';
+}
+
+export function isDynOrError(type: CelType): boolean {
+  return type.kind === 'dyn' || type.kind === 'error';
+}
+
+/** What is inside of an optional; undefined for any other type. */
+export function optionalValue(type: CelType): CelType | undefined {
+  return type.kind === 'opaque' && type.name === 'optional_type' ? type.parameters[0] : undefined;
+}
+
+export function isSameType(a: CelType, b: CelType): boolean {
+  return a === b || (isSameConstructor(a, b) && everyPart(a, b, isSameType));
+}
+
+/** The more general of two types that can stand for each other. */
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return isEqualOrMoreGeneral(a, b) ? a : b;
+}
+
+function isEqualOrMoreGeneral(a: CelType, b: CelType): boolean {
+  if (a.kind === 'dyn' || a.kind === 'param') return true;
+  if (b.kind === 'dyn' || b.kind === 'param') return false;
+  if (a.kind === 'type') return b.kind === 'type';
+  return isSameConstructor(a, b) && everyPart(a, b, isEqualOrMoreGeneral);
+}
+
+export function isSameConstructor(a: CelType, b: CelType): boolean {
+  return a.kind === b.kind && nameOf(a) === nameOf(b);
+}
+
+export function everyPart(a: CelType, b: CelType, holds: (a: CelType, b: CelType) => boolean): boolean {
+  const partsOfB = partsOf(b);
+  const partsOfA = partsOf(a);
+  return (
+    partsOfA.length === partsOfB.length && partsOfA.every((part, index) => holds(part, partsOfB[index] as CelType))
+  );
+}

@@ -1,0 +1,44 @@
+/** What the libraries of an environment declare, prepared once for all expressions that it compiles. */
+import type { Library, Overload } from './library.ts';
+import type { CelType } from './type.ts';
+import { partsOf } from './type-parts.ts';
+
+export interface DeclaredFunction {
+  readonly name: string;
+  readonly overloads: readonly DeclaredOverload[];
+}
+
+export interface DeclaredOverload {
+  readonly overload: Overload;
+  /** The names of the type parameters in its signature. */
+  readonly typeParameters: readonly string[];
+}
+
+/** Functions by name; an overload that is declared again replaces the earlier one in its place. */
+export function declareFunctions(libraries: readonly Library[]): ReadonlyMap<string, DeclaredFunction> {
+  const byName = new Map<string, Map<string, DeclaredOverload>>();
+  for (const library of libraries) {
+    for (const { name, overloads } of library.functions) {
+      let declared = byName.get(name);
+      if (declared === undefined) byName.set(name, (declared = new Map()));
+      for (const overload of overloads)
+        declared.set(overload.id, { overload, typeParameters: typeParametersOf(overload) });
+    }
+  }
+  return new Map([...byName].map(([name, overloads]) => [name, { name, overloads: [...overloads.values()] }]));
+}
+
+export function declareVariables(libraries: readonly Library[]): ReadonlyMap<string, CelType> {
+  return new Map(libraries.flatMap((library) => [...(library.variables ?? [])]));
+}
+
+function typeParametersOf({ parameters, result }: Overload): readonly string[] {
+  const names = new Set<string>();
+  const collect = (type: CelType): void => {
+    if (type.kind === 'param') names.add(type.name);
+    else partsOf(type).forEach(collect);
+  };
+  parameters.forEach(collect);
+  collect(result);
+  return [...names];
+}

@@ -1,0 +1,78 @@
+/** Where expressions are compiled: which functions, macros and variables they may use. */
+import type { CheckedAst, Source } from './ast.ts';
+import { check, type Declarations } from './check/checker.ts';
+import { validate } from './check/validators.ts';
+import { declareFunctions, declareVariables } from './declarations.ts';
+import type { Library } from './library.ts';
+import { createMacroTable } from './parse/macro-table.ts';
+import { parse, type ParseOptions } from './parse/parser.ts';
+import { createSource, renderIssues, type Issue } from './parse/source.ts';
+import type { CelType } from './type.ts';
+
+export interface Environment {
+  readonly declarations: Declarations;
+  readonly syntax: ParseOptions;
+  readonly validatesLiterals: boolean;
+}
+
+export interface EnvironmentParts {
+  /** Later libraries may replace what earlier ones declare. */
+  readonly libraries: readonly Library[];
+  readonly variables?: ReadonlyMap<string, CelType>;
+  readonly options?: EnvironmentOptions;
+}
+
+/** What is not said is as Kubernetes has it. */
+export interface EnvironmentOptions {
+  /** Whether `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` may be written. */
+  readonly optionalSyntax?: boolean;
+  /** Whether the elements of a list or map literal must be of one type. */
+  readonly homogeneousLiterals?: boolean;
+  /** Whether literal durations, timestamps, patterns and formats are tried before anything runs. */
+  readonly validatesLiterals?: boolean;
+  /** The prefix that names may leave out. */
+  readonly container?: string;
+}
+
+export function createEnvironment({ libraries, variables, options = {} }: EnvironmentParts): Environment {
+  const { optionalSyntax = true, homogeneousLiterals = true, validatesLiterals = true, container = '' } = options;
+  return {
+    declarations: {
+      functions: declareFunctions(libraries),
+      constants: declareVariables(libraries),
+      variables: variables ?? new Map(),
+      container,
+      homogeneousLiterals,
+    },
+    syntax: { macros: createMacroTable(libraries.flatMap(({ macros }) => macros ?? [])), optionalSyntax },
+    validatesLiterals,
+  };
+}
+
+/** The same with more variables. Nothing is prepared again, so that each rule may have an environment of its own. */
+export function extend(environment: Environment, variables: ReadonlyMap<string, CelType>): Environment {
+  const { declarations } = environment;
+  const all = declarations.variables.size === 0 ? variables : new Map([...declarations.variables, ...variables]);
+  return { ...environment, declarations: { ...declarations, variables: all } };
+}
+
+export type Compiled = { readonly ast: CheckedAst } | CompileFailure;
+
+export interface CompileFailure {
+  readonly issues: readonly Issue[];
+  /** All issues, each with its place in the source marked. */
+  readonly text: string;
+}
+
+export function compile(environment: Environment, text: string): Compiled {
+  const parsed = parse(text, environment.syntax);
+  if ('issues' in parsed) return failure(createSource(text), parsed.issues);
+  const checked = check(parsed.ast, environment.declarations);
+  if ('issues' in checked) return failure(parsed.ast.source, checked.issues);
+  const issues = environment.validatesLiterals ? validate(checked.ast, environment.declarations.functions) : [];
+  return issues.length > 0 ? failure(parsed.ast.source, issues) : checked;
+}
+
+function failure(source: Source, issues: readonly Issue[]): CompileFailure {
+  return { issues, text: renderIssues(source, issues) };
+}
