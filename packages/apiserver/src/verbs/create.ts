@@ -6,6 +6,7 @@ import {
   pushAll,
   updateManagedFields,
   validateObjectMeta,
+  wireTime,
   type ApiResponse,
   type FieldError,
   type KubeObject,
