@@ -72,7 +72,7 @@ export class BenchContext {
     const directory = this.newDirectory();
     this.say(`creating ${manyObjects.toLocaleString('en')} objects`);
     return this.withFlotilla(async ({ server, load }) => {
-      await load.run({ work: 'create', prefix: 'many', count: manyObjects, inFlight: 64 });
+      await load.run({ work: 'create', kind: 'ConfigMap', prefix: 'many', count: manyObjects, inFlight: 64 });
       return { directory, memoryMib: memoryMibOf(server.pid) };
     }, directory);
   }

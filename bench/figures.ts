@@ -1,5 +1,13 @@
 import type { BenchContext } from './bench-context.ts';
-import { createFigure, getFigure, putFigure } from './request-figures.ts';
+import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
+import {
+  createFigure,
+  customCreateFigure,
+  customGetFigure,
+  customPutFigure,
+  getFigure,
+  putFigure,
+} from './request-figures.ts';
 import { listFigure, memoryFigure } from './size-figures.ts';
 import { startFigure } from './start-figure.ts';
 import { storeFigure } from './store-figure.ts';
@@ -17,6 +25,19 @@ export const figures: readonly Figure[] = [
   { name: 'get', about: 'random ConfigMaps of 5,000', run: getFigure },
   { name: 'create', about: 'durable creates of ConfigMaps', run: createFigure },
   { name: 'put', about: 'durable replaces of ConfigMaps', run: putFigure },
+  { name: 'custom-get', about: 'random custom resources of 5,000', run: customGetFigure },
+  { name: 'custom-create', about: 'durable creates of custom resources', run: customCreateFigure },
+  { name: 'custom-put', about: 'durable replaces of custom resources', run: customPutFigure },
+  {
+    name: 'definitions',
+    about: '36 definitions, from the first create until all are served',
+    run: fleetDefinitionsFigure,
+  },
+  {
+    name: 'many-definitions',
+    about: '1,000 definitions: time, memory, and what they cost others',
+    run: manyDefinitionsFigure,
+  },
   { name: 'list', about: 'time to the last byte of 5,000 and 50,000', run: listFigure },
   { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },
   { name: 'latency', about: 'from create to event over 100 watches at 30 creates/s', run: latencyFigure },

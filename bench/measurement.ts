@@ -13,7 +13,7 @@ export interface Measurement {
   readonly isCrowded?: boolean;
 }
 
-export type Unit = 'per second' | 'ms' | 'MiB' | 'events';
+export type Unit = 'per second' | 'ms' | 'MiB' | 'events' | 'percent' | 'µs';
 
 export type Bar = { readonly atMost: number } | { readonly atLeast: number };
 

@@ -7,7 +7,7 @@ import { loopDelay, measure, type Run } from './run.ts';
 export async function listFigure(context: BenchContext): Promise<Measurement[]> {
   context.say('list of 5,000');
   const few = await context.withFlotilla(async (bench) => {
-    await bench.load.run({ work: 'create', prefix: 'few', count: 5000, inFlight: 64 });
+    await bench.load.run({ work: 'create', kind: 'ConfigMap', prefix: 'few', count: 5000, inFlight: 64 });
     return listed(bench, 20);
   });
   const { directory } = await context.filledDirectory();
@@ -20,8 +20,8 @@ export async function listFigure(context: BenchContext): Promise<Measurement[]> 
 }
 
 async function listed({ server, load }: Bench, count: number): Promise<Run> {
-  await load.run({ work: 'list', count: 3 });
-  return measure(server, load, { work: 'list', count });
+  await load.run({ work: 'list', kind: 'ConfigMap', count: 3 });
+  return measure(server, load, { work: 'list', kind: 'ConfigMap', count });
 }
 
 function rows(

@@ -1,7 +1,10 @@
 /** The client's side of every figure, in a process of its own so that its CPU is not the server's. Told what to do by messages. */
 import type { ClientHttp2Session } from 'node:http2';
-import { collectionPath, configMap, fieldOf, namespace, nameOf } from './config-map.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fieldOf, namespace, nameOf } from './config-map.ts';
 import { expectStatus, openConnections, send } from './connections.ts';
+import { crateDefinition, cratesPath } from './crate.ts';
+import { kindLoads, type LoadedKind } from './loaded-kind.ts';
 import { inParallel } from './requests.ts';
 import { watch } from './watches.ts';
 import type { Answer, LoadResult, Target, Workload } from './workload.ts';
@@ -33,20 +36,21 @@ async function perform(workload: Workload): Promise<void> {
 
 async function run(workload: Workload): Promise<LoadResult> {
   switch (workload.work) {
+    case 'define':
+      return define(workload);
     case 'create':
-      return inParallel(workload.count, workload.inFlight, (worker, turn) =>
-        expectStatus(at(worker), 201, 'POST', collectionPath, configMap(nameOf(workload.prefix, turn), turn)),
-      );
+      return create(workload);
     case 'get':
-      return inParallel(workload.count, workload.inFlight, (worker) =>
-        expectStatus(at(worker), 200, 'GET', pathOf(workload.prefix, Math.floor(Math.random() * workload.objects))),
-      );
+      return inParallel(workload.count, workload.inFlight, (worker) => {
+        const number = Math.floor(Math.random() * workload.objects);
+        return expectStatus(at(worker), 200, 'GET', pathOf(workload.kind, workload.prefix, number));
+      });
     case 'prepare-put':
       return preparePut(workload);
     case 'put':
       return put(workload);
     case 'list':
-      return list(workload.count);
+      return list(workload);
     case 'watch':
       watching ??= await openConnections(target);
       return watch(connections, watching, workload);
@@ -57,37 +61,59 @@ function at(worker: number): ClientHttp2Session {
   return connections[worker % connections.length]!;
 }
 
-function pathOf(prefix: string, number: number): string {
-  return `${collectionPath}/${nameOf(prefix, number)}`;
+function pathOf(kind: LoadedKind, prefix: string, number: number): string {
+  return `${kindLoads[kind].path}/${nameOf(prefix, number)}`;
+}
+
+async function define({ first, count, inFlight }: Extract<Workload, { work: 'define' }>): Promise<LoadResult> {
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  return inParallel(count, inFlight, async (worker, turn) => {
+    await expectStatus(at(worker), 201, 'POST', definitions, crateDefinition(first + turn));
+    while ((await send(at(worker), 'GET', `${cratesPath(first + turn)}?limit=1`)).status !== 200) await sleep(2);
+  });
+}
+
+function create({ kind, prefix, count, inFlight }: Extract<Workload, { work: 'create' }>): Promise<LoadResult> {
+  const { path, body } = kindLoads[kind];
+  return inParallel(count, inFlight, (worker, turn) =>
+    expectStatus(at(worker), 201, 'POST', path, body(nameOf(prefix, turn), turn)),
+  );
 }
 
 async function preparePut({
+  kind,
   prefix,
   objects,
   inFlight,
 }: Extract<Workload, { work: 'prepare-put' }>): Promise<LoadResult> {
   versions = Array.from({ length: objects }, () => '');
   return inParallel(objects, inFlight, async (worker, turn) => {
-    const { first } = await expectStatus(at(worker), 200, 'GET', pathOf(prefix, turn));
+    const { first } = await expectStatus(at(worker), 200, 'GET', pathOf(kind, prefix, turn));
     versions[turn] = fieldOf(first, 'resourceVersion');
   });
 }
 
 /** Replaces under optimistic concurrency: a worker's turns are its own objects, again and again. */
-async function put({ prefix, count, objects, inFlight }: Extract<Workload, { work: 'put' }>): Promise<LoadResult> {
+async function put({
+  kind,
+  prefix,
+  count,
+  objects,
+  inFlight,
+}: Extract<Workload, { work: 'put' }>): Promise<LoadResult> {
   const rounds = Math.floor(objects / inFlight) * inFlight;
   return inParallel(count, inFlight, async (worker, turn) => {
     const number = turn % rounds;
-    const body = configMap(nameOf(prefix, number), turn + 1, versions[number]);
-    const { first } = await expectStatus(at(worker), 200, 'PUT', pathOf(prefix, number), body);
+    const body = kindLoads[kind].body(nameOf(prefix, number), turn + 1, versions[number]);
+    const { first } = await expectStatus(at(worker), 200, 'PUT', pathOf(kind, prefix, number), body);
     versions[number] = fieldOf(first, 'resourceVersion');
   });
 }
 
-async function list(count: number): Promise<LoadResult> {
+async function list({ kind, count }: Extract<Workload, { work: 'list' }>): Promise<LoadResult> {
   let bytes = 0;
   const result = await inParallel(count, 1, async () => {
-    ({ bytes } = await expectStatus(at(0), 200, 'GET', collectionPath));
+    ({ bytes } = await expectStatus(at(0), 200, 'GET', kindLoads[kind].path));
   });
   return { ...result, bytes };
 }

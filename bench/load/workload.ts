@@ -1,23 +1,41 @@
+import type { LoadedKind } from './loaded-kind.ts';
+
 /** What the load generator can be told to do, and what it tells back. */
 export type Workload =
-  | { readonly work: 'create'; readonly prefix: string; readonly count: number; readonly inFlight: number }
+  /** Installs so many copies of a definition, and waits until all are served. */
+  | { readonly work: 'define'; readonly first: number; readonly count: number; readonly inFlight: number }
+  | {
+      readonly work: 'create';
+      readonly kind: LoadedKind;
+      readonly prefix: string;
+      readonly count: number;
+      readonly inFlight: number;
+    }
   | {
       readonly work: 'get';
+      readonly kind: LoadedKind;
       readonly prefix: string;
       readonly objects: number;
       readonly count: number;
       readonly inFlight: number;
     }
   /** Reads the versions that `put` begins with. */
-  | { readonly work: 'prepare-put'; readonly prefix: string; readonly objects: number; readonly inFlight: number }
+  | {
+      readonly work: 'prepare-put';
+      readonly kind: LoadedKind;
+      readonly prefix: string;
+      readonly objects: number;
+      readonly inFlight: number;
+    }
   | {
       readonly work: 'put';
+      readonly kind: LoadedKind;
       readonly prefix: string;
       readonly objects: number;
       readonly count: number;
       readonly inFlight: number;
     }
-  | { readonly work: 'list'; readonly count: number }
+  | { readonly work: 'list'; readonly kind: LoadedKind; readonly count: number }
   /** Creates objects while `watches` watches look on; as fast as it goes, or so many a second. */
   | {
       readonly work: 'watch';
