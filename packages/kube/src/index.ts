@@ -126,6 +126,7 @@ export {
 export { validateAnnotations, validateLabels } from './validation/labels.ts';
 export { validateFieldManager } from './validation/managed-fields.ts';
 export { validateObjectMeta, validateObjectMetaUpdate } from './validation/object-meta.ts';
+export { validateWebhookClient, type WebhookClient } from './validation/webhook-client.ts';
 export { wireTime } from './wire-time.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';
 export { printYaml } from './yaml/print-yaml.ts';

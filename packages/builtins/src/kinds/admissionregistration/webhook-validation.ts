@@ -6,15 +6,16 @@ import {
   required,
   validateFullyQualifiedName,
   validateLabelSelector,
+  validateWebhookClient,
   type FieldError,
   type LabelSelectorObject,
+  type WebhookClient,
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateRule, type AdmissionRule } from './admission-rule.ts';
 import { validateMatchConditions, type MatchCondition } from './match-condition.ts';
-import { validateWebhookClient, type WebhookClient } from './webhook-client.ts';
 
 export interface Webhook {
   readonly name?: string;

@@ -1,5 +1,7 @@
 /** Where the server finds a webhook: a URL, or a Service and a path. */
-import { dns1123SubdomainProblems, invalid, portNumberProblems, required, type FieldError } from '@flotilla/kube';
+import { dns1123SubdomainProblems } from '../names/dns.ts';
+import { portNumberProblems } from '../names/identifier.ts';
+import { invalid, required, type FieldError } from './field-error.ts';
 
 export interface WebhookClient {
   readonly url?: string;

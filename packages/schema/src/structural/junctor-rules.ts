@@ -1,0 +1,90 @@
+/** Schemas inside `allOf`, `anyOf`, `oneOf` and `not` may only narrow values: they must not say what fields there are. */
+import { forbidden, invalid, type FieldError } from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { itemsOf } from '../schema-parts.ts';
+import { hasIntOrStringChoice, hasIntOrStringDemand } from './int-or-string.ts';
+import { patternProblem } from './pattern-problem.ts';
+
+/** The junctors of a schema that is no part of one itself, and its pattern. */
+export function checkValueRules(schema: JsonSchema, path: string, errors: FieldError[]): void {
+  const isAllowed = { choice: hasIntOrStringChoice(schema), demand: hasIntOrStringDemand(schema) };
+  checkJunctors(schema, path, isAllowed, errors);
+}
+
+/** Where the two types of an int-or-string may stand. */
+interface AllowedTypes {
+  readonly choice: boolean;
+  readonly demand: boolean;
+}
+
+const NOWHERE: AllowedTypes = { choice: false, demand: false };
+const IN_CHOICE: AllowedTypes = { choice: true, demand: false };
+
+function checkJunctors(schema: JsonSchema, path: string, isAllowed: AllowedTypes, errors: FieldError[]): void {
+  const { anyOf = [], allOf = [], oneOf = [], not, pattern = '' } = schema;
+  if (!isAllowed.choice) anyOf.forEach((one, i) => checkNested(one, `${path}.anyOf[${i}]`, NOWHERE, errors));
+  allOf.forEach((one, i) => {
+    checkNested(one, `${path}.allOf[${i}]`, isAllowed.demand && i === 0 ? IN_CHOICE : NOWHERE, errors);
+  });
+  oneOf.forEach((one, i) => checkNested(one, `${path}.oneOf[${i}]`, NOWHERE, errors));
+  if (not !== undefined) checkNested(not, `${path}.not`, NOWHERE, errors);
+  const problem = pattern === '' ? undefined : patternProblem(pattern);
+  if (problem !== undefined) {
+    errors.push(invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`));
+  }
+}
+
+function checkNested(schema: JsonSchema, path: string, isAllowed: AllowedTypes, errors: FieldError[]): void {
+  checkJunctors(schema, path, isAllowed, errors);
+  const items = itemsOf(schema);
+  if (items !== undefined) checkNested(items, `${path}.items`, NOWHERE, errors);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    checkNested(property, `${path}.properties[${name}]`, NOWHERE, errors);
+    if (name === 'metadata') {
+      errors.push(forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+    }
+  }
+  for (const { keyword, mustBe, isSet } of NOT_IN_JUNCTORS) {
+    if (isSet(schema)) errors.push(forbidden(`${path}.${keyword}`, `must be ${mustBe} to be structural`));
+  }
+}
+
+interface ForbiddenKeyword {
+  readonly keyword: keyof JsonSchema;
+  readonly mustBe: 'empty' | 'undefined' | 'false';
+  readonly isSet: (schema: JsonSchema) => boolean;
+}
+
+const NOT_IN_JUNCTORS: readonly ForbiddenKeyword[] = [
+  notEmpty('type'),
+  {
+    keyword: 'additionalProperties',
+    mustBe: 'undefined',
+    isSet: ({ additionalProperties: values = false }) => values !== false,
+  },
+  undefinedOnly('default'),
+  notEmpty('title'),
+  notEmpty('description'),
+  notTrue('nullable'),
+  notTrue('x-kubernetes-preserve-unknown-fields'),
+  notTrue('x-kubernetes-embedded-resource'),
+  notTrue('x-kubernetes-int-or-string'),
+  notEmpty('x-kubernetes-list-map-keys'),
+  undefinedOnly('x-kubernetes-list-type'),
+  undefinedOnly('x-kubernetes-map-type'),
+  notEmpty('x-kubernetes-validations'),
+];
+
+type KeysOf<T> = { [K in keyof JsonSchema]-?: NonNullable<JsonSchema[K]> extends T ? K : never }[keyof JsonSchema];
+
+function notEmpty(keyword: KeysOf<string | readonly unknown[]>): ForbiddenKeyword {
+  return { keyword, mustBe: 'empty', isSet: (schema) => (schema[keyword]?.length ?? 0) > 0 };
+}
+
+function undefinedOnly(keyword: keyof JsonSchema): ForbiddenKeyword {
+  return { keyword, mustBe: 'undefined', isSet: (schema) => schema[keyword] !== undefined };
+}
+
+function notTrue(keyword: KeysOf<boolean>): ForbiddenKeyword {
+  return { keyword, mustBe: 'false', isSet: (schema) => schema[keyword] === true };
+}
