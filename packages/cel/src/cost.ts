@@ -21,6 +21,13 @@ export interface EstimatedArgument {
   readonly path: readonly string[] | undefined;
   /** Its length; unknown: from nothing to `MAX_COST`. */
   readonly size: CostRange;
+  /** What is known of the elements, where it is made of any. */
+  readonly element: () => EstimatedElement | undefined;
+}
+
+export interface EstimatedElement {
+  readonly type: CelType;
+  readonly size: CostRange;
 }
 
 /** Says how large what lies at a path may be (`@items`, `@keys`, `@values` name elements); undefined: unknown. */

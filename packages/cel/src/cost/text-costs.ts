@@ -1,0 +1,32 @@
+/** What functions cost that read a text: Kubernetes counts each reading by the length of the text. */
+import type { EstimatedArgument } from '../cost.ts';
+import type { OverloadParts } from '../declare.ts';
+import type { CallEstimate } from '../library.ts';
+import type { CelValue } from '../value.ts';
+import { sizeOf } from '../values/size.ts';
+import { ONE, PATTERN_FACTOR, plus, scaled, times, TRAVERSAL_FACTOR } from './range.ts';
+
+/** The first argument is read so many times. */
+export function readsText(readings = 1): OverloadParts {
+  const factor = readings * TRAVERSAL_FACTOR;
+  return {
+    cost: ([text]) => Math.ceil(sizeOf(text as CelValue) * factor),
+    estimate: ([text]) => ({ cost: scaled((text as EstimatedArgument).size, factor) }),
+  };
+}
+
+/** The first argument is searched for the pattern that the second is. */
+export const searchesText: OverloadParts = {
+  cost: ([text, pattern]) => searchCost(sizeOf(text as CelValue), sizeOf(pattern as CelValue)),
+  estimate: ([text, pattern]) => searchEstimate(text as EstimatedArgument, pattern as EstimatedArgument),
+};
+
+export function searchCost(textSize: number, patternSize: number): number {
+  return Math.ceil((1 + textSize) * TRAVERSAL_FACTOR) * Math.ceil(patternSize * PATTERN_FACTOR);
+}
+
+function searchEstimate(text: EstimatedArgument, pattern: EstimatedArgument): CallEstimate {
+  const textCost = scaled(plus(text.size, ONE), TRAVERSAL_FACTOR);
+  const patternCost = scaled(pattern.size, PATTERN_FACTOR);
+  return { cost: times(textCost, patternCost), resultSize: { min: 0, max: text.size.max } };
+}
