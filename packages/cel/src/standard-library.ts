@@ -1,4 +1,5 @@
 import type { Library } from './library.ts';
+import { standardMacros } from './parse/macros/standard-macros.ts';
 import { arithmetic } from './standard/arithmetic.ts';
 import { collections } from './standard/collections.ts';
 import { comparisons } from './standard/comparisons.ts';
@@ -30,5 +31,6 @@ const typeNames: ReadonlyMap<string, CelType> = new Map(
 export const standardLibrary: Library = {
   name: 'standard',
   functions: [...logic, ...arithmetic, ...comparisons, ...collections, ...conversions, ...strings, ...time],
+  macros: standardMacros,
   variables: typeNames,
 };

@@ -43,9 +43,12 @@ export class CelUint {
 /** Nanoseconds since 1970 in UTC. */
 export class CelTimestamp {
   readonly nanos: bigint;
+  /** Of the zone that it was written in, which only its text shows. */
+  readonly offsetMinutes: number;
 
-  constructor(nanos: bigint) {
+  constructor(nanos: bigint, offsetMinutes = 0) {
     this.nanos = nanos;
+    this.offsetMinutes = offsetMinutes;
   }
 }
 
@@ -64,7 +67,7 @@ export abstract class CelList {
   /** Where equality is not by position: Kubernetes' sets and lists by key. Undefined: by position. */
   equals?(other: CelList): boolean | CelError;
   /** Where `+` is not plain appending. */
-  concat?(other: CelList): CelList;
+  concat?(other: CelList): CelList | CelError;
 }
 
 /** Keys are bool, int, uint or string; ints and uints that are equal are one key. */
@@ -80,6 +83,10 @@ export abstract class CelStruct {
   abstract readonly typeName: string;
   /** Undefined: the field is not set. Names are as expressions write them. */
   abstract get(field: string): Result | undefined;
+  /** How many fields are set, where that is known: comparing it costs by them. */
+  get size(): number {
+    return 1;
+  }
   /** Undefined: equal when they are the same object. */
   equals?(other: CelStruct): boolean | CelError;
 }

@@ -32,6 +32,6 @@ export function duration(nanos: bigint): Result {
 }
 
 /** From the year 1 to the end of 9999. */
-export function timestamp(nanos: bigint): Result {
-  return nanos >= MIN_TIMESTAMP && nanos <= MAX_TIMESTAMP ? new CelTimestamp(nanos) : timestampOverflow;
+export function timestamp(nanos: bigint, offsetMinutes = 0): Result {
+  return nanos >= MIN_TIMESTAMP && nanos <= MAX_TIMESTAMP ? new CelTimestamp(nanos, offsetMinutes) : timestampOverflow;
 }

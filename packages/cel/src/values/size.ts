@@ -1,4 +1,4 @@
-import { CelList, CelMap, CelOptional, type CelValue } from '../value.ts';
+import { CelList, CelMap, CelOptional, CelStruct, type CelValue } from '../value.ts';
 
 /** CEL counts characters as code points. */
 export function codePoints(text: string): number {
@@ -15,7 +15,7 @@ export function codePoints(text: string): number {
 /** The length that costs are reckoned by; what has none counts as 1. */
 export function sizeOf(value: CelValue): number {
   if (typeof value === 'string') return codePoints(value);
-  if (value instanceof CelList || value instanceof CelMap) return value.size;
+  if (value instanceof CelList || value instanceof CelMap || value instanceof CelStruct) return value.size;
   if (value instanceof Uint8Array) return value.length;
   if (value instanceof CelOptional && value.value !== undefined) return sizeOf(value.value);
   return 1;

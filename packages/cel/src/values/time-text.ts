@@ -12,7 +12,7 @@ export function parseTimestamp(text: string): Result {
   try {
     if (text.length > MAX_LENGTH) throw new Error('too long');
     const { epochSeconds, nanoseconds } = parseGoTime(text, '2006-01-02T15:04:05Z07:00');
-    return timestamp(BigInt(epochSeconds) * NANOS_PER_SECOND + BigInt(nanoseconds));
+    return timestamp(BigInt(epochSeconds) * NANOS_PER_SECOND + BigInt(nanoseconds), offsetMinutesOf(text));
   } catch {
     return conversionError('string', 'google.protobuf.Timestamp');
   }
@@ -27,13 +27,26 @@ export function parseDuration(text: string): Result {
   }
 }
 
-/** RFC 3339 in UTC, with as many decimals as it takes. */
-export function timestampText({ nanos }: CelTimestamp): string {
+/** 0 for a time that ends in `Z`. */
+function offsetMinutesOf(time: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? [];
+  const offset = sign === undefined ? 0 : Number(hours) * 60 + Number(minutes);
+  return sign === '-' ? -offset : offset;
+}
+
+/** RFC 3339 in the zone it was written in, with as many decimals as it takes. */
+export function timestampText({ nanos, offsetMinutes }: CelTimestamp): string {
   const { millis, nanosOfSecond } = splitNanos(nanos);
-  const date = new Date(millis);
-  const seconds = date.toISOString().slice(0, 19);
-  if (nanosOfSecond === 0) return `${seconds}Z`;
-  return `${seconds}.${nanosOfSecond.toString().padStart(9, '0').replace(/0+$/, '')}Z`;
+  const seconds = new Date(millis + offsetMinutes * 60_000).toISOString().slice(0, -5);
+  const decimals = nanosOfSecond.toString().padStart(9, '0').replace(/0+$/, '');
+  return `${seconds}${decimals === '' ? '' : `.${decimals}`}${zoneText(offsetMinutes)}`;
+}
+
+function zoneText(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return 'Z';
+  const size = Math.abs(offsetMinutes);
+  const twoDigits = (part: number) => Math.trunc(part).toString().padStart(2, '0');
+  return `${offsetMinutes < 0 ? '-' : '+'}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
 }
 
 /** Seconds, as a decimal number. */

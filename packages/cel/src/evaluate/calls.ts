@@ -1,0 +1,165 @@
+/** Calls of functions and operators that evaluate all of their arguments first. */
+import type { Call } from '../ast.ts';
+import type { Overload } from '../library.ts';
+import { CelError, type CelValue, type Result } from '../value.ts';
+import { constant, ProgramRefused, type Compiled, type Compiler, type Step } from './compiled.ts';
+import { alwaysFits, fitsAll } from './fit.ts';
+import { Frame } from './frame.ts';
+import { compileMembership } from './membership.ts';
+import { noOverload } from './no-overload.ts';
+import type { Scope } from './scope.ts';
+
+/** Of a constant they are made once, and cost nothing. */
+const conversions: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+/** For what needs no variables. */
+const constantFrame = new Frame([], Infinity);
+
+/** A call before it is known what its overloads are called with. */
+interface CallParts {
+  readonly name: string;
+  readonly args: readonly Compiled[];
+  readonly candidates: readonly Overload[];
+}
+
+type Implementation = NonNullable<Overload['call']>;
+type Cost = NonNullable<Overload['cost']>;
+
+export function compileCall(compiler: Compiler, expr: Call, scope: Scope): Compiled {
+  const { name, target } = calledFunction(compiler, expr);
+  const exprs = target ? [target, ...expr.args] : expr.args;
+  const args = exprs.map((arg) => compiler.compile(arg, scope));
+  const candidates = candidatesOf(compiler, expr, name, target !== undefined);
+  const parts: CallParts = { name, args, candidates };
+  const [only] = candidates;
+  if (only?.id === 'in_list' && candidates.length === 1) {
+    const membership = compileMembership(args);
+    if (membership) return membership;
+  }
+  const isExact =
+    candidates.length === 1 && only?.parameters.every((type, i) => alwaysFits(type, compiler.typeOf(exprs[i] as Call)));
+  const step = only !== undefined && isExact === true ? exactCall(only, args) : chosenCall(parts);
+  return conversions.has(name) && args.length === 1 ? foldConversion(step, args) : { evaluate: step };
+}
+
+/** In an expression that was not checked, `a.b(c)` may be the function `a.b`. */
+function calledFunction(compiler: Compiler, expr: Call): { name: string; target: Call['target'] } {
+  const { target } = expr;
+  if (target === undefined || compiler.referenceOf(expr) !== undefined) return { name: expr.function, target };
+  const prefix = qualifiedName(target);
+  const qualified = prefix === undefined ? undefined : `${prefix}.${expr.function}`;
+  if (qualified === undefined || compiler.overloadsOf(qualified).length === 0) return { name: expr.function, target };
+  return { name: qualified, target: undefined };
+}
+
+function qualifiedName(expr: NonNullable<Call['target']>): string | undefined {
+  if (expr.kind === 'ident') return expr.name;
+  if (expr.kind !== 'select' || expr.test) return undefined;
+  const prefix = qualifiedName(expr.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
+}
+
+function candidatesOf(compiler: Compiler, expr: Call, name: string, isMember: boolean): readonly Overload[] {
+  const ids = compiler.referenceOf(expr)?.overloads;
+  const all = compiler.overloadsOf(name);
+  if (ids) return all.filter((overload) => ids.includes(overload.id));
+  return all.filter((overload) => overload.isMember === isMember);
+}
+
+function foldConversion(step: Step, [arg]: readonly Compiled[]): Compiled {
+  if (arg?.constant === undefined) return { evaluate: step };
+  const value = step(constantFrame);
+  if (value instanceof CelError) throw new ProgramRefused(value);
+  return constant(value);
+}
+
+/** One overload, whose parameters the arguments always fit. */
+function exactCall(overload: Overload, args: readonly Compiled[]): Step {
+  const implementation = implementationOf(overload, args);
+  const steps = args.map((arg) => arg.evaluate);
+  const [first, second] = steps;
+  if (steps.length === 1 && first) return unaryCall(implementation, overload.cost, first);
+  if (steps.length === 2 && first && second) return binaryCall(implementation, overload.cost, first, second);
+  return (frame) => {
+    const values = evaluateAll(frame, steps);
+    if (values instanceof CelError) return values;
+    frame.charge(overload.cost?.(values) ?? 1);
+    return implementation(...values);
+  };
+}
+
+function unaryCall(implementation: Implementation, cost: Cost | undefined, arg: Step): Step {
+  return (frame) => {
+    const value = arg(frame);
+    if (value instanceof CelError) {
+      frame.cost += 1;
+      return value;
+    }
+    if (cost === undefined) frame.cost += 1;
+    else frame.charge(cost([value]));
+    return implementation(value);
+  };
+}
+
+/** Both sides are evaluated, even if the first is an error, and count as a call. */
+function binaryCall(implementation: Implementation, cost: Cost | undefined, left: Step, right: Step): Step {
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (a instanceof CelError || b instanceof CelError) {
+      frame.cost += 1;
+      return a instanceof CelError ? a : b;
+    }
+    if (cost === undefined) frame.cost += 1;
+    else frame.charge(cost([a, b]));
+    return implementation(a, b);
+  };
+}
+
+/** The overload is chosen by what the arguments turn out to be. */
+function chosenCall({ name, args, candidates }: CallParts): Step {
+  const steps = args.map((arg) => arg.evaluate);
+  const implementations = new Map(candidates.map((overload) => [overload, implementationOf(overload, args)]));
+  // cel-go knows the cost of an operator by its overload, which it does not know here; other functions go by their name.
+  const isCheap = candidates.length !== 1 && (conversions.has(name) || /^[_@!-]/.test(name));
+  return (frame) => {
+    const values = evaluateAll(frame, steps);
+    if (values instanceof CelError) return values;
+    const overload = candidates.find((candidate) => fitsAll(candidate, values));
+    frame.charge((isCheap ? undefined : overload?.cost?.(values)) ?? 1);
+    const implementation = overload && implementations.get(overload);
+    return implementation ? implementation(...values) : noOverload(name, candidates, values);
+  };
+}
+
+function implementationOf(overload: Overload, args: readonly Compiled[]): Implementation {
+  const prepared = overload.prepare?.(args.map((arg) => arg.constant));
+  if (prepared instanceof CelError) throw new ProgramRefused(prepared);
+  const implementation = prepared ?? overload.call;
+  if (implementation === undefined) throw new Error(`the overload ${overload.id} has no implementation`);
+  return implementation;
+}
+
+function evaluateAll(frame: Frame, steps: readonly Step[]): CelValue[] | CelError {
+  const values: CelValue[] = [];
+  let failure: CelError | undefined;
+  for (const step of steps) {
+    const value: Result = step(frame);
+    if (!(value instanceof CelError)) values.push(value);
+    else if (steps.length > 2) return value;
+    else failure ??= value;
+  }
+  if (failure) frame.cost += 1;
+  return failure ?? values;
+}

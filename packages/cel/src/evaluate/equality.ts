@@ -1,0 +1,43 @@
+import type { Call } from '../ast.ts';
+import { CelError, CelOpaque, type CelValue } from '../value.ts';
+import { equals } from '../values/equality.ts';
+import { costExceeded } from '../values/limits.ts';
+import { sizeOf, traversalCost } from '../values/size.ts';
+import type { Compiled, Compiler, Step } from './compiled.ts';
+import type { Frame } from './frame.ts';
+import type { Scope } from './scope.ts';
+
+/** `==` and `!=`, for all types: what is unlike is unequal, and that is no error. */
+export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): Compiled {
+  const [left, right] = expr.args.map((arg) => compiler.compile(arg, scope).evaluate) as [Step, Step];
+  const wanted = expr.function === '_==_';
+  return {
+    evaluate: (frame) => {
+      const a = left(frame);
+      const b = right(frame);
+      if (typeof a === 'string' && typeof b === 'string') {
+        chargeText(frame, a, b);
+        return (a === b) === wanted;
+      }
+      if (a instanceof CelError || b instanceof CelError) {
+        frame.cost += 1;
+        return a instanceof CelError ? a : b;
+      }
+      frame.charge(equalityCost(a, b));
+      const same = equals(a, b);
+      if (wanted || same === costExceeded) return same;
+      return same !== true;
+    },
+  };
+}
+
+/** Both are read to the end of the shorter one. Up to ten characters cost 1, however they are counted. */
+function chargeText(frame: Frame, a: string, b: string): void {
+  const shorter = a.length < b.length ? a.length : b.length;
+  if (shorter <= 10) frame.cost += shorter === 0 ? 0 : 1;
+  else frame.charge(equalityCost(a, b));
+}
+
+function equalityCost(a: CelValue, b: CelValue): number {
+  return a instanceof CelOpaque ? 1 : traversalCost(Math.min(sizeOf(a), sizeOf(b)));
+}

@@ -1,0 +1,64 @@
+/** Whether arguments fit the parameters of an overload, when that could not be known before. */
+import type { Overload } from '../library.ts';
+import type { CelType } from '../type.ts';
+import { CelError, CelList, CelMap, CelOpaque, CelOptional, CelStruct, CelTypeValue, type CelValue } from '../value.ts';
+import { typeOf } from '../values/type-of.ts';
+
+export function fitsAll(overload: Overload, args: readonly CelValue[]): boolean {
+  const { parameters } = overload;
+  return parameters.length === args.length && args.every((arg, i) => fits(parameters[i] as CelType, arg));
+}
+
+export function fits(type: CelType, value: CelValue): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'param':
+      return true;
+    case 'list':
+      return value instanceof CelList && (value.size === 0 || fitsResult(type.element, value.at(0)));
+    case 'map':
+      return value instanceof CelMap && firstEntryFits(type.key, type.value, value);
+    case 'object':
+      return value instanceof CelStruct && value.typeName === type.name;
+    case 'opaque':
+      if (type.name === 'optional_type') return value instanceof CelOptional;
+      return value instanceof CelOpaque && value.typeName === type.name;
+    case 'type':
+      return value instanceof CelTypeValue;
+    case 'null':
+    case 'bool':
+    case 'int':
+    case 'uint':
+    case 'double':
+    case 'string':
+    case 'bytes':
+    case 'timestamp':
+    case 'duration':
+    case 'error':
+      return typeOf(value).kind === type.kind;
+  }
+}
+
+function firstEntryFits(key: CelType, content: CelType, map: CelMap): boolean {
+  for (const first of map.keys()) return fits(key, first) && fitsResult(content, map.get(first) ?? null);
+  return true;
+}
+
+function fitsResult(type: CelType, value: CelValue | CelError): boolean {
+  return !(value instanceof CelError) && fits(type, value);
+}
+
+/** Whether every value of a type that was found before running fits, so that nothing need be asked at run time. */
+export function alwaysFits(parameter: CelType, argument: CelType | undefined): boolean {
+  if (parameter.kind === 'dyn' || parameter.kind === 'param') return true;
+  if (argument === undefined || argument.kind !== parameter.kind) return false;
+  if (parameter.kind === 'list') return argument.kind === 'list' && alwaysFits(parameter.element, argument.element);
+  if (parameter.kind === 'map') {
+    return (
+      argument.kind === 'map' && alwaysFits(parameter.key, argument.key) && alwaysFits(parameter.value, argument.value)
+    );
+  }
+  if (parameter.kind === 'object') return argument.kind === 'object' && argument.name === parameter.name;
+  if (parameter.kind === 'opaque') return argument.kind === 'opaque' && argument.name === parameter.name;
+  return true;
+}

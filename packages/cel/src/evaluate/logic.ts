@@ -1,0 +1,89 @@
+/** What does not evaluate all of its arguments, or goes on past an error. */
+import type { Call } from '../ast.ts';
+import { CelError, CelOptional, type Result } from '../value.ts';
+import { noSuchOverload } from '../values/errors.ts';
+import { resolveOf, type Compiled, type Compiler, type Step } from './compiled.ts';
+import type { Scope } from './scope.ts';
+
+/** `&&` ends at the first false, `||` at the first true, past errors too; otherwise the first error counts. */
+export function compileLogic(compiler: Compiler, expr: Call, scope: Scope, decisive: boolean): Compiled {
+  const terms = expr.args.map((arg) => compiler.compile(arg, scope).evaluate);
+  const [left, right] = terms as [Step, Step];
+  if (terms.length !== 2)
+    return {
+      evaluate: (frame) =>
+        decide(
+          terms.map((term) => () => term(frame)),
+          decisive,
+        ),
+    };
+  return {
+    evaluate: (frame) => {
+      const first = left(frame);
+      if (first === decisive) return decisive;
+      const second = right(frame);
+      if (second === decisive) return decisive;
+      return first === !decisive && second === !decisive ? !decisive : errorOf(first, second);
+    },
+  };
+}
+
+function decide(terms: readonly (() => Result)[], decisive: boolean): Result {
+  let failure: CelError | undefined;
+  for (const term of terms) {
+    const value = term();
+    if (value === decisive) return decisive;
+    if (value !== !decisive) failure ??= value instanceof CelError ? value : noSuchOverload;
+  }
+  return failure ?? !decisive;
+}
+
+function errorOf(first: Result, second: Result): CelError {
+  const culprit = typeof first === 'boolean' ? second : first;
+  return culprit instanceof CelError ? culprit : noSuchOverload;
+}
+
+export function compileConditional(compiler: Compiler, expr: Call, scope: Scope): Compiled {
+  const [condition, whenTrue, whenFalse] = expr.args.map((arg) => compiler.compile(arg, scope)) as [
+    Compiled,
+    Compiled,
+    Compiled,
+  ];
+  const test = condition.evaluate;
+  const truthy = resolveOf(whenTrue);
+  const falsy = resolveOf(whenFalse);
+  const evaluate: Step = (frame) => {
+    const chosen = test(frame);
+    if (chosen === true) return truthy(frame);
+    if (chosen === false) return falsy(frame);
+    return chosen instanceof CelError ? chosen : noSuchOverload;
+  };
+  return { evaluate, resolve: evaluate, accessCost: 0 };
+}
+
+/** Lets a loop go on until its outcome is certain, errors or not. */
+export function compileNotStrictlyFalse(compiler: Compiler, expr: Call, scope: Scope): Compiled {
+  const [arg] = expr.args.map((each) => compiler.compile(each, scope).evaluate) as [Step];
+  return {
+    evaluate: (frame) => {
+      const value = arg(frame);
+      frame.cost += 1;
+      return value !== false;
+    },
+  };
+}
+
+/** `optional.or(…)` and `optional.orValue(…)`: the alternative is only looked at when it is needed. They cost nothing. */
+export function compileOptionalOr(compiler: Compiler, expr: Call, scope: Scope): Compiled {
+  const optional = compiler.compile(expr.target as Call, scope).evaluate;
+  const [alternative] = expr.args.map((arg) => compiler.compile(arg, scope).evaluate) as [Step];
+  const unwraps = expr.function === 'orValue';
+  return {
+    evaluate: (frame) => {
+      const first = optional(frame);
+      if (!(first instanceof CelOptional)) return first;
+      if (first.value === undefined) return alternative(frame);
+      return unwraps ? first.value : first;
+    },
+  };
+}
