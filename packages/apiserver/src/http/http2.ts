@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Session, Serv
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
-import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
 import { maxDiscardedBytes, maxDiscardingMs } from './limits.ts';
 import type { ListenerOptions } from './listener.ts';
 import { isStream, withCommonHeaders } from './response-parts.ts';
+import { StreamRequest } from './stream-request.ts';
 
 type Exchange = Pick<ListenerOptions, 'handle' | 'authenticate'>;
 
@@ -18,21 +18,9 @@ export function answerStream(
   stopping: AbortSignal,
 ): void {
   // Whoever goes away in the middle only ends his own stream.
-  stream.on('error', () => undefined);
-  const target = headers[':path'] ?? '/';
-  const mark = target.indexOf('?');
-  let gone: AbortController | undefined;
-  const request: ApiRequest = {
-    method: headers[':method'] ?? 'GET',
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    headers: headers as Record<string, string | undefined>,
-    user: authenticate(certificateUser(stream, authenticate), headers.authorization),
-    body: (limit) => readLimited(stream, limit, headers['content-length']),
-    get signal() {
-      return (gone ??= linked(stream, stopping)).signal;
-    },
-  };
+  stream.on('error', ignored);
+  const user = authenticate(certificateUser(stream, authenticate), headers.authorization);
+  const request = new StreamRequest(stream, headers, user, stopping);
   const response = compressed(request, handle(request));
   if (!(response instanceof Promise)) return send(stream, request, response);
   void response.then(
@@ -42,18 +30,7 @@ export function answerStream(
   );
 }
 
-/** Only watches and waits ask for the signal, so only they pay for it. */
-function linked(stream: ServerHttp2Stream, stopping: AbortSignal): AbortController {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
-  stream.once('close', () => {
-    stopping.removeEventListener('abort', abort);
-    abort();
-  });
-  stopping.addEventListener('abort', abort, { once: true });
-  if (stopping.aborted || stream.destroyed) abort();
-  return gone;
-}
+const ignored = (): void => undefined;
 
 /** A connection proves who it is once; its requests need not again. */
 const connectionUsers = new WeakMap<ServerHttp2Session, User | 'unknown'>();

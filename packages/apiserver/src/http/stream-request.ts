@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { ApiRequest, User } from '@flotilla/kube';
+import { readLimited } from './body.ts';
+
+/** A request as an HTTP/2 stream brings it. A literal with a getter would be the same and cost a microsecond more. */
+export class StreamRequest implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly user: User | undefined;
+  readonly #stream: ServerHttp2Stream;
+  readonly #stopping: AbortSignal;
+  #gone: AbortController | undefined;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, user: User | undefined, stopping: AbortSignal) {
+    const target = headers[':path'] ?? '/';
+    const mark = target.indexOf('?');
+    this.method = headers[':method'] ?? 'GET';
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.headers = headers as Record<string, string | undefined>;
+    this.user = user;
+    this.#stream = stream;
+    this.#stopping = stopping;
+  }
+
+  body(limit: number): Promise<Uint8Array> {
+    return readLimited(this.#stream, limit, this.headers['content-length']);
+  }
+
+  /** Only watches and waits ask for it, so only they pay for it. */
+  get signal(): AbortSignal {
+    return (this.#gone ??= linked(this.#stream, this.#stopping)).signal;
+  }
+}
+
+function linked(stream: ServerHttp2Stream, stopping: AbortSignal): AbortController {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  stream.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    abort();
+  });
+  stopping.addEventListener('abort', abort, { once: true });
+  if (stopping.aborted || stream.destroyed) abort();
+  return gone;
+}
