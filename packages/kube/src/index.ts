@@ -20,8 +20,8 @@ export { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './apply/scale
 export { updateManagedFields } from './apply/update-managed-fields.ts';
 export { cidrContains, parseCidr } from './cidr.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
-export { byteLength, compareBytes, quote, quoteAll } from './go-format.ts';
-export { TimeError, type Instant } from './go-time.ts';
+export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go-format.ts';
+export { parseGoTime, TimeError, type Instant } from './go-time.ts';
 export { humanDuration } from './human-duration.ts';
 export { isV6, parseIp } from './ip-address.ts';
 export { copyJson } from './json/copy-json.ts';
@@ -62,7 +62,13 @@ export {
   userIdProblems,
 } from './names/identifier.ts';
 export { labelValueProblems, qualifiedNameProblems } from './names/label.ts';
-export { nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment, pathSegmentProblems } from './names/object-name.ts';
+export {
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+  pathSegmentProblems,
+} from './names/object-name.ts';
 export { mustBeBetween, regexSentence } from './names/sentence.ts';
 export {
   apiVersionOf,
@@ -81,7 +87,7 @@ export { PatchError } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export { pushAll } from './push-all.ts';
-export { canonicalQuantity, parseQuantity, Quantity } from './quantity.ts';
+export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
 export { FieldSelector, parseFieldSelector } from './selector/field-selector.ts';
 export {
   labelSelectorFrom,
@@ -108,11 +114,13 @@ export {
   forbidden,
   internalFieldError,
   invalid,
+  invalidUnprinted,
   notFound,
   notSupported,
   required,
   tooLong,
   tooMany,
+  typeInvalid,
   type FieldError,
 } from './validation/field-error.ts';
 export {

@@ -2,9 +2,12 @@ import type { FieldError, JsonObject, KubeObject, MergeType } from '@flotilla/ku
 
 /** What a schema does to objects of one version: made once, asked for every request. Objects are edited in place. */
 export interface CompiledSchema {
-  /** Removes fields that the schema does not know, and tells their paths (`spec.foo[0].bar`), sorted. */
+  /**
+   * Removes fields that the schema does not know, and tells their paths (`spec.foo[0].bar`), sorted. Nulls that it neither
+   * allows nor has a default for go too, without a word.
+   */
   readonly prune: (object: JsonObject) => string[];
-  /** Removes nulls that the schema does not allow, then fills in what is missing. */
+  /** Fills in what is missing; a null that is not allowed counts as missing. */
   readonly setDefaults: (object: JsonObject) => void;
   /**
    * Reads the metadata of embedded resources as Go would: fields of wrong types and unknown fields. `drop` is for objects
@@ -13,14 +16,22 @@ export interface CompiledSchema {
   readonly coerceEmbedded: (object: JsonObject, drop: boolean) => { error?: string; unknownFields: string[] };
 
   /** Everything the schema says of a new object: values, embedded metadata, uniqueness in lists, rules. */
-  readonly validate: (object: KubeObject) => Validation;
+  readonly validate: (object: KubeObject, others?: OtherErrors) => Validation;
   /** What was wrong before and did not change is let through. */
-  readonly validateUpdate: (object: KubeObject, old: KubeObject) => Validation;
+  readonly validateUpdate: (object: KubeObject, old: KubeObject, others?: OtherErrors) => Validation;
   /** Only what lies under `status`, but rules may look at everything. */
-  readonly validateStatusUpdate: (object: KubeObject, old: KubeObject) => Validation;
+  readonly validateStatusUpdate: (object: KubeObject, old: KubeObject, others?: OtherErrors) => Validation;
 
   /** How server-side apply merges it; kind, apiVersion and metadata included. */
   readonly mergeType: MergeType;
+}
+
+/** What is wrong by other rules than the schema's. It has its place among the schema's errors, and may keep rules from running. */
+export interface OtherErrors {
+  /** Of the object's metadata: they come first. */
+  readonly metadata?: readonly FieldError[];
+  /** Of the paths of the scale subresource: they come after those of values. */
+  readonly scale?: readonly FieldError[];
 }
 
 export interface Validation {

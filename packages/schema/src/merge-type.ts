@@ -1,0 +1,98 @@
+/** How server-side apply merges objects of a schema. */
+import { deduced, JsonFloat, untypedAtomic, type ListMerge, type MergeField, type MergeType } from '@flotilla/kube';
+import type { SchemaNode } from './schema-node.ts';
+
+const STRING: MergeType = { scalar: 'string' };
+const UNTYPED: MergeType = { scalar: 'untyped' };
+
+type MapMerge = NonNullable<MergeType['map']>;
+
+/** `metadata` is how ObjectMeta merges, here and in resources inside the object. */
+export function mergeTypeOf(root: SchemaNode, metadata: MergeType): MergeType {
+  return new MergeTypes(metadata).resource(root);
+}
+
+/** What is unknown is kept below every node that says so, not only at it. */
+interface Place {
+  readonly keepsUnknown: boolean;
+}
+
+class MergeTypes {
+  readonly #resourceFields: ReadonlyMap<string, MergeField>;
+
+  constructor(metadata: MergeType) {
+    this.#resourceFields = new Map([
+      ['apiVersion', { type: () => STRING }],
+      ['kind', { type: () => STRING }],
+      ['metadata', { type: () => metadata }],
+    ]);
+  }
+
+  resource(node: SchemaNode): MergeType {
+    return { map: this.#map(node, { keepsUnknown: node.keepsUnknown }, true) };
+  }
+
+  #type(node: SchemaNode, place: Place): MergeType {
+    const here = { keepsUnknown: place.keepsUnknown || node.keepsUnknown };
+    switch (node.schema.type ?? '') {
+      case 'object':
+        return { map: this.#map(node, here, node.isEmbedded) };
+      case 'array':
+        return { list: this.#list(node, here) };
+      case 'integer':
+      case 'number':
+        return { scalar: 'numeric' };
+      case 'boolean':
+        return { scalar: 'boolean' };
+      case 'string':
+        return isPlainString(node) ? STRING : UNTYPED;
+      default:
+        return { scalar: 'untyped', list: this.#list(node, here), map: this.#map(node, here, node.isEmbedded) };
+    }
+  }
+
+  #list(node: SchemaNode, place: Place): ListMerge {
+    const { items, listKeys: keys } = node;
+    const element = items === undefined ? (): MergeType => untypedAtomic : once(() => this.#type(items, place));
+    if (keys !== undefined) return { relationship: 'associative', keys, element };
+    return { relationship: node.schema['x-kubernetes-list-type'] === 'set' ? 'associative' : 'atomic', element };
+  }
+
+  #map(node: SchemaNode, place: Place, isResource: boolean): MapMerge {
+    const fields = new Map<string, MergeField>();
+    for (const [name, property] of node.properties) fields.set(name, this.#field(property, place));
+    if (isResource) for (const [name, field] of this.#resourceFields) fields.set(name, field);
+    const element = this.#unknownFields(node, place, fields.size);
+    return {
+      relationship: node.schema['x-kubernetes-map-type'] === 'atomic' ? 'atomic' : 'separable',
+      field: (name) => fields.get(name),
+      ...(element !== undefined && { element }),
+    };
+  }
+
+  #field(node: SchemaNode, place: Place): MergeField {
+    const type = once(() => this.#type(node, place));
+    const preset = node.default instanceof JsonFloat ? node.default.value : node.default;
+    const isScalar = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean';
+    return isScalar ? { type, default: preset } : { type };
+  }
+
+  /** Undefined: there may be none. */
+  #unknownFields(node: SchemaNode, place: Place, fieldCount: number): (() => MergeType) | undefined {
+    const { values } = node;
+    if (values !== undefined) return once(() => this.#type(values, place));
+    const { additionalProperties } = node.schema;
+    const isFree = additionalProperties === undefined ? place.keepsUnknown || fieldCount === 0 : additionalProperties;
+    return isFree === false ? undefined : () => deduced;
+  }
+}
+
+/** Strings of other formats may be written in several ways. */
+function isPlainString({ schema: { format = '' } }: SchemaNode): boolean {
+  return format === '' || format === 'byte';
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,85 @@
+import type { JsonValue } from '@flotilla/kube';
+import type { JsonSchema } from './json-schema.ts';
+import { itemsOf, valuesOf } from './schema-parts.ts';
+
+/** What some walks look for: a part of a schema that has none of it is passed by. */
+interface Contents {
+  readonly hasDefaults: boolean;
+  readonly hasEmbedded: boolean;
+  readonly hasListTypes: boolean;
+  readonly hasRules: boolean;
+}
+
+/** A node of a schema as objects are walked along it: its children at hand, and what lies below it known. */
+export class SchemaNode {
+  readonly schema: JsonSchema;
+  readonly properties: ReadonlyMap<string, SchemaNode>;
+  readonly items: SchemaNode | undefined;
+  /** Of a map; undefined also where the schema says nothing but `true` or `false`. */
+  readonly values: SchemaNode | undefined;
+  /** Keys that are no declared property may be there, whatever their values. */
+  readonly takesAnyKey: boolean;
+  readonly keepsUnknown: boolean;
+  readonly isEmbedded: boolean;
+  readonly isNullable: boolean;
+  /** Null is no default. */
+  readonly default: JsonValue | undefined;
+  /** Here or below. */
+  readonly below: Contents;
+
+  constructor(schema: JsonSchema) {
+    const items = itemsOf(schema);
+    const values = valuesOf(schema);
+    this.schema = schema;
+    this.properties = nodesOf(schema.properties);
+    this.items = items && new SchemaNode(items);
+    this.values = values && new SchemaNode(values);
+    this.takesAnyKey = schema.additionalProperties !== undefined;
+    this.keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
+    this.isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+    this.isNullable = schema.nullable === true;
+    this.default = schema.default ?? undefined;
+    this.below = contentsOf(this);
+  }
+
+  get isList(): boolean {
+    return this.schema.type === 'array';
+  }
+
+  /** The keys by which the items of a list are told apart; undefined for other lists. */
+  get listKeys(): readonly string[] | undefined {
+    return this.schema['x-kubernetes-list-type'] === 'map'
+      ? (this.schema['x-kubernetes-list-map-keys'] ?? [])
+      : undefined;
+  }
+
+  /** The node for what stands under a key. */
+  child(key: string): SchemaNode | undefined {
+    return this.properties.get(key) ?? this.values;
+  }
+}
+
+const NO_PROPERTIES: ReadonlyMap<string, SchemaNode> = new Map();
+
+function nodesOf(properties: JsonSchema['properties']): ReadonlyMap<string, SchemaNode> {
+  if (properties === undefined) return NO_PROPERTIES;
+  return new Map(Object.entries(properties).map(([name, schema]) => [name, new SchemaNode(schema)]));
+}
+
+function contentsOf(node: SchemaNode): Contents {
+  const { schema } = node;
+  const listType = schema['x-kubernetes-list-type'];
+  const contents = {
+    hasDefaults: node.default !== undefined,
+    hasEmbedded: node.isEmbedded,
+    hasListTypes: listType === 'set' || listType === 'map',
+    hasRules: (schema['x-kubernetes-validations'] ?? []).length > 0,
+  };
+  for (const child of [...node.properties.values(), node.items, node.values]) {
+    contents.hasDefaults ||= child?.below.hasDefaults === true;
+    contents.hasEmbedded ||= child?.below.hasEmbedded === true;
+    contents.hasListTypes ||= child?.below.hasListTypes === true;
+    contents.hasRules ||= child?.below.hasRules === true;
+  }
+  return contents;
+}

@@ -1,0 +1,111 @@
+/** Resources inside resources: their types and metadata are read as those of the object that holds them. */
+import { compareBytes, fieldErrorText, isJsonObject, pushAll } from '@flotilla/kube';
+import type { FieldError, JsonObject, JsonValue } from '@flotilla/kube';
+import type { SchemaNode } from '../schema-node.ts';
+import { readWithoutMalformed, type ReadMetadata, type ReadMetadataResult } from './embedded-metadata.ts';
+import { invalidValue } from './printed-errors.ts';
+import { fieldBelow, Trail } from './trail.ts';
+
+export interface Coercion {
+  /** The first thing wrong, when nothing may be dropped. */
+  readonly error?: string;
+  /** Sorted. */
+  readonly unknownFields: string[];
+}
+
+interface CoerceOptions {
+  readonly read: ReadMetadata;
+  /** Fields of wrong types go away silently: for what is stored already. */
+  readonly drop: boolean;
+}
+
+export function coerceEmbedded(object: JsonObject, root: SchemaNode, options: CoerceOptions): Coercion {
+  const coercing = new Coercing(options);
+  const error = coercing.value(object, root);
+  const unknownFields = coercing.unknownFields.sort(compareBytes);
+  return error === undefined ? { unknownFields } : { error: fieldErrorText(error), unknownFields };
+}
+
+/** The first wrong type in any value, which is coerced on the way. */
+export function embeddedTypeError(value: JsonValue, root: SchemaNode, read: ReadMetadata): FieldError | undefined {
+  return new Coercing({ read, drop: false }).value(value, root);
+}
+
+class Coercing {
+  readonly unknownFields: string[] = [];
+  readonly #options: CoerceOptions;
+  readonly #trail = new Trail();
+
+  constructor(options: CoerceOptions) {
+    this.#options = options;
+  }
+
+  /** The first error. */
+  value(value: JsonValue | undefined, node: SchemaNode | undefined): FieldError | undefined {
+    if (node?.below.hasEmbedded !== true) return undefined;
+    if (Array.isArray(value)) return this.#list(value, node.items);
+    return isJsonObject(value) ? this.#object(value, node) : undefined;
+  }
+
+  #list(list: readonly JsonValue[], items: SchemaNode | undefined): FieldError | undefined {
+    for (const [i, item] of list.entries()) {
+      this.#trail.enterIndex(i);
+      const error = this.value(item, items);
+      this.#trail.leave();
+      if (error !== undefined) return error;
+    }
+    return undefined;
+  }
+
+  #object(object: JsonObject, node: SchemaNode): FieldError | undefined {
+    const own = node.isEmbedded ? this.#resource(object) : undefined;
+    if (own !== undefined) return own;
+    for (const key of Object.keys(object)) {
+      if (node.properties.has(key)) this.#trail.enterField(key);
+      else this.#trail.enterKey(key);
+      const error = this.value(object[key], node.child(key));
+      this.#trail.leave();
+      if (error !== undefined) return error;
+    }
+    return undefined;
+  }
+
+  #resource(object: JsonObject): FieldError | undefined {
+    return this.#word(object, 'apiVersion') ?? this.#word(object, 'kind') ?? this.#metadata(object);
+  }
+
+  #word(object: JsonObject, name: 'apiVersion' | 'kind'): FieldError | undefined {
+    const value = object[name];
+    if (value === undefined || typeof value === 'string') return undefined;
+    if (!this.#options.drop) return this.#invalid(name, value, 'must be a string');
+    delete object[name];
+    return undefined;
+  }
+
+  #metadata(object: JsonObject): FieldError | undefined {
+    const { metadata } = object;
+    if (metadata === undefined) return undefined;
+    const result = this.#read(metadata);
+    if (result?.error !== undefined) return this.#invalid('metadata', metadata, result.error);
+    if (result === undefined) return undefined;
+    const path = fieldBelow(this.#trail.toString(), 'metadata');
+    pushAll(
+      this.unknownFields,
+      result.unknownFields.map((field) => `${path}.${field}`),
+    );
+    if (result.metadata['creationTimestamp'] === null) delete result.metadata['creationTimestamp'];
+    object['metadata'] = result.metadata;
+    return undefined;
+  }
+
+  /** Undefined: metadata that is no object stays as it is where nobody can be told. */
+  #read(metadata: JsonValue): ReadMetadataResult | undefined {
+    const { read, drop } = this.#options;
+    if (!drop || metadata === null) return read(metadata);
+    return isJsonObject(metadata) ? readWithoutMalformed(metadata, read) : undefined;
+  }
+
+  #invalid(name: string, value: JsonValue, detail: string): FieldError {
+    return invalidValue(fieldBelow(this.#trail.toString(), name), value, detail);
+  }
+}

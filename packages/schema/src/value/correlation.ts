@@ -1,0 +1,71 @@
+import { isJsonObject, jsonEquals, type JsonValue } from '@flotilla/kube';
+import type { SchemaNode } from '../schema-node.ts';
+import { keyedItems, type KeyedItems } from './keyed-items.ts';
+
+/**
+ * A value and the one that stood in its place before. Properties and entries of maps correspond by name, items of lists only
+ * where the schema names their keys.
+ */
+export class Correlation {
+  readonly value: JsonValue;
+  readonly old: JsonValue;
+  readonly #node: SchemaNode;
+  readonly #children = new Map<string | number, Correlation>();
+  #oldItems: KeyedItems | undefined;
+  #isUnchanged: boolean | undefined;
+
+  constructor(value: JsonValue, old: JsonValue, node: SchemaNode) {
+    this.value = value;
+    this.old = old;
+    this.#node = node;
+  }
+
+  /** Undefined: it was not there, or the schema does not know it. */
+  key(name: string): Correlation | undefined {
+    if (!isJsonObject(this.value) || !isJsonObject(this.old)) return undefined;
+    if (!Object.hasOwn(this.value, name) || !Object.hasOwn(this.old, name)) return undefined;
+    const node = this.#node.child(name);
+    return node && this.#child(name, this.value[name] ?? null, this.old[name] ?? null, node);
+  }
+
+  index(index: number): Correlation | undefined {
+    const { items } = this.#node;
+    if (!Array.isArray(this.value) || items === undefined || this.#node.listKeys === undefined) return undefined;
+    const item = this.value[index] ?? null;
+    const old = this.#keyedOldItems()?.get(item);
+    return old === undefined ? undefined : this.#child(index, item, old, items);
+  }
+
+  /** Lists by key may change their order. Fields that the schema does not know count as changed, like in Kubernetes. */
+  get isUnchanged(): boolean {
+    return (this.#isUnchanged ??= this.#compare());
+  }
+
+  #child(step: string | number, value: JsonValue, old: JsonValue, node: SchemaNode): Correlation {
+    const known = this.#children.get(step);
+    if (known !== undefined) return known;
+    const child = new Correlation(value, old, node);
+    this.#children.set(step, child);
+    return child;
+  }
+
+  #keyedOldItems(): KeyedItems | undefined {
+    if (!Array.isArray(this.old)) return undefined;
+    return (this.#oldItems ??= keyedItems(this.old, this.#node));
+  }
+
+  #compare(): boolean {
+    const { value, old } = this;
+    if (Array.isArray(value)) return Array.isArray(old) && this.#compareLists(value, old);
+    if (!isJsonObject(value)) return jsonEquals(value, old);
+    if (!isJsonObject(old)) return false;
+    const keys = Object.keys(value);
+    return keys.length === Object.keys(old).length && keys.every((key) => this.key(key)?.isUnchanged === true);
+  }
+
+  #compareLists(list: readonly JsonValue[], old: JsonValue[]): boolean {
+    if (list.length !== old.length) return false;
+    if (this.#node.listKeys === undefined) return jsonEquals([...list], old);
+    return list.every((_, i) => this.index(i)?.isUnchanged === true);
+  }
+}

@@ -1,0 +1,68 @@
+/** The formats of strings that Kubernetes checks. All others are only remarks. */
+import { byteLength, parseCidr, parseIp } from '@flotilla/kube';
+import { isCreditCard, isIsbn10, isIsbn13 } from './check-digits.ts';
+import { isDate, isDateTime } from './date-time.ts';
+import { parseLooseDuration } from './duration.ts';
+import { isMailAddress } from './mail-address.ts';
+import { isRequestUri } from './request-uri.ts';
+
+export type StringFormat = (text: string) => boolean;
+
+/** Undefined for names that mean nothing to Kubernetes. Dashes in names do not count. */
+export function stringFormat(name: string): StringFormat | undefined {
+  return FORMATS.get(name.replaceAll('-', ''));
+}
+
+const COLOR_PART = '[\\t\\n\\f\\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\\t\\n\\f\\r ]*';
+const NAME = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+const SHORT_NAME = new RegExp(`^${NAME}$`);
+const LONG_NAME = new RegExp(`^${NAME}(?:\\.${NAME})*$`);
+const RGB_COLOR = new RegExp(`^rgb\\(${COLOR_PART},${COLOR_PART},${COLOR_PART}\\)$`);
+const MAC_ADDRESS =
+  /^(?:(?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\1){4}(?:(?:[0-9a-f]{2}\1){2}|(?:[0-9a-f]{2}\1){14})?[0-9a-f]{2}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
+const HOST_NAME =
+  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+
+const FORMATS: ReadonlyMap<string, StringFormat> = new Map([
+  ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
+  ['uri', isRequestUri],
+  ['email', isMailAddress],
+  ['hostname', isHostName],
+  ['ipv4', (text) => text.includes('.') && parseIp(text) !== undefined],
+  ['ipv6', (text) => text.includes(':') && parseIp(text)?.hasLeadingZeros === false],
+  ['cidr', (text) => parseCidr(text) !== undefined],
+  ['mac', matching(MAC_ADDRESS)],
+  ['uuid', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid3', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid4', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['uuid5', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
+  ['isbn10', isIsbn10],
+  ['isbn13', isIsbn13],
+  ['creditcard', isCreditCard],
+  ['ssn', (text) => text.length === 11 && /^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/.test(text)],
+  ['hexcolor', matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
+  ['rgbcolor', matching(RGB_COLOR)],
+  ['byte', isBase64],
+  ['password', () => true],
+  ['date', isDate],
+  ['duration', (text) => parseLooseDuration(text) !== undefined],
+  ['datetime', isDateTime],
+  ['k8sshortname', (text) => text.length <= 63 && SHORT_NAME.test(text)],
+  ['k8slongname', (text) => text.length <= 253 && LONG_NAME.test(text)],
+]);
+
+function matching(pattern: RegExp): StringFormat {
+  return (text) => pattern.test(text);
+}
+
+/** Lengths are in bytes, though letters of all languages are allowed. */
+function isHostName(text: string): boolean {
+  if (byteLength(text) > 255 || !HOST_NAME.test(text)) return false;
+  return text.split('.').every((label) => byteLength(label) <= 63);
+}
+
+/** Padded, of the standard alphabet, and not empty. */
+function isBase64(text: string): boolean {
+  return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

@@ -1,0 +1,150 @@
+import { goFloat, JsonFloat } from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { problems, type Findings, type Problem } from './problem.ts';
+import { typeRuleOf } from './type-rule.ts';
+import { floatOf, isNearlyWhole } from './value-kind.ts';
+
+export type NumberValue = number | bigint | JsonFloat;
+
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+/** Beyond this, rounding to 32 bits gives infinity. */
+const FLOAT32_OVERFLOW = MAX_FLOAT32 + 2 ** 103;
+
+interface Bound {
+  readonly limit: number;
+  readonly isExclusive: boolean;
+  /** -1: values must not be below it; 1: not above it. */
+  readonly side: -1 | 1;
+}
+
+/**
+ * Limits of numbers. Kubernetes also holds the limits themselves against the schema's type, for every value: a fraction as
+ * the limit of an integer is a problem of each object.
+ */
+export class NumberRule {
+  readonly #type: string;
+  readonly #format: string;
+  readonly #multipleOf: number | undefined;
+  readonly #bounds: readonly Bound[];
+  /** The bounds are fit for the type, and nothing but they decides about an integer. */
+  readonly #isPlain: boolean;
+
+  constructor(schema: JsonSchema) {
+    const { types, format } = typeRuleOf(schema);
+    const [type = ''] = types.length === 1 ? types : [];
+    const isNumeric = type === 'integer' || type === 'number';
+    this.#type = isNumeric ? type : '';
+    this.#format = isNumeric ? format : '';
+    this.#multipleOf = limitOf(schema.multipleOf);
+    this.#bounds = [
+      ...boundOf(schema.minimum, schema.exclusiveMinimum, -1),
+      ...boundOf(schema.maximum, schema.exclusiveMaximum, 1),
+    ];
+    const hasOtherRules = this.#multipleOf !== undefined || this.#format === 'float';
+    this.#isPlain = !hasOtherRules && this.#bounds.every(({ limit }) => this.#holds(asWritten(limit)));
+  }
+
+  fits(value: NumberValue): boolean {
+    if (this.#isPlain && isInteger(value)) return this.#holds(value) && this.#bounds.every((bound) => isWithin(value, bound));
+    for (const _ of this.#problems(value, '')) return false;
+    return true;
+  }
+
+  report(value: NumberValue, path: string, findings: Findings): void {
+    for (const problem of this.#problems(value, path)) findings.add(problem);
+  }
+
+  *#problems(value: NumberValue, path: string): Generator<Problem> {
+    if (!this.#holds(value)) yield this.#misfit('Checked', path);
+    if (this.#multipleOf !== undefined) yield* this.#multipleProblems(value, this.#multipleOf, path);
+    for (const bound of this.#bounds) yield* this.#boundProblems(value, bound, path);
+  }
+
+  *#multipleProblems(value: NumberValue, factor: number, path: string): Generator<Problem> {
+    const isFitting = this.#holds(asWritten(factor));
+    if (!isFitting) yield this.#misfit('MultipleOf', path);
+    const problem =
+      isFitting && isInteger(value) ? wholeMultiple(value, factor, path) : multiple(floatOf(value), factor, path);
+    if (problem !== undefined) yield problem;
+  }
+
+  *#boundProblems(value: NumberValue, bound: Bound, path: string): Generator<Problem> {
+    const { limit, isExclusive, side } = bound;
+    const isFitting = this.#holds(asWritten(limit));
+    if (!isFitting) yield this.#misfit(side === 1 ? 'Maximum boundary' : 'Minimum boundary', path);
+    const isWhole = isFitting && isInteger(value);
+    const subject = isWhole ? value : asFloat(floatOf(value));
+    if (isWithin(subject, bound)) return;
+    const text = isWhole ? String(BigInt(Math.trunc(limit))) : goFloat(limit);
+    const relation = side === 1 ? 'less than' : 'greater than';
+    yield problems.should(path, subject, `be ${relation}${isExclusive ? '' : ' or equal to'} ${text}`);
+  }
+
+  /** Whether the type and format can hold the number. */
+  #holds(value: NumberValue): boolean {
+    if (this.#type === 'integer') {
+      const float = floatOf(value);
+      return Number.isInteger(float) && (this.#format === 'int32' ? isInt32(float) : isInt64(value));
+    }
+    return this.#format !== 'float' || Math.abs(floatOf(value)) < FLOAT32_OVERFLOW;
+  }
+
+  #misfit(what: string, path: string): Problem {
+    const format = this.#format === '' ? '(default format)' : `with format ${this.#format}`;
+    return problems.elsewhere(`${what} value must be of type ${this.#type} ${format} in ${path}`);
+  }
+}
+
+function boundOf(written: number | undefined, isExclusive = false, side: -1 | 1): Bound[] {
+  const limit = limitOf(written);
+  return limit === undefined ? [] : [{ limit, isExclusive, side }];
+}
+
+/** The limit of an integer loses its fraction. */
+function isWithin(value: NumberValue, { limit, isExclusive, side }: Bound): boolean {
+  const number = value instanceof JsonFloat ? value.value : value;
+  const compared = isInteger(value) ? Math.trunc(limit) : limit;
+  if (side === 1) return isExclusive ? number < compared : number <= compared;
+  return isExclusive ? number > compared : number >= compared;
+}
+
+/** Whole floats and large integers of a definition are kept as they were written. */
+function limitOf(written: number | bigint | JsonFloat | undefined): number | undefined {
+  return written === undefined ? undefined : floatOf(written);
+}
+
+function wholeMultiple(value: number | bigint, factor: number, path: string): Problem | undefined {
+  const whole = BigInt(Math.trunc(factor));
+  if (whole <= 0n) return problems.factorNotPositive(path, whole, String(whole));
+  if (BigInt(value) % whole === 0n) return undefined;
+  return problems.should(path, value, `be a multiple of ${whole}`);
+}
+
+function multiple(value: number, factor: number, path: string): Problem | undefined {
+  if (factor <= 0) return problems.factorNotPositive(path, asFloat(factor), goFloat(factor));
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor;
+  if (isNearlyWhole(quotient)) return undefined;
+  return problems.should(path, asFloat(value), `be a multiple of ${goFloat(factor)}`);
+}
+
+function isInteger(value: NumberValue): value is number | bigint {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+}
+
+function isInt32(value: number): boolean {
+  return value >= -(2 ** 31) && value < 2 ** 31;
+}
+
+function isInt64(value: NumberValue): boolean {
+  return typeof value === 'bigint' || (floatOf(value) >= -(2 ** 63) && floatOf(value) < 2 ** 63);
+}
+
+/** A limit is a float, whatever it looks like. */
+function asWritten(limit: number): NumberValue {
+  return Number.isInteger(limit) ? new JsonFloat(limit) : limit;
+}
+
+/** Whole floats print as floats: `1e+06`. */
+function asFloat(value: number): number | JsonFloat {
+  return Number.isInteger(value) ? new JsonFloat(value) : value;
+}

@@ -1,0 +1,93 @@
+import { compareBytes, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
+import type { SchemaNode } from '../schema-node.ts';
+import { fieldBelow, Trail } from './trail.ts';
+
+/**
+ * Removes fields that the schema does not know, and tells their paths; and nulls that it neither allows nor has a default
+ * for, which nobody is told of.
+ */
+export function prune(object: JsonObject, root: SchemaNode): string[] {
+  const pruning = new Pruning();
+  pruning.object(object, root, { isResource: true, keepsUnknown: root.keepsUnknown });
+  return pruning.unknownFields.sort(compareBytes);
+}
+
+/** The paths of fields of any value that its schema does not know. They go away, as do nulls. */
+export function unknownFieldsIn(value: JsonValue, node: SchemaNode): string[] {
+  const pruning = new Pruning();
+  pruning.value(value, node, node.keepsUnknown);
+  return pruning.unknownFields;
+}
+
+/** The fields of every resource, whose types the server knows without a schema. */
+export const RESOURCE_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+class Pruning {
+  readonly unknownFields: string[] = [];
+  readonly #trail = new Trail();
+
+  value(value: JsonValue | undefined, node: SchemaNode | undefined, keepsUnknown: boolean): void {
+    if (typeof value !== 'object' || value === null || value instanceof JsonFloat) return;
+    if (Array.isArray(value)) this.#list(value, node, keepsUnknown);
+    else this.object(value, node, { isResource: node?.isEmbedded === true, keepsUnknown });
+  }
+
+  #list(list: readonly JsonValue[], node: SchemaNode | undefined, keepsUnknown: boolean): void {
+    const items = node?.items;
+    if (items === undefined && keepsUnknown) return;
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
+      if (typeof item !== 'object') continue;
+      this.#trail.enterIndex(i);
+      // A list that keeps what is unknown keeps it in its items too, whatever these say.
+      this.value(item, items, keepsUnknown || items?.keepsUnknown === true);
+      this.#trail.leave();
+    }
+  }
+
+  object(
+    object: JsonObject,
+    node: SchemaNode | undefined,
+    { isResource, keepsUnknown }: { isResource: boolean; keepsUnknown: boolean },
+  ): void {
+    let unknown: string[] | undefined;
+    for (const key in object) {
+      const value = object[key];
+      const property = node?.properties.get(key);
+      if (isResource && RESOURCE_FIELDS.has(key)) {
+        if (property !== undefined) this.#child(object, key, property, true);
+      } else if (property !== undefined) {
+        this.#child(object, key, property, property.keepsUnknown);
+      } else if (node?.values !== undefined) {
+        this.#child(object, key, node.values, node.values.keepsUnknown);
+      } else if (node?.takesAnyKey === true) {
+        this.#trail.enterField(key);
+        this.value(value, undefined, false);
+        this.#trail.leave();
+      } else if (!keepsUnknown) {
+        (unknown ??= []).push(key);
+      }
+    }
+    if (unknown !== undefined) this.#remove(object, unknown);
+  }
+
+  #child(object: JsonObject, key: string, node: SchemaNode, keepsUnknown: boolean): void {
+    const value = object[key];
+    if (typeof value !== 'object') return;
+    if (value !== null) {
+      this.#trail.enterField(key);
+      this.value(value, node, keepsUnknown);
+      this.#trail.leave();
+    } else if (!node.isNullable && node.default === undefined) {
+      delete object[key];
+    }
+  }
+
+  #remove(object: JsonObject, keys: readonly string[]): void {
+    const path = this.#trail.toDottedString();
+    for (const key of keys) {
+      delete object[key];
+      this.unknownFields.push(fieldBelow(path, key));
+    }
+  }
+}

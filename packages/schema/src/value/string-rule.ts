@@ -1,0 +1,70 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { problems, type Findings, type Problem } from './problem.ts';
+import { stringFormat, type StringFormat } from './formats/string-formats.ts';
+import { textPattern, type TextPattern } from './text-pattern.ts';
+import { typeRuleOf } from './type-rule.ts';
+
+/** Length and pattern of strings, of which the first problem counts, and their format. */
+export class StringRule {
+  readonly #maxLength: number;
+  readonly #minLength: number;
+  readonly #patternText: string;
+  readonly #pattern: TextPattern | undefined;
+  readonly #formatName: string;
+  readonly #format: StringFormat | undefined;
+
+  constructor(schema: JsonSchema) {
+    const { maxLength = Infinity, minLength = 0, pattern = '' } = schema;
+    this.#maxLength = maxLength;
+    this.#minLength = minLength;
+    this.#patternText = pattern;
+    this.#pattern = pattern === '' ? undefined : textPattern(pattern);
+    this.#formatName = typeRuleOf(schema).format;
+    this.#format = stringFormat(this.#formatName);
+  }
+
+  get hasFormat(): boolean {
+    return this.#format !== undefined;
+  }
+
+  fits(text: string): boolean {
+    return this.#hasFittingLength(text) && this.#pattern?.isIn(text) !== false && this.#format?.(text) !== false;
+  }
+
+  report(text: string, path: string, findings: Findings): void {
+    const problem = this.#problemOf(text, path);
+    if (problem !== undefined) findings.add(problem);
+  }
+
+  reportFormat(text: string, path: string, findings: Findings): void {
+    if (this.#format?.(text) === false) findings.add(problems.type(path, this.#formatName, text));
+  }
+
+  #problemOf(text: string, path: string): Problem | undefined {
+    const length = codePoints(text);
+    if (length > this.#maxLength) return problems.tooLong(path, this.#maxLength);
+    if (length < this.#minLength) return problems.should(path, text, `be at least ${this.#minLength} chars long`);
+    if (this.#pattern?.isIn(text) !== false) return undefined;
+    const explanation = this.#pattern.error === undefined ? '' : `, but pattern is invalid: ${this.#pattern.error}`;
+    return problems.should(path, text, `match '${this.#patternText}${explanation}'`);
+  }
+
+  /** Code points are counted only where the number of UTF-16 units leaves it open. */
+  #hasFittingLength(text: string): boolean {
+    const { length } = text;
+    if (length <= this.#maxLength && length / 2 >= this.#minLength) return true;
+    if (length < this.#minLength || length / 2 > this.#maxLength) return false;
+    const count = codePoints(text);
+    return count <= this.#maxLength && count >= this.#minLength;
+  }
+}
+
+/** Half of a surrogate pair counts as one: Go reads it as the replacement character. */
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) {
+    const isPair = (text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800;
+    if (isPair) count -= 1;
+  }
+  return count;
+}

@@ -1,0 +1,50 @@
+/**
+ * Where a walk is. Steps are put down and taken up again as it goes; the text is made only when somebody asks, because most
+ * objects have nothing to complain about.
+ */
+export class Trail {
+  readonly #steps: (string | number)[] = [];
+  /** For each step whether it is a key of a map, which some texts put into brackets. */
+  readonly #isKey: boolean[] = [];
+
+  enterField(name: string): void {
+    this.#steps.push(name);
+    this.#isKey.push(false);
+  }
+
+  enterKey(key: string): void {
+    this.#steps.push(key);
+    this.#isKey.push(true);
+  }
+
+  enterIndex(index: number): void {
+    this.#steps.push(index);
+    this.#isKey.push(false);
+  }
+
+  leave(): void {
+    this.#steps.pop();
+    this.#isKey.pop();
+  }
+
+  /** `spec.map[key].list[0].field`, as field errors have it. */
+  toString(): string {
+    let text = '';
+    for (const [i, step] of this.#steps.entries()) {
+      text += typeof step === 'number' || this.#isKey[i] === true ? `[${step}]` : `${text === '' ? '' : '.'}${step}`;
+    }
+    return text;
+  }
+
+  /** `spec.map.key.list[0].field`, as unknown fields are told. */
+  toDottedString(): string {
+    let text = '';
+    for (const step of this.#steps) text += typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${step}`;
+    return text;
+  }
+}
+
+/** A place below another: `spec` and `name` are `spec.name`. */
+export function fieldBelow(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

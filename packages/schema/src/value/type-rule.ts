@@ -1,0 +1,63 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { stringFormat } from './formats/string-formats.ts';
+import type { ValueKind } from './value-kind.ts';
+
+/** Which types a schema takes, and the format that takes part in the decision. */
+export interface TypeRule {
+  readonly types: readonly string[];
+  /** Empty where the schema has none, or none that Kubernetes knows for its type. */
+  readonly format: string;
+}
+
+export interface TypeMismatch {
+  readonly expected: string;
+  readonly found: string;
+}
+
+export function typeRuleOf(schema: JsonSchema): TypeRule {
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    return { types: ['integer', 'string'], format: knownFormat('', schema.format) };
+  }
+  const { type = '' } = schema;
+  return { types: type === '' ? [] : [type], format: knownFormat(type, schema.format) };
+}
+
+/** Undefined: the rule takes values of the kind. `isWhole` is about numbers that were written as floats. */
+export function typeMismatch({ types, format }: TypeRule, kind: ValueKind, isWhole: boolean): TypeMismatch | undefined {
+  if (types.length === 0 && format === '') return undefined;
+  const isTaken =
+    types.includes(kind) ||
+    (kind === 'number' && isWhole && types.includes('integer')) ||
+    (kind === 'integer' && types.includes('number'));
+  const isText = kind === 'string' || kind === 'array';
+  if (format !== '') {
+    if (!isText && !isTaken && format !== formatOf(kind)) return { expected: format, found: formatOf(kind) };
+    // Whether it is a list or a text, its format says what it must be.
+    if (isText && !types.includes('number') && !types.includes('integer')) return undefined;
+  }
+  return isTaken ? undefined : { expected: types.join(','), found: kind };
+}
+
+/** The format that a value has by itself. */
+function formatOf(kind: ValueKind): string {
+  if (kind === 'integer') return 'int64';
+  return kind === 'number' ? 'float64' : '';
+}
+
+function knownFormat(type: string, format = ''): string {
+  return isKnown(type, format) ? format : '';
+}
+
+function isKnown(type: string, format: string): boolean {
+  switch (type) {
+    case '':
+    case 'string':
+      return stringFormat(format) !== undefined;
+    case 'integer':
+      return format === 'int32' || format === 'int64';
+    case 'number':
+      return format === 'float' || format === 'double';
+    default:
+      return false;
+  }
+}

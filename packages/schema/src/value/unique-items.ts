@@ -1,0 +1,81 @@
+import { isJsonObject, setOwn, type FieldError, type JsonObject, type JsonValue } from '@flotilla/kube';
+import type { SchemaNode } from '../schema-node.ts';
+import { KeySet } from './key-set.ts';
+import { duplicateValue, invalidValue } from './printed-errors.ts';
+import { Trail } from './trail.ts';
+
+/** Items of sets must differ, and those of lists by key must differ in their keys. */
+export function validateUniqueItems(object: JsonObject, root: SchemaNode): FieldError[] {
+  const errors: FieldError[] = [];
+  if (root.below.hasListTypes) visit(object, root, { trail: new Trail(), errors });
+  return errors;
+}
+
+interface Walk {
+  readonly trail: Trail;
+  readonly errors: FieldError[];
+}
+
+function visit(value: JsonValue | undefined, node: SchemaNode | undefined, walk: Walk): void {
+  if (node?.below.hasListTypes !== true) return;
+  if (Array.isArray(value)) visitList(value, node, walk);
+  else if (isJsonObject(value)) visitObject(value, node, walk);
+}
+
+function visitList(list: readonly JsonValue[], node: SchemaNode, walk: Walk): void {
+  const { trail } = walk;
+  const { listKeys } = node;
+  if (listKeys !== undefined) validateKeys(list, listKeys, walk);
+  else if (node.schema['x-kubernetes-list-type'] === 'set') reportRepeated(list, walk, (item) => item);
+  if (node.items?.below.hasListTypes !== true) return;
+  for (const [i, item] of list.entries()) {
+    trail.enterIndex(i);
+    visit(item, node.items, walk);
+    trail.leave();
+  }
+}
+
+function visitObject(object: JsonObject, node: SchemaNode, walk: Walk): void {
+  const { trail } = walk;
+  for (const key of Object.keys(object)) {
+    if (node.properties.has(key)) trail.enterField(key);
+    else trail.enterKey(key);
+    visit(object[key], node.child(key), walk);
+    trail.leave();
+  }
+}
+
+function validateKeys(list: readonly JsonValue[], keys: readonly string[], walk: Walk): void {
+  const stranger = list.findIndex((item) => item !== null && !isJsonObject(item));
+  if (stranger === -1) {
+    reportRepeated(list, walk, (item) => keysOf(item, keys));
+    return;
+  }
+  const detail = 'must be an object for an array of list-type map';
+  walk.errors.push(invalidValue(`${walk.trail.toString()}[${stranger}]`, list[stranger] ?? null, detail));
+}
+
+/** The members that tell the item from others; those that it lacks are left out. */
+function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
+  const found: JsonObject = {};
+  if (!isJsonObject(item)) return found;
+  for (const key of keys) {
+    const value = Object.hasOwn(item, key) ? item[key] : undefined;
+    if (value !== undefined) setOwn(found, key, value);
+  }
+  return found;
+}
+
+/** However often it is repeated, a value is reported once: where it first comes again. */
+function reportRepeated(
+  list: readonly JsonValue[],
+  { trail, errors }: Walk,
+  identityOf: (item: JsonValue) => JsonValue,
+): void {
+  if (list.length < 2) return;
+  const seen = new KeySet();
+  for (const [i, item] of list.entries()) {
+    const identity = identityOf(item);
+    if (seen.add(identity) === 1) errors.push(duplicateValue(`${trail.toString()}[${i}]`, identity));
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  dns1035LabelProblems,
+  isJsonObject,
+  nameIsPathSegment,
+  pushAll,
+  required,
+  validateObjectMeta,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+  type ObjectMeta,
+} from '@flotilla/kube';
+import type { SchemaNode } from '../schema-node.ts';
+import type { ReadMetadata } from './embedded-metadata.ts';
+import { invalidValue } from './printed-errors.ts';
+import { fieldBelow, Trail } from './trail.ts';
+
+/** Resources inside the object must say what they are, and have metadata that would pass by itself. */
+export function validateEmbedded(object: JsonObject, root: SchemaNode, read: ReadMetadata): FieldError[] {
+  const errors: FieldError[] = [];
+  if (root.below.hasEmbedded) visit(object, root, { trail: new Trail(), read, errors });
+  return errors;
+}
+
+interface Walk {
+  readonly trail: Trail;
+  readonly read: ReadMetadata;
+  readonly errors: FieldError[];
+}
+
+function visit(value: JsonValue | undefined, node: SchemaNode | undefined, walk: Walk): void {
+  if (node?.below.hasEmbedded !== true) return;
+  const { trail } = walk;
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      trail.enterIndex(i);
+      visit(item, node.items, walk);
+      trail.leave();
+    }
+  } else if (isJsonObject(value)) {
+    if (node.isEmbedded) pushAll(walk.errors, validateResource(value, trail.toString(), walk.read));
+    for (const key of Object.keys(value)) {
+      if (node.properties.has(key)) trail.enterField(key);
+      else trail.enterKey(key);
+      visit(value[key], node.child(key), walk);
+      trail.leave();
+    }
+  }
+}
+
+function validateResource(resource: JsonObject, path: string, read: ReadMetadata): FieldError[] {
+  const { apiVersion, kind, metadata } = resource;
+  return [
+    ...(apiVersion === undefined ? [required(fieldBelow(path, 'apiVersion'))] : []),
+    ...(kind === undefined ? [required(fieldBelow(path, 'kind'))] : []),
+    ...(apiVersion === undefined ? [] : validateWord(apiVersion, fieldBelow(path, 'apiVersion'), apiVersionProblem)),
+    ...(kind === undefined ? [] : validateWord(kind, fieldBelow(path, 'kind'), kindProblem)),
+    ...(metadata === undefined ? [] : validateMetadata(metadata, fieldBelow(path, 'metadata'), read)),
+  ];
+}
+
+function validateWord(value: JsonValue, field: string, problemOf: (text: string) => string | undefined): FieldError[] {
+  if (typeof value !== 'string') return [invalidValue(field, value, 'must be a string')];
+  const problem = value === '' ? 'must not be empty' : problemOf(value);
+  return problem === undefined ? [] : [invalidValue(field, value, problem)];
+}
+
+function apiVersionProblem(text: string): string | undefined {
+  return text.split('/', 3).length > 2 ? `unexpected GroupVersion string: ${text}` : undefined;
+}
+
+function kindProblem(text: string): string | undefined {
+  const problems = dns1035LabelProblems(text.toLowerCase());
+  return problems.length === 0 ? undefined : `may have mixed case, but should otherwise match: ${problems.join(',')}`;
+}
+
+function validateMetadata(value: JsonValue, field: string, read: ReadMetadata): FieldError[] {
+  const { metadata, error } = read(value);
+  if (error !== undefined) return [invalidValue(field, value, error)];
+  const { name = '', namespace = '' } = metadata;
+  // Whoever uses the template names its objects.
+  const meta = (name === '' ? { ...metadata, name: 'fakename' } : metadata) as ObjectMeta;
+  return validateObjectMeta(meta, {
+    isNamespaced: namespace !== '',
+    nameRule: nameIsPathSegment,
+    allowsShortFinalizers: true,
+    field,
+  });
+}
