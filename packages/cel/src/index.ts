@@ -1,6 +1,7 @@
 export type { CheckedAst, Expr, ParsedAst } from './ast.ts';
 export { typeName } from './check/type-name.ts';
-export { MAX_COST, type CostRange, type EstimatedArgument, type SizeOf } from './cost.ts';
+export { MAX_COST, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost.ts';
+export { estimateCost } from './cost/estimate.ts';
 export {
   compile,
   createEnvironment,
@@ -11,6 +12,19 @@ export {
   type EnvironmentOptions,
   type EnvironmentParts,
 } from './environment.ts';
+export {
+  authorizerLibrary,
+  authorizerType,
+  createAuthorizer,
+  createResourceCheck,
+  resourceCheckType,
+  type AccessDecision,
+  type AccessQuestion,
+  type Decide,
+  type RequestedResource,
+} from './libraries/authorizer.ts';
+export { bindingsLibrary } from './libraries/bindings.ts';
+export { kubernetesLibraries } from './libraries/kubernetes.ts';
 export type { FunctionDeclaration, Library, Macro, Overload } from './library.ts';
 export { types, type CelType, type ObjectType, type OpaqueType } from './type.ts';
 export {

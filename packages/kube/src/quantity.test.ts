@@ -122,6 +122,22 @@ test('comparing agrees with subtracting', () => {
   );
 });
 
+test('knows which amounts are held in whole units, and the nearest double of all', () => {
+  const whole: Record<string, bigint | undefined> = {
+    '5': 5n,
+    '5k': 5000n,
+    '1Ki': 1024n,
+    '-2M': -2_000_000n,
+    '1.0': undefined,
+    '1000m': undefined,
+    '50000000G': 50_000_000_000_000_000n,
+    '50000000000G': undefined,
+  };
+  for (const [text, value] of Object.entries(whole)) assert.equal(parseQuantity(text).toInt64(), value, text);
+  assert.equal(parseQuantity('1500m').toNumber(), 1.5);
+  assert.equal(parseQuantity('1Gi').toNumber(), 2 ** 30);
+});
+
 function withDecimals(digits: bigint, decimals: number): string {
   const sign = digits < 0n ? '-' : '';
   const text = (digits < 0n ? -digits : digits).toString().padStart(decimals + 1, '0');

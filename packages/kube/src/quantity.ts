@@ -60,6 +60,18 @@ export class Quantity {
     return this.#asInt64(-3);
   }
 
+  /** The amount where it is held in whole units and fits an int64. `1.0` and `1000m` are held in parts of one, so they do not. */
+  toInt64(): bigint | undefined {
+    if (this.#exponent < 0 || this.#magnitude() > MAX_INT64_DIGITS) return undefined;
+    const value = this.#withExponent(0);
+    return value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : value;
+  }
+
+  /** The nearest double, or infinity. */
+  toNumber(): number {
+    return Number(this.#unscaled) * 10 ** this.#exponent;
+  }
+
   /** True when nothing is lost in whole multiples of ten to the power of `exponent`. */
   isMultipleOf(exponent: number): boolean {
     return this.roundedUp(exponent).compare(this) === 0;

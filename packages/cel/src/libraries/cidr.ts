@@ -1,0 +1,163 @@
+import { quote } from '@flotilla/kube';
+import type { EstimatedArgument } from '../cost.ts';
+import { ONE, plus, scaled, TRAVERSAL_FACTOR } from '../cost/range.ts';
+import { readsText } from '../cost/text-costs.ts';
+import { declare, member, overload, type OverloadParts } from '../declare.ts';
+import type { Library } from '../library.ts';
+import { types, type CelType } from '../type.ts';
+import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
+import { sizeOf } from '../values/size.ts';
+import { isMapped, parseAddress, printAddress } from './ip-text.ts';
+import { CelIp, ipType, parseIp } from './ip.ts';
+
+export const cidrType: CelType = types.opaque('net.CIDR');
+
+class CelCidr extends CelOpaque {
+  override readonly typeName = 'net.CIDR';
+  /** As written: bits beyond the prefix stay. */
+  readonly ip: CelIp;
+  readonly prefixLength: number;
+
+  constructor(ip: CelIp, prefixLength: number) {
+    super();
+    this.ip = ip;
+    this.prefixLength = prefixLength;
+  }
+
+  override equals(other: CelOpaque): boolean {
+    return other instanceof CelCidr && this.prefixLength === other.prefixLength && this.ip.equals(other.ip);
+  }
+}
+
+const { bool, int, string } = types;
+
+export const cidrLibrary: Library = {
+  name: 'kubernetes.net.cidr',
+  variables: new Map([
+    ['net.CIDR', { kind: 'type', of: cidrType }],
+    ['net.IP', { kind: 'type', of: ipType }],
+  ]),
+  functions: [
+    declare('cidr', overload('string_to_cidr', [string], cidrType, read, readsText())),
+    declare(
+      'isCIDR',
+      overload('is_cidr', [string], bool, (text: string) => parseCidr(text) instanceof CelCidr, readsText()),
+    ),
+    declare(
+      'containsIP',
+      member(
+        'cidr_contains_ip_string',
+        [cidrType, string],
+        bool,
+        (cidr: CelCidr, text: string) => withParsed(parseIp(text), (ip) => containsIp(cidr, ip)),
+        comparison({ isNetwork: false, isText: true }),
+      ),
+      member(
+        'cidr_contains_ip_ip',
+        [cidrType, ipType],
+        bool,
+        containsIp,
+        comparison({ isNetwork: false, isText: false }),
+      ),
+    ),
+    declare(
+      'containsCIDR',
+      member(
+        'cidr_contains_cidr_string',
+        [cidrType, string],
+        bool,
+        (cidr: CelCidr, text: string) => withParsed(read(text), (other) => containsCidr(cidr, other)),
+        comparison({ isNetwork: true, isText: true }),
+      ),
+      member(
+        'cidr_contains_cidr',
+        [cidrType, cidrType],
+        bool,
+        containsCidr,
+        comparison({ isNetwork: true, isText: false }),
+      ),
+    ),
+    declare(
+      'ip',
+      member('cidr_ip', [cidrType], ipType, ({ ip }: CelCidr) => ip),
+    ),
+    declare(
+      'prefixLength',
+      member('cidr_prefix_length', [cidrType], int, ({ prefixLength }: CelCidr) => BigInt(prefixLength)),
+    ),
+    declare('masked', member('cidr_masked', [cidrType], cidrType, masked)),
+    declare(
+      'string',
+      overload(
+        'cidr_to_string',
+        [cidrType],
+        string,
+        ({ ip, prefixLength }: CelCidr) => `${printAddress(ip)}/${prefixLength}`,
+      ),
+    ),
+  ],
+};
+
+function read(text: string): CelCidr | CelError {
+  const parsed = parseCidr(text);
+  if (parsed instanceof CelCidr) return parsed;
+  return new CelError(`network address parse error during conversion from string: ${parsed}`);
+}
+
+/** A sentence where it is none. */
+function parseCidr(text: string): CelCidr | string {
+  const slash = text.lastIndexOf('/');
+  if (slash < 0) return prefixProblem(text, "no '/'");
+  const address = parseAddress(text.slice(0, slash));
+  if ('problem' in address) return prefixProblem(text, address.problem);
+  if (address.zone !== '') return prefixProblem(text, 'IPv6 zones cannot be present in a prefix');
+  const bits = text.slice(slash + 1);
+  if (!/^(?:\d|[1-9]\d*)$/.test(bits)) return prefixProblem(text, `bad bits after slash: ${quote(bits)}`);
+  if (bits.length > 18) return prefixProblem(text, `bad bits after slash: ${quote(bits)}`);
+  if (Number(bits) > address.bytes.length * 8) return prefixProblem(text, 'prefix length out of range');
+  if (isMapped(address)) return `IPv4-mapped IPv6 address ${quote(text)} is not allowed`;
+  return new CelCidr(new CelIp(address.bytes), Number(bits));
+}
+
+function prefixProblem(text: string, message: string): string {
+  return `network address parse error during conversion from string: netip.ParsePrefix(${quote(text)}): ${message}`;
+}
+
+/** What is no address is said as it would be of any value that is none. */
+function withParsed<T extends CelValue>(parsed: T | CelError, use: (value: T) => Result): Result {
+  return parsed instanceof CelError ? parsed : use(parsed);
+}
+
+function containsIp({ ip, prefixLength }: CelCidr, other: CelIp): boolean {
+  return ip.bytes.length === other.bytes.length && maskedIp(ip, prefixLength).equals(maskedIp(other, prefixLength));
+}
+
+function containsCidr(cidr: CelCidr, other: CelCidr): boolean {
+  return cidr.prefixLength <= other.prefixLength && containsIp(cidr, other.ip);
+}
+
+function masked({ ip, prefixLength }: CelCidr): CelCidr {
+  return new CelCidr(maskedIp(ip, prefixLength), prefixLength);
+}
+
+function maskedIp({ bytes }: CelIp, prefixLength: number): CelIp {
+  return new CelIp(bytes.map((byte, index) => byte & ~(0xff >> Math.min(Math.max(prefixLength - 8 * index, 0), 8))));
+}
+
+/** Both prefixes are read; for a network they are masked and their lengths compared too, and a text has to be read first. */
+function comparison({ isNetwork, isText }: { isNetwork: boolean; isText: boolean }): OverloadParts {
+  const addressSize = { min: 4, max: 16 };
+  return {
+    cost: ([cidr, other]) => {
+      const prefixBytes = Math.ceil((cidr as CelCidr).prefixLength / 8);
+      let cost = Math.ceil(2 * prefixBytes * TRAVERSAL_FACTOR);
+      if (isNetwork) cost += Math.ceil(prefixBytes * TRAVERSAL_FACTOR) + 1;
+      return isText ? cost + Math.ceil(sizeOf(other as CelValue) * TRAVERSAL_FACTOR) : cost;
+    },
+    estimate: ([, other]) => {
+      let cost = scaled(plus(addressSize, addressSize), TRAVERSAL_FACTOR);
+      if (isNetwork) cost = plus(plus(cost, scaled(addressSize, TRAVERSAL_FACTOR)), ONE);
+      return { cost: isText ? plus(cost, scaled((other as EstimatedArgument).size, TRAVERSAL_FACTOR)) : cost };
+    },
+  };
+}

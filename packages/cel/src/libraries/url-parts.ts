@@ -1,0 +1,154 @@
+/** URLs as Go's `net/url` reads them for requests: absolute, or at least with an absolute path. */
+import { quote } from '@flotilla/kube';
+import { parseAddress } from './ip-text.ts';
+
+export interface UrlParts {
+  readonly scheme: string;
+  readonly host: string;
+  /** Decoded. */
+  readonly path: string;
+  /** As written. */
+  readonly rawPath: string;
+  readonly rawQuery: string;
+}
+
+/** The error is worded as Go words it, with the URL. */
+export function parseUrl(text: string): UrlParts | { readonly error: string } {
+  const parsed = parse(text);
+  return typeof parsed === 'string' ? { error: `parse ${quote(text)}: ${parsed}` } : parsed;
+}
+
+/** Host and port; the brackets around IPv6 are not part of its name. */
+export function splitHost(host: string): { name: string; port: string } {
+  const [, before = host, port = ''] = /^(.*):(\d*)$/s.exec(host) ?? [];
+  const isBracketed = before.startsWith('[') && before.endsWith(']');
+  return { name: isBracketed ? before.slice(1, -1) : before, port };
+}
+
+/** The path as it is sent. */
+export function escapedPath({ path, rawPath }: UrlParts): string {
+  if (path === '*') return '*';
+  return PATH_AS_WRITTEN.test(rawPath) ? rawPath : escapePath(path);
+}
+
+/** All values of each name, in order; what cannot be decoded is left out. */
+export function queryValues({ rawQuery }: UrlParts): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const pair of rawQuery.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const name = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+    if (name === undefined || value === undefined) continue;
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
+}
+
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const SCHEME = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
+const PATH_AS_WRITTEN = /^[\w.~!$&'()*+,;=:@[\]%/-]*$/;
+const HOST_CHARACTERS = /[^\w.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}%-]/u;
+const USER_CHARACTERS = /^[\w.~:!$&'()*+,;=%@-]*$/;
+
+/** A sentence where it is none. */
+function parse(text: string): UrlParts | string {
+  if (CONTROL.test(text)) return 'net/url: invalid control character in URL';
+  if (text === '') return 'empty url';
+  if (text === '*') return { scheme: '', host: '', path: '*', rawPath: '', rawQuery: '' };
+  if (text.startsWith(':')) return 'missing protocol scheme';
+  const prefix = SCHEME.exec(text)?.[0] ?? '';
+  const scheme = prefix.slice(0, -1).toLowerCase();
+  const [beforeQuery, rawQuery] = cut(text.slice(prefix.length), '?');
+  if (!beforeQuery.startsWith('/')) {
+    return scheme === '' ? 'invalid URI for request' : { scheme, host: '', path: '', rawPath: '', rawQuery };
+  }
+  if (scheme === '' || !beforeQuery.startsWith('//')) return withPath({ scheme, host: '', rawQuery }, beforeQuery);
+  const slash = beforeQuery.indexOf('/', 2);
+  const authority = slash < 0 ? beforeQuery.slice(2) : beforeQuery.slice(2, slash);
+  const host = parseAuthority(scheme, authority);
+  if ('problem' in host) return host.problem;
+  return withPath({ scheme, host: host.value, rawQuery }, slash < 0 ? '' : beforeQuery.slice(slash));
+}
+
+type Parsed = { readonly value: string } | { readonly problem: string };
+
+function withPath(parts: Omit<UrlParts, 'path' | 'rawPath'>, rawPath: string): UrlParts | string {
+  const path = unescape(rawPath);
+  return 'problem' in path ? path.problem : { ...parts, path: path.value, rawPath };
+}
+
+function parseAuthority(scheme: string, authority: string): Parsed {
+  const at = authority.lastIndexOf('@');
+  const host = parseHost(scheme, authority.slice(at + 1));
+  if ('problem' in host || at < 0) return host;
+  const user = authority.slice(0, at);
+  if (!USER_CHARACTERS.test(user)) return { problem: 'net/url: invalid userinfo' };
+  const decoded = unescape(user);
+  return 'problem' in decoded ? decoded : host;
+}
+
+function parseHost(scheme: string, host: string): Parsed {
+  const bracket = host.lastIndexOf('[');
+  if (bracket > 0) return { problem: 'invalid IP-literal' };
+  if (bracket === 0) return parseBracketedHost(host);
+  const first = host.indexOf(':');
+  const isStrict = scheme === 'http' || scheme === 'https';
+  const colon = isStrict ? first : host.lastIndexOf(':');
+  if (colon >= 0 && !/^:\d*$/.test(host.slice(colon))) {
+    return { problem: `invalid port ${quote(host.slice(colon))} after host` };
+  }
+  return unescapeHost(host);
+}
+
+function parseBracketedHost(host: string): Parsed {
+  const close = host.lastIndexOf(']');
+  if (close < 0) return { problem: "missing ']' in host" };
+  const port = host.slice(close + 1);
+  if (!/^(?::\d*)?$/.test(port)) return { problem: `invalid port ${quote(port)} after host` };
+  const name = unescapeHost(host.slice(1, close));
+  if ('problem' in name) return name;
+  const address = parseAddress(name.value);
+  if ('problem' in address) return { problem: `invalid host: ${address.problem}` };
+  return address.bytes.length === 4 ? { problem: 'invalid IP-literal' } : { value: `[${name.value}]${port}` };
+}
+
+/** Only bytes beyond ASCII, and the percent sign itself, may be escaped in a host. */
+function unescapeHost(host: string): Parsed {
+  const wrong = HOST_CHARACTERS.exec(host)?.[0];
+  if (wrong !== undefined) return { problem: `invalid character ${quote(wrong)} in host name` };
+  const escape = /%(?!25)[0-7][0-9a-fA-F]/.exec(host)?.[0];
+  return escape === undefined ? unescape(host) : { problem: `invalid URL escape ${quote(escape)}` };
+}
+
+function unescape(text: string): Parsed {
+  const broken = /%(?![0-9a-fA-F]{2})/.exec(text);
+  if (broken !== null) return { problem: `invalid URL escape ${quote(text.slice(broken.index, broken.index + 3))}` };
+  return { value: decode(text) };
+}
+
+function unescapeQuery(text: string): string | undefined {
+  const value = unescape(text.replaceAll('+', ' '));
+  return 'problem' in value ? undefined : value.value;
+}
+
+/** Escaped bytes need not be UTF-8; what is not becomes a replacement character. */
+function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+}
+
+function escapePath(path: string): string {
+  const escaped = encodeURIComponent(path.toWellFormed()).replaceAll(/[!'()*]/g, (character) => {
+    return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return escaped.replaceAll(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, decodeURIComponent);
+}
+
+function cut(text: string, separator: string): [before: string, after: string] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}
