@@ -6,7 +6,7 @@ import { types, type CelType, type CostRange, type SizeOf } from '@flotilla/cel'
 import { byteLength } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { itemsOf, valuesOf } from '../schema-parts.ts';
-import { escapeName } from './escape-name.ts';
+import { escapeName, isReservedName } from './escape-name.ts';
 
 /** A node of a schema as expressions see it. */
 export interface CelDeclaration {
@@ -148,7 +148,7 @@ function objectDeclaration({ properties = {}, required = [] }: JsonSchema, name:
     const mustBeSent = requiredNames.has(property) && (schema.default ?? null) === null;
     if (mustBeSent) minJson += byteLength(property) + declaration.minJson + 4;
   }
-  const type = types.object(name, (field) => fields.get(field)?.type);
+  const type = types.object(name, (field) => fields.get(isReservedName(field) ? `__${field}__` : field)?.type);
   return { ...declared(type, minJson), fields };
 }
 

@@ -18,3 +18,8 @@ export function escapeName(name: string): string | undefined {
   if (!ESCAPABLE.test(name)) return undefined;
   return name.replace(TO_ESCAPE, (found) => `__${ESCAPES[found]}__`);
 }
+
+/** Whether an expression may also write the name plainly, after a dot. */
+export function isReservedName(name: string): boolean {
+  return RESERVED.has(name);
+}
