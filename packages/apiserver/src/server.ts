@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
 import type { Admission } from './admission/admission.ts';
 import { defaultAdmission } from './admission/default-admission.ts';
+import { Definitions } from './custom/definitions.ts';
+import { resolveByClusterIp, type ResolveService } from './custom/resolve-service.ts';
 import { hasBrokenEscape } from './http/percent-encoding.ts';
 import { requestInfo, type RequestInfo } from './http/request-info.ts';
 import { requestTimeoutMs } from './http/request-timeout.ts';
 import { errorResponse, textResponse } from './http/respond.ts';
+import { callWebhook, type CallWebhook } from './http/webhook-call.ts';
 import { builtinResources } from './resources/builtin-resources.ts';
 import { Registry } from './resources/registry.ts';
 import type { Clock } from './clock.ts';
@@ -26,6 +29,10 @@ export interface ApiServerOptions {
   readonly address?: () => string;
   /** Paths of our own beside Kubernetes', for administrators alone. */
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
+  /** How conversion webhooks are asked. */
+  readonly callWebhook?: CallWebhook;
+  /** Where a webhook's Service is; by its cluster IP when nothing is said. */
+  readonly resolveService?: ResolveService;
 }
 
 export interface ApiServer {
@@ -48,6 +55,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     uid,
     after: (milliseconds, call) => clock.after(milliseconds, call),
   };
+  const definitions = new Definitions(surroundings, {
+    call: options.callWebhook ?? callWebhook,
+    resolveService: options.resolveService ?? resolveByClusterIp(store),
+    uid,
+  });
+  definitions.start();
   let isShuttingDown = false;
   const atPath = paths({
     registry,
@@ -62,6 +75,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     handle: (request) => answer(request, surroundings, atPath),
     startShutdown: () => {
       isShuttingDown = true;
+      definitions.stop();
     },
   };
 }

@@ -1,5 +1,26 @@
-export type { CompiledSchema, Validation } from './compiled-schema.ts';
+export { compileSchema, type CompileOptions } from './compile-schema.ts';
+export type { CompiledSchema, OtherErrors, Validation } from './compiled-schema.ts';
+export { acceptNames } from './definition/accepted-names.ts';
+export {
+  approvalCondition,
+  conditionOf,
+  establishedCondition,
+  isConditionTrue,
+  nonStructuralCondition,
+  terminating,
+  withCondition,
+  withoutCondition,
+  type ConditionState,
+} from './definition/conditions.ts';
 export type * from './definition/custom-resource-definition.ts';
+export { setDefinitionDefaults } from './definition/definition-defaults.ts';
+export { definitionWarnings } from './definition/definition-warnings.ts';
+export { prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from './definition/prepare-definition.ts';
+export {
+  validateDefinition,
+  validateDefinitionStatusUpdate,
+  validateDefinitionUpdate,
+} from './definition/validate-definition.ts';
 export type { JsonSchema, ValidationRule } from './json-schema.ts';
 export {
   celTypeOf,

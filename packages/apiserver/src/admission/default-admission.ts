@@ -7,6 +7,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { newNodes } from './new-nodes.ts';
 import { podPriority } from './pod-priority.ts';
 import { runtimeClass } from './runtime-class.ts';
+import { terminatingDefinitions } from './terminating-definitions.ts';
 import { topologyLabels } from './topology-labels.ts';
 
 /**
@@ -14,6 +15,7 @@ import { topologyLabels } from './topology-labels.ts';
  * service accounts need tokens that nobody issues yet.
  */
 export const defaultAdmission: readonly Admission[] = [
+  terminatingDefinitions,
   namespaceLifecycle,
   newNodes,
   podPriority,

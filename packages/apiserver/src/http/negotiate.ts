@@ -30,6 +30,8 @@ export interface Offer {
   readonly at: 'object' | 'collection' | 'watch';
   readonly transformations: ReadonlySet<Transformation>;
   readonly hasProtobuf: boolean;
+  /** Of custom resources only the metadata has a protobuf form, and no router looks before Kubernetes does. */
+  readonly isUnstructured?: boolean;
   /** What `sv=` may say. */
   readonly serverVersion?: string;
 }
@@ -50,7 +52,10 @@ const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion:
 export function negotiate(accept: string | undefined, offer: Offer): Representation {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return plainJson;
   const clauses = clausesOf(accept);
-  if (!accept.split(',').some((clause) => isAtPath(clause, offer))) throw apiErrors.noRepresentation(pathTypes(offer));
+  const isRouted = offer.isUnstructured !== true;
+  if (isRouted && !accept.split(',').some((clause) => isAtPath(clause, offer))) {
+    throw apiErrors.noRepresentation(pathTypes(offer));
+  }
   const representation = firstServed(clauses, offer);
   if (!representation) throw apiErrors.notAcceptable(objectTypes(offer));
   if (offer.at === 'watch' && representation.encoding === 'yaml') throw apiErrors.notAcceptable(streamTypes(offer));
@@ -113,6 +118,7 @@ function represented({ parameters }: Clause, encoding: Encoding, offer: Offer): 
   const pretty = parameters.get('pretty') === '1';
   const [as, group, version] = [parameters.get('as'), parameters.get('g'), parameters.get('v')];
   if (as === undefined && group === undefined && version === undefined) {
+    if (encoding === 'protobuf' && offer.isUnstructured === true) return undefined;
     return { encoding, as: 'object', metaVersion: 'v1', pretty };
   }
   if (group !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;

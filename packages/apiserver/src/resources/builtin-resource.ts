@@ -72,8 +72,12 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
   };
 }
 
+/** Groups whose objects kube-apiserver stores as JSON, which tells an empty list from none. */
+const storedAsJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
 function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind): Decoded {
-  const { object, problems } = decodeTyped(type, value);
+  const keepsEmpty = storedAsJson.has(gvk.group);
+  const { object, problems } = decodeTyped(type, value, { keepsEmpty });
   return { object: named(object, gvk) as KubeObject, ...problems };
 }
 

@@ -1,4 +1,6 @@
 import { allKinds, servedResources, type KindBehavior, type ServedResource } from '@flotilla/builtins';
+import { definitionDeletion } from '../custom/definition-deletion.ts';
+import { definitionKind } from '../custom/definition-kind.ts';
 import type { Store } from '../store/store.ts';
 import { builtinResource } from './builtin-resource.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
@@ -16,7 +18,7 @@ interface BuiltinOptions {
 
 /** Every built-in resource, in the order of discovery. */
 export function builtinResources(options: BuiltinOptions): Resource[] {
-  const behaviors = new Map(allKinds.map((behavior) => [kindKey(behavior), behavior]));
+  const behaviors = new Map([...allKinds, definitionKind].map((behavior) => [kindKey(behavior), behavior]));
   const services = serviceReservations(options);
   return servedResources.map((served) => {
     const behavior = withTwinFields(served, behaviors.get(kindKey(served)) ?? plainBehavior(served), behaviors);
@@ -31,6 +33,8 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
     switch (kindKey(served)) {
       case '/v1/Namespace':
         return { ...resource, deletion: namespaceDeletion };
+      case 'apiextensions.k8s.io/v1/CustomResourceDefinition':
+        return { ...resource, deletion: definitionDeletion };
       case '/v1/Pod':
         return { ...resource, deletion: podDeletion };
       case '/v1/Service':

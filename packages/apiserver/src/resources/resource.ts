@@ -1,5 +1,13 @@
 import type { Columns, KindBehavior, ServedResource } from '@flotilla/builtins';
-import type { JsonObject, JsonValue, KubeObject, MergeType, PatchSchema, ScaleParent } from '@flotilla/kube';
+import type {
+  JsonObject,
+  JsonValue,
+  KubeObject,
+  MergeType,
+  PatchSchema,
+  ScaleParent,
+  ObjectMeta,
+} from '@flotilla/kube';
 import type { OpenApiForm } from '@flotilla/schema';
 import type { Transformation } from '../http/negotiate.ts';
 import type { Entry, Write } from '../store/store.ts';
@@ -131,6 +139,8 @@ export interface Codec {
   readonly inWireOrder: (object: KubeObject) => KubeObject;
   /** The same object with a place for its revision. */
   readonly withRevisionPlace: (object: KubeObject) => KubeObject;
+  /** Metadata in the order of a struct, where objects have another: it may be shown alone. */
+  readonly metadataOf?: (object: KubeObject) => ObjectMeta;
   /** The object that nobody has set a field of. */
   readonly blank: JsonObject;
   /** Undefined for a version that no longer exists: its managers are dropped. */

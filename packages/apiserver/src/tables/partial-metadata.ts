@@ -1,6 +1,12 @@
 import type { JsonObject, KubeObject } from '@flotilla/kube';
+import type { Codec } from '../resources/resource.ts';
 
 /** An object without its inside: what garbage collectors and metadata informers ask for. */
-export function partialMetadata({ metadata }: KubeObject, version: string): JsonObject {
+export function partialMetadata(
+  object: KubeObject,
+  version: string,
+  { metadataOf }: Pick<Codec, 'metadataOf'>,
+): JsonObject {
+  const metadata = metadataOf?.(object) ?? object.metadata;
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata };
 }

@@ -1,6 +1,7 @@
 import type { ColumnDefinition, Columns } from '@flotilla/builtins';
 import { apiErrors, fieldErrorText, invalid, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
 import type { Query } from '../http/query.ts';
+import type { Codec } from '../resources/resource.ts';
 import type { Call } from '../verbs/context.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
@@ -26,29 +27,35 @@ export function tableOf(
   objects: readonly KubeObject[],
   metadata: TableMeta,
   version: string,
-  columns: Columns = resource.behavior.columns ?? defaultColumns,
+  shown: { readonly columns?: Columns | undefined; readonly codec: RowForm['codec'] } = {
+    columns: resource.behavior.columns,
+    codec: resource.codec,
+  },
 ): JsonObject {
-  const include = includeObject(info.query);
-  const now = server.now();
+  const { columns = defaultColumns, codec } = shown;
+  const form = { columns, codec, include: includeObject(info.query), version, now: server.now() };
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
     columnDefinitions: columnDefinitions(columns),
-    rows: rowsOf(columns, objects, include, version, now),
+    rows: rowsOf(form, objects),
   };
 }
 
 /** Go makes an empty list of rows only for kinds that have columns of their own. */
-function rowsOf(
-  columns: Columns,
-  objects: readonly KubeObject[],
-  include: IncludeObject,
-  version: string,
-  now: Date,
-): JsonValue[] | null {
-  if (objects.length === 0 && columns === defaultColumns) return null;
-  return objects.map((object) => tableRow(columns, object, include, version, now));
+function rowsOf(form: RowForm, objects: readonly KubeObject[]): JsonValue[] | null {
+  if (objects.length === 0 && form.columns === defaultColumns) return null;
+  return objects.map((object) => tableRow(form, object));
+}
+
+/** What a row is made by. */
+interface RowForm {
+  readonly columns: Columns;
+  readonly codec: Pick<Codec, 'metadataOf'>;
+  readonly include: IncludeObject;
+  readonly version: string;
+  readonly now: Date;
 }
 
 export function columnsOf({ resource }: Pick<Call, 'resource'>): Columns {
@@ -72,14 +79,8 @@ export function includeObject(query: Query): IncludeObject {
   throw apiErrors.badRequest(`Unable to convert to Table as requested: ${fieldErrorText(fault)}`);
 }
 
-export function tableRow(
-  columns: Columns,
-  object: KubeObject,
-  include: IncludeObject,
-  version: string,
-  now: Date,
-): JsonObject {
+export function tableRow({ columns, codec, include, version, now }: RowForm, object: KubeObject): JsonObject {
   const cells = columns.cells(object, now) as JsonValue[];
   if (include === 'None') return { cells, object: null };
-  return { cells, object: include === 'Object' ? object : partialMetadata(object, version) };
+  return { cells, object: include === 'Object' ? object : partialMetadata(object, version, codec) };
 }

@@ -20,7 +20,7 @@ export function objectsResponse(
     throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is a list (*${type})`);
   }
   if (encoding === 'protobuf') {
-    const items = as === 'object' ? objects : partialObjects(objects, representation);
+    const items = as === 'object' ? objects : partialObjects(call, objects, representation);
     const bytes = resource.codec.encodeProtobufList?.(items, metadata, as);
     if (!bytes) throw new Error(`${resource.plural} have no protobuf form`);
     return bytesResponse(200, mediaTypes.protobuf, bytes, warnings);
@@ -40,7 +40,7 @@ function listObject(
   const { as, metaVersion } = representation;
   if (as === 'Table') return tableOf(call, objects, metadata, metaVersion);
   if (as !== 'object') {
-    const items = partialObjects(objects, representation);
+    const items = partialObjects(call, objects, representation);
     return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metaVersion}`, metadata, items };
   }
   const { listKind: kind } = resource;
@@ -58,8 +58,12 @@ export function unstructuredMeta({ continue: next = '', remainingItemCount, reso
   };
 }
 
-function partialObjects(objects: readonly KubeObject[], { metaVersion }: Representation): JsonObject[] {
-  return objects.map((object) => partialMetadata(object, metaVersion));
+function partialObjects(
+  { resource }: Call,
+  objects: readonly KubeObject[],
+  { metaVersion }: Representation,
+): JsonObject[] {
+  return objects.map((object) => partialMetadata(object, metaVersion, resource.codec));
 }
 
 function withoutKind({ kind: _kind, apiVersion: _apiVersion, ...rest }: KubeObject): JsonObject {

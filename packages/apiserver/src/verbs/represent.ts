@@ -1,6 +1,6 @@
 import type { Columns } from '@flotilla/builtins';
 import { apiErrors, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { mediaTypes, negotiate, transformations, type Representation } from '../http/negotiate.ts';
+import { mediaTypes, negotiate, transformations, type Offer, type Representation } from '../http/negotiate.ts';
 import { bytesResponse, isPretty, textBytes } from '../http/respond.ts';
 import { internalType } from '../resources/internal-type.ts';
 import { decodeStored, encodeObject } from '../resources/object-bytes.ts';
@@ -13,8 +13,12 @@ import type { Call } from './context.ts';
 
 /** How the client wants one object. */
 export function objectRepresentation({ request, resource }: Call, codec: Codec = resource.codec): Representation {
-  const hasProtobuf = codec.encodeProtobuf !== undefined;
-  return negotiate(request.headers['accept'], { at: 'object', transformations, hasProtobuf });
+  return negotiate(request.headers['accept'], offerOf(codec, 'object'));
+}
+
+export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']): Offer {
+  const hasProtobuf = encodeProtobuf !== undefined;
+  return { at, transformations, hasProtobuf, isUnstructured: metadataOf !== undefined };
 }
 
 /** The object as its resource's version shows it; promised only where a webhook must be asked. */
@@ -120,11 +124,11 @@ function transformed(
     case 'object':
       return object;
     case 'PartialObjectMetadata':
-      return partialMetadata(object, metaVersion);
+      return partialMetadata(object, metaVersion, shown.codec);
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const metadata = resourceVersion ? { resourceVersion } : {};
-      return tableOf(call, [object], metadata, metaVersion, shown.columns);
+      return tableOf(call, [object], metadata, metaVersion, shown);
     }
     case 'PartialObjectMetadataList': {
       const type = internalType(shown.group, shown.kind);

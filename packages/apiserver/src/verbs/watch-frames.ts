@@ -121,13 +121,14 @@ function framer(
 }
 
 function transformation(call: Call, { as, metaVersion }: Representation): (object: KubeObject) => JsonObject {
-  if (as === 'PartialObjectMetadata') return (object) => partialMetadata(object, metaVersion);
+  if (as === 'PartialObjectMetadata') return (object) => partialMetadata(object, metaVersion, call.resource.codec);
   return as === 'Table' ? tableFrames(call, metaVersion) : (object) => object;
 }
 
 /** Each event is a table of one row; only the first names the columns. */
 function tableFrames(call: Call, metaVersion: string): (object: KubeObject) => JsonObject {
   const columns = columnsOf(call);
+  const { codec } = call.resource;
   const include = includeObject(call.info.query);
   let isFirst = true;
   return (object) => {
@@ -141,7 +142,7 @@ function tableFrames(call: Call, metaVersion: string): (object: KubeObject) => J
       apiVersion: `meta.k8s.io/${metaVersion}`,
       metadata: { resourceVersion: object.metadata.resourceVersion ?? '' },
       columnDefinitions: definitions,
-      rows: [tableRow(columns, object, shownPart, metaVersion, call.server.now())],
+      rows: [tableRow({ columns, codec, include: shownPart, version: metaVersion, now: call.server.now() }, object)],
     };
   };
 }

@@ -1,12 +1,13 @@
 import { ApiError, apiErrors, type ApiResponse } from '@flotilla/kube';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
-import { mediaTypes, negotiate, transformations, type Representation } from '../http/negotiate.ts';
+import { mediaTypes, negotiate, type Representation } from '../http/negotiate.ts';
 import { headersFor } from '../http/respond.ts';
 import { parseResourceVersion, resourceVersionFault } from '../http/resource-version.ts';
 import { includeObject } from '../tables/table.ts';
 import type { Call } from './context.ts';
 import { filterOf } from './filter.ts';
 import { scopePrefix } from './page.ts';
+import { offerOf } from './represent.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 import { frameEncoder } from './watch-frames.ts';
 import { watchStream, type WatchStart } from './watch-stream.ts';
@@ -19,8 +20,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
 
 export async function watch(call: Call): Promise<ApiResponse> {
   const { request, resource, info, server } = call;
-  const hasProtobuf = resource.codec.encodeProtobuf !== undefined;
-  const representation = negotiate(request.headers['accept'], { at: 'watch', transformations, hasProtobuf });
+  const representation = negotiate(request.headers['accept'], offerOf(resource.codec, 'watch'));
   const filter = filterOf(call);
   const options = listOptions(info.query, true);
   if (representation.as === 'Table') includeObject(info.query);

@@ -1,0 +1,86 @@
+import { apiErrors, type KubeObject } from '@flotilla/kube';
+import { decodeStored } from '../resources/object-bytes.ts';
+import type { StoredForm } from '../resources/resource.ts';
+import type { Convert } from './convert.ts';
+import { inWireOrder, type SchemaOf } from './custom-codec.ts';
+import { readMetadata } from './object-meta.ts';
+
+interface StoredFormOptions {
+  readonly apiVersion: string;
+  readonly storageApiVersion: string;
+  /** Of the storage version: changes with what its schema says. */
+  readonly storageMark: string;
+  readonly schemaOf: SchemaOf;
+  readonly convert: Convert;
+}
+
+/**
+ * Objects are stored in one version and read in all. What was stored in the version that is asked for, by a schema that has
+ * not changed since, is sent as it is; anything else is read anew by today's schemas.
+ */
+export function customStoredForm(options: StoredFormOptions): StoredForm {
+  const { apiVersion, storageApiVersion, storageMark } = options;
+  const isStorage = apiVersion === storageApiVersion;
+  return {
+    ...(isStorage && { mark: storageMark }),
+    isShown: ({ header }) => isStorage && header.mark === storageMark,
+    read: (entries) => read(options, entries),
+    write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, only)),
+  };
+}
+
+function read(
+  options: StoredFormOptions,
+  entries: readonly Uint8Array[],
+): readonly KubeObject[] | Promise<readonly KubeObject[]> {
+  const objects = entries.map((bytes) => revived(decodeStored(bytes), options.schemaOf));
+  return converted(options, objects, options.apiVersion, (all) => all);
+}
+
+/** An object as the schema of the version it was stored in would read it now. */
+function revived(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
+  const schema = schemaOf(stored);
+  if (!schema) {
+    const { apiVersion } = stored;
+    throw apiErrors.internalError(`request to convert CR from an invalid group/version: ${apiVersion}`);
+  }
+  schema.prune(stored);
+  schema.coerceEmbedded(stored, true);
+  stored.metadata = readableMetadata(stored.metadata);
+  stored.metadata.generation ||= 1;
+  schema.setDefaults(stored);
+  return inWireOrder(stored);
+}
+
+/** Metadata without the fields that cannot be read: nobody could be told any more. */
+function readableMetadata(metadata: KubeObject['metadata']): KubeObject['metadata'] {
+  const whole = readMetadata(metadata);
+  if (whole.error === undefined) return whole.metadata;
+  const readable = Object.entries(metadata).filter(
+    ([field, value]) => readMetadata(Object.fromEntries([[field, value]])).error === undefined,
+  );
+  return readMetadata(Object.fromEntries(readable)).metadata;
+}
+
+function converted<T>(
+  { convert, schemaOf }: StoredFormOptions,
+  objects: readonly KubeObject[],
+  apiVersion: string,
+  then: (objects: readonly KubeObject[]) => T,
+): T | Promise<T> {
+  if (objects.every((object) => object.apiVersion === apiVersion)) return then(objects);
+  const pruned = (all: readonly KubeObject[]): T =>
+    then(
+      all.map((object, index) => {
+        if (objects[index]?.apiVersion !== apiVersion) schemaOf(object)?.prune(object);
+        return inWireOrder(object);
+      }),
+    );
+  const result = convert(objects, apiVersion);
+  return result instanceof Promise ? result.then(pruned) : pruned(result);
+}
+
+function only([object]: readonly KubeObject[]): KubeObject {
+  if (!object) throw new Error('a conversion gave nothing');
+  return object;
+}

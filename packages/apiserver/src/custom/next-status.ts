@@ -1,0 +1,72 @@
+import { formatTime, jsonEquals, type JsonValue } from '@flotilla/kube';
+import {
+  acceptNames,
+  approvalCondition,
+  conditionOf,
+  establishedCondition,
+  isConditionTrue,
+  nonStructuralCondition,
+  withCondition,
+  withoutCondition,
+  type ConditionState,
+  type CustomResourceDefinition,
+  type DefinitionStatus,
+} from '@flotilla/schema';
+
+/**
+ * The next thing to write into a definition's status, one step at a time in the order of kube-apiserver's controllers: its
+ * names, that it is served, and what else there is to say. Undefined when all is said.
+ */
+export function nextStatus(
+  definition: CustomResourceDefinition,
+  others: Iterable<CustomResourceDefinition>,
+  now: Date,
+): DefinitionStatus | undefined {
+  const steps = [withNames, withEstablished, withApproval, withStructure];
+  for (const step of steps) {
+    const status = step(definition, others, formatTime(now));
+    if (status && !isSame(status, definition.status)) return status;
+  }
+  return undefined;
+}
+
+type Step = (
+  definition: CustomResourceDefinition,
+  others: Iterable<CustomResourceDefinition>,
+  now: string,
+) => DefinitionStatus | undefined;
+
+const withNames: Step = (definition, others, now) => {
+  const { acceptedNames, namesAccepted, established } = acceptNames(definition, others);
+  const conditions = withCondition(definition.status?.conditions, namesAccepted, now);
+  return {
+    ...definition.status,
+    acceptedNames,
+    conditions: withCondition(conditions, established as ConditionState, now),
+  };
+};
+
+const withEstablished: Step = (definition, _others, now) => {
+  if (!isConditionTrue(definition, 'NamesAccepted') || isConditionTrue(definition, 'Established')) return undefined;
+  return set(definition, establishedCondition(definition), now);
+};
+
+const withApproval: Step = (definition, _others, now) => {
+  const approval = approvalCondition(definition);
+  return approval && set(definition, approval, now);
+};
+
+const withStructure: Step = (definition, _others, now) => {
+  const condition = nonStructuralCondition(definition);
+  if (condition) return set(definition, condition, now);
+  if (!conditionOf(definition, 'NonStructuralSchema')) return undefined;
+  return { ...definition.status, conditions: withoutCondition(definition.status?.conditions, 'NonStructuralSchema') };
+};
+
+function set({ status }: CustomResourceDefinition, condition: ConditionState, now: string): DefinitionStatus {
+  return { ...status, conditions: withCondition(status?.conditions, condition, now) };
+}
+
+function isSame(a: DefinitionStatus, b: DefinitionStatus | undefined): boolean {
+  return jsonEquals(a as unknown as JsonValue, (b ?? {}) as unknown as JsonValue);
+}
