@@ -44,8 +44,8 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-/** Requests in flight get this long once the server was told to stop. */
-const graceMs = 700;
+/** Requests in flight get this long once the server was told to stop, which is to take no more than a second in all. */
+const graceMs = 500;
 
 /** The API server alone, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {

@@ -20,9 +20,6 @@ export function asksForWebSocketWatch({ method = '', url = '/', headers }: Incom
   return method === 'GET' && info.isResource && info.verb === 'watch';
 }
 
-/** When the server stops, a client that does not read its goodbye in time is cut off. */
-const goodbyeMs = 500;
-
 export function answerWebSocket(
   message: IncomingMessage,
   socket: Duplex,
@@ -31,10 +28,7 @@ export function answerWebSocket(
   stopping: AbortSignal,
 ): void {
   const gone = new AbortController();
-  const abort = (): void => {
-    gone.abort();
-    setTimeout(() => socket.destroy(), goodbyeMs).unref();
-  };
+  const abort = (): void => gone.abort();
   stopping.addEventListener('abort', abort, { once: true });
   socket.on('error', () => undefined);
   socket.once('close', () => {

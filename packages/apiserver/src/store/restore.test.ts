@@ -37,6 +37,19 @@ test('a backup made under load holds everything that was durable when it began',
   assert.ok(!existsSync(`${backup}.partial`));
 });
 
+test('a close breaks off a backup, of which nothing stays', async () => {
+  const engine = await open('closing');
+  for (let index = 0; index < 20; index++) await writeOne(engine.store('hub'), put(`a/${index}`, 0, 'x'.repeat(1e6)));
+  const copy = join(scratch, 'unfinished.db');
+  const broken = assert.rejects(engine.backup(copy), { name: 'StoreUnavailable', message: 'the store is closed' });
+  await engine.close();
+  await broken;
+  assert.deepEqual([existsSync(copy), existsSync(`${copy}.partial`)], [false, false]);
+  const again = await open('closing');
+  assert.equal(again.store('hub').count(collection), 20);
+  await again.close();
+});
+
 test('a restored store has the objects of the backup and goes on above any revision given out since', async () => {
   clock.pass(60_000);
   restoreBackup(backup, join(scratch, 'restored'), clock.now());

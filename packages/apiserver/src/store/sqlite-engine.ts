@@ -100,8 +100,10 @@ class SqliteEngine implements StorageEngine {
 
   async close(): Promise<void> {
     await this.#commits.close();
-    await Promise.allSettled([this.#sweeper.close(), this.#backingUp]);
-    await this.#thread.close();
+    // The thread breaks off what these wait for: nothing is lost by it, and a close must not take long.
+    const closed = this.#thread.close();
+    await Promise.allSettled([closed, this.#sweeper.close(), this.#backingUp]);
+    await closed;
     this.#release();
   }
 

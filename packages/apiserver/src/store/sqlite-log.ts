@@ -150,7 +150,7 @@ export class SqliteLog {
     });
   }
 
-  /** Copies the database page by page; commits go on between the pages and get into the copy. */
+  /** Copies the database piece by piece; commits go on between and get into the copy. `onProgress` may throw to end it. */
   async backup(file: string, onProgress: (share: number) => void = () => undefined): Promise<void> {
     const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
       onProgress(1 - remainingPages / totalPages);

@@ -12,6 +12,9 @@ const rowsPerSweep = 256;
 
 const port = parentPort!;
 const { file } = workerData as WorkerStart;
+/** Sweeps and backups, which take many turns of the event loop. A close ends each at its next one. */
+const longTasks = new Set<Promise<void>>();
+let isClosing = false;
 
 try {
   const log = SqliteLog.open(file);
@@ -55,13 +58,30 @@ async function perform(log: SqliteLog, request: Task): Promise<void> {
         request.rows.bytes.buffer.transfer(0);
       }
     case 'sweep':
-      while (log.sweep(request.store, request.compacted, rowsPerSweep) === 'more') await nextTurn();
-      return;
+      return untilClosed(sweep(log, request.store, request.compacted));
     case 'backup':
-      return log.backup(request.file);
+      return untilClosed(log.backup(request.file, refuseWhenClosing));
     case 'close':
+      isClosing = true;
+      await Promise.allSettled(longTasks);
       return log.close();
   }
+}
+
+async function sweep(log: SqliteLog, store: number, compacted: number): Promise<void> {
+  while (log.sweep(store, compacted, rowsPerSweep) === 'more') {
+    await nextTurn();
+    refuseWhenClosing();
+  }
+}
+
+async function untilClosed(task: Promise<void>): Promise<void> {
+  longTasks.add(task);
+  return task.finally(() => longTasks.delete(task));
+}
+
+function refuseWhenClosing(): void {
+  if (isClosing) throw new Error('the store is closed');
 }
 
 function refusalOf(error: unknown): Refusal {
