@@ -14,6 +14,7 @@ export interface DefinitionSpec {
   group: string;
   names: DefinitionNames;
   scope: string;
+  /** Null only in what was not validated yet. */
   versions: DefinitionVersion[];
   conversion?: Conversion;
   preserveUnknownFields?: boolean;
@@ -59,7 +60,7 @@ export interface Conversion {
   strategy: string;
   webhook?: {
     clientConfig?: WebhookClientConfig;
-    conversionReviewVersions?: string[];
+    conversionReviewVersions?: string[] | null;
   };
 }
 
@@ -70,9 +71,10 @@ export interface WebhookClientConfig {
 }
 
 export interface DefinitionStatus {
-  conditions?: DefinitionCondition[];
+  /** Null until somebody has set one, as Go writes it. */
+  conditions?: DefinitionCondition[] | null;
   acceptedNames?: DefinitionNames;
-  storedVersions?: string[];
+  storedVersions?: string[] | null;
   observedGeneration?: number;
 }
 

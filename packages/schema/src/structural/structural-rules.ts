@@ -37,8 +37,10 @@ function checkChildren(schema: JsonSchema, path: string, errors: FieldError[]): 
   const items = itemsOf(schema);
   if (items !== undefined) checkNode(items, 'item', `${path}.items`, errors);
   else if (schema.type === 'array') errors.push(required(`${path}.items`, 'must be specified'));
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    checkNode(property, 'field', `${path}.properties[${name}]`, errors);
+  const { properties = {} } = schema;
+  for (const name of Object.keys(properties)) {
+    const property = properties[name];
+    if (property !== undefined) checkNode(property, 'field', `${path}.properties[${name}]`, errors);
   }
   const values = valuesOf(schema);
   if (values !== undefined) checkNode(values, 'field', `${path}.additionalProperties`, errors);

@@ -1,0 +1,54 @@
+/** Groups of the Kubernetes project itself: who defines kinds there has to say where they were approved. */
+import { invalid, quote, required, type FieldError, type ObjectMeta } from '@flotilla/kube';
+import type { CustomResourceDefinition } from './custom-resource-definition.ts';
+
+const ANNOTATION = 'api-approved.kubernetes.io';
+const POLICY = 'see https://github.com/kubernetes/enhancements/pull/1111';
+
+export interface Approval {
+  readonly state: 'approved' | 'bypassed' | 'invalid' | 'missing';
+  readonly message: string;
+}
+
+export function isProtectedGroup(group: string): boolean {
+  return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
+}
+
+export function approvalOf(metadata: ObjectMeta): Approval {
+  const annotation = annotationOf(metadata);
+  const rule = `protected groups must have approval annotation ${quote(ANNOTATION)}`;
+  if (annotation === '') return { state: 'missing', message: `${rule}, ${POLICY}` };
+  if (annotation.startsWith('unapproved')) {
+    return { state: 'bypassed', message: `not approved: ${quote(annotation)}` };
+  }
+  if (isUrlWithHost(annotation)) return { state: 'approved', message: `approved in ${annotation}` };
+  return {
+    state: 'invalid',
+    message: `${rule} with either a URL or a reason starting with "unapproved", ${POLICY}`,
+  };
+}
+
+/** Who did not change the state of the approval is not asked about it. */
+export function validateApproval(
+  { spec: { group }, metadata }: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): FieldError[] {
+  if (!isProtectedGroup(group)) return [];
+  const { state, message } = approvalOf(metadata);
+  if (old !== undefined && approvalOf(old.metadata).state === state) return [];
+  const path = `metadata.annotations[${ANNOTATION}]`;
+  if (state === 'missing') return [required(path, message)];
+  return state === 'invalid' ? [invalid(path, annotationOf(metadata), message)] : [];
+}
+
+function annotationOf({ annotations = {} }: ObjectMeta): string {
+  return Object.hasOwn(annotations, ANNOTATION) ? (annotations[ANNOTATION] ?? '') : '';
+}
+
+/** What Go's `url.ParseRequestURI` takes, in short: a scheme, a host, and no bytes that a request could not carry. */
+const URL_WITH_HOST = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#<>"\\^`{|}\p{Cc}]+(?:[/?#][^\p{Cc}]*)?$/u;
+const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+
+function isUrlWithHost(text: string): boolean {
+  return URL_WITH_HOST.test(text) && !BAD_ESCAPE.test(text.split('?', 1)[0] ?? '');
+}

@@ -1,0 +1,28 @@
+import { byteLength, goJson, type FieldError } from '@flotilla/kube';
+import type { DefinitionVersion } from './custom-resource-definition.ts';
+import { invalidPrinted } from './internal-form.ts';
+
+const MAX_BYTES = 256;
+
+/** What Go's `unicode.IsPrint` takes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const NOT_PRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+export function validateDeprecationWarning(version: DefinitionVersion, path: string): FieldError[] {
+  const { deprecated = false, deprecationWarning: warning } = version;
+  if (warning === undefined) return [];
+  const problems = deprecated ? problemsOf(warning) : ['can only be set for deprecated versions'];
+  return problems.map((problem) => invalidPrinted(`${path}.deprecationWarning`, goJson(warning), problem));
+}
+
+function problemsOf(warning: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(warning) > MAX_BYTES) problems.push(`must be <= ${MAX_BYTES} characters long`);
+  if (warning === '') problems.push('must not be an empty string');
+  const odd = warning.search(NOT_PRINTABLE);
+  if (odd !== -1) {
+    const index = byteLength(warning.slice(0, odd));
+    const rule = 'must only contain printable UTF-8 characters';
+    problems.push(`${rule}; non-printable character found at index ${index}`);
+  }
+  return problems;
+}

@@ -1,0 +1,38 @@
+import { dns1035LabelProblems, invalid, required, type FieldError } from '@flotilla/kube';
+import type { DefinitionNames } from './custom-resource-definition.ts';
+
+/** Unlike accepted names, requested ones must all be there. */
+export function validateRequestedNames(names: DefinitionNames): FieldError[] {
+  const missing = (['plural', 'singular', 'kind', 'listKind'] as const).filter((name) => (names[name] ?? '') === '');
+  return [...missing.map((name) => required(`spec.names.${name}`)), ...validateNames(names, 'spec.names')];
+}
+
+export function validateNames(names: DefinitionNames, path: string): FieldError[] {
+  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names;
+  return [
+    ...validateResourceName(plural, `${path}.plural`),
+    ...validateResourceName(singular, `${path}.singular`),
+    ...validateKind(kind, `${path}.kind`),
+    ...validateKind(listKind, `${path}.listKind`),
+    ...shortNames.flatMap((name, i) => validateLabel(name, `${path}.shortNames[${i}]`)),
+    ...(kind !== '' && kind === listKind
+      ? [invalid(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
+      : []),
+    ...categories.flatMap((name, i) => validateLabel(name, `${path}.categories[${i}]`)),
+  ];
+}
+
+export function validateLabel(name: string, path: string): FieldError[] {
+  const problems = dns1035LabelProblems(name);
+  return problems.length === 0 ? [] : [invalid(path, name, problems.join(','))];
+}
+
+function validateResourceName(name: string, path: string): FieldError[] {
+  return name === '' ? [] : validateLabel(name, path);
+}
+
+function validateKind(kind: string, path: string): FieldError[] {
+  const problems = kind === '' ? [] : dns1035LabelProblems(kind.toLowerCase());
+  if (problems.length === 0) return [];
+  return [invalid(path, kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`)];
+}

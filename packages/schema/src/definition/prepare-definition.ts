@@ -1,0 +1,29 @@
+/** What the server sets itself before a definition is validated and written. All of it in place. */
+import { jsonEquals, type JsonValue } from '@flotilla/kube';
+import type { CustomResourceDefinition, DefinitionStatus } from './custom-resource-definition.ts';
+import { storageVersionOf } from './definition-defaults.ts';
+
+export function prepareForCreate(definition: CustomResourceDefinition): void {
+  definition.metadata.generation = 1;
+  const empty = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
+  definition.status = withStorageVersion(empty, definition);
+}
+
+export function prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  definition.status = withStorageVersion(old.status ?? {}, definition);
+  const isSame = jsonEquals(definition.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
+  if (!isSame) definition.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+/** Metadata stays as it was sent: Kubernetes' own controllers remove their finalizer this way. */
+export function prepareForStatusUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  definition.spec = old.spec;
+}
+
+/** From now on objects may be stored in that version. */
+function withStorageVersion(status: DefinitionStatus, { spec }: CustomResourceDefinition): DefinitionStatus {
+  const storage = storageVersionOf(spec.versions ?? []);
+  const stored = status.storedVersions ?? [];
+  if (storage === undefined || stored.includes(storage)) return { ...status };
+  return { ...status, storedVersions: [...stored, storage] };
+}

@@ -1,0 +1,70 @@
+/** Compiles the rules of a schema node when the definition is written, so that nobody finds out later that they cannot work. */
+import { forbidden, internalFieldError, invalid, type FieldError } from '@flotilla/kube';
+import type { JsonSchema, ValidationRule } from '../json-schema.ts';
+import { maxOccurrences } from '../rules/cel-type.ts';
+import { invalidPrinted, printRule } from './internal-form.ts';
+import { compileRule, type CheckedRule } from './compile-rule.ts';
+import { expressionCostProblem, timesAtMost } from './rule-cost.ts';
+import type { RuleScope } from './rule-scope.ts';
+
+/** `uncorrelatable` names the node above that keeps older values from being found. */
+export function checkRules(
+  schema: JsonSchema,
+  path: string,
+  scope: RuleScope,
+  uncorrelatable: string | undefined,
+  errors: FieldError[],
+): void {
+  const field = `${path}.x-kubernetes-validations`;
+  const declaration = scope.declaration;
+  if (declaration === undefined) {
+    const why = 'unable to convert structural schema to CEL declarations';
+    const detail = `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`;
+    errors.push(internalFieldError(field, detail));
+    return;
+  }
+  const times = scope.maxTimes ?? maxOccurrences(declaration);
+  (schema['x-kubernetes-validations'] ?? []).forEach((rule, i) => {
+    const checked = compileRule(rule, declaration);
+    checkCompiled(rule, checked, `${field}[${i}]`, scope, times, errors);
+    checkOldSelf(rule, checked, `${field}[${i}]`, uncorrelatable, errors);
+  });
+}
+
+function checkCompiled(
+  rule: ValidationRule,
+  { error, cost, message }: CheckedRule,
+  path: string,
+  { total, mayCostTooMuch }: RuleScope,
+  times: number,
+  errors: FieldError[],
+): void {
+  const add = (what: 'rule' | 'messageExpression', amount: number): void => {
+    const problem = mayCostTooMuch ? undefined : expressionCostProblem(what, amount);
+    if (problem !== undefined) errors.push(forbidden(`${path}.${what}`, problem));
+    total.add(`${path}.${what}`, amount);
+  };
+  add('rule', timesAtMost(cost, times));
+  if (error !== undefined) errors.push(invalidPrinted(`${path}.rule`, printRule(rule), error));
+  if (message?.error !== undefined) {
+    errors.push(invalidPrinted(`${path}.messageExpression`, printRule(rule), message.error));
+  } else if (message !== undefined) {
+    add('messageExpression', message.cost);
+  }
+}
+
+function checkOldSelf(
+  { rule, optionalOldSelf }: ValidationRule,
+  { usesOldSelf }: CheckedRule,
+  path: string,
+  uncorrelatable: string | undefined,
+  errors: FieldError[],
+): void {
+  if (!usesOldSelf) {
+    if (optionalOldSelf === undefined) return;
+    errors.push(invalid(`${path}.optionalOldSelf`, optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
+  } else if (uncorrelatable !== undefined) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
+    errors.push(invalid(`${path}.rule`, rule, detail));
+  }
+}

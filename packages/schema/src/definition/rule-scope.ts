@@ -1,0 +1,89 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { declarationOf, maxChildren, type CelDeclaration } from '../rules/cel-type.ts';
+import { escapeName } from '../rules/escape-name.ts';
+import { timesAtMost, TotalCost } from './rule-cost.ts';
+
+/** What rules at a node of a schema may see, how often they would run, and what they all cost together. */
+export class RuleScope {
+  readonly schema: JsonSchema;
+  /** How often the node can be there in one object; undefined: nobody said a limit. */
+  readonly maxTimes: number | undefined;
+  readonly mayCostTooMuch: boolean;
+  readonly total: TotalCost;
+  readonly #parent: RuleScope | undefined;
+  /** Where the declaration is in the parent's. */
+  readonly #step: string | undefined;
+  #declaration: CelDeclaration | undefined;
+
+  static ofRoot(schema: JsonSchema, mayCostTooMuch: boolean): RuleScope {
+    return new RuleScope(schema, { maxTimes: 1, mayCostTooMuch, total: new TotalCost() });
+  }
+
+  private constructor(schema: JsonSchema, { maxTimes, mayCostTooMuch, total, parent, step }: ScopeParts) {
+    this.schema = schema;
+    this.maxTimes = maxTimes;
+    this.mayCostTooMuch = mayCostTooMuch;
+    this.total = total;
+    this.#parent = parent;
+    this.#step = step;
+  }
+
+  property(name: string, schema: JsonSchema): RuleScope {
+    return this.#child(schema, escapeName(name));
+  }
+
+  items(schema: JsonSchema): RuleScope {
+    return this.#child(schema, ELEMENT);
+  }
+
+  values(schema: JsonSchema): RuleScope {
+    return this.#child(schema, ELEMENT);
+  }
+
+  /** Undefined: expressions cannot see such a node. */
+  get declaration(): CelDeclaration | undefined {
+    this.#declaration ??= this.#fromParent() ?? declarationOf(this.schema, this.#isResource());
+    return this.#declaration;
+  }
+
+  #child(schema: JsonSchema, step: string | undefined): RuleScope {
+    const children = maxChildren(this.schema);
+    const maxTimes =
+      this.maxTimes === undefined || children === undefined ? undefined : timesAtMost(this.maxTimes, children);
+    return new RuleScope(schema, {
+      maxTimes,
+      mayCostTooMuch: this.mayCostTooMuch,
+      total: this.total,
+      parent: this,
+      step,
+    });
+  }
+
+  /** A declaration knows all below it, so below a rule none is made twice. */
+  #fromParent(): CelDeclaration | undefined {
+    const parent = this.#parent;
+    if (this.#step === undefined || parent === undefined || !parent.#isUnderRule()) return undefined;
+    const declaration = parent.declaration;
+    return this.#step === ELEMENT ? declaration?.element : declaration?.fields?.get(this.#step);
+  }
+
+  #isUnderRule(): boolean {
+    if (this.schema['x-kubernetes-validations'] !== undefined) return true;
+    return this.#parent !== undefined && this.#parent.#isUnderRule();
+  }
+
+  #isResource(): boolean {
+    return this.#parent === undefined || this.schema['x-kubernetes-embedded-resource'] === true;
+  }
+}
+
+/** No escaped name has such a character. */
+const ELEMENT = '@';
+
+interface ScopeParts {
+  readonly maxTimes: number | undefined;
+  readonly mayCostTooMuch: boolean;
+  readonly total: TotalCost;
+  readonly parent?: RuleScope;
+  readonly step?: string | undefined;
+}

@@ -1,0 +1,62 @@
+/** Everything about `x-kubernetes-validations` that can be said without looking at the expressions. */
+import { invalid, notSupported, required, type FieldError } from '@flotilla/kube';
+import type { JsonSchema, ValidationRule } from '../json-schema.ts';
+import { followFieldPath } from '../structural/field-path.ts';
+
+const REASONS: readonly string[] = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
+export function validateRuleTexts(schema: JsonSchema, path: string, errors: FieldError[]): void {
+  (schema['x-kubernetes-validations'] ?? []).forEach((rule, i) => {
+    const rulePath = `${path}.x-kubernetes-validations[${i}]`;
+    checkRuleAndMessage(rule, rulePath, errors);
+    const { messageExpression = '', reason } = rule;
+    if (isBlank(messageExpression)) {
+      const detail = 'messageExpression must be non-empty if specified';
+      errors.push(required(`${rulePath}.messageExpression`, detail));
+    }
+    if (reason !== undefined && !REASONS.includes(reason)) {
+      errors.push(notSupported(`${rulePath}.reason`, reason, REASONS));
+    }
+    checkFieldPath(rule, schema, `${rulePath}.fieldPath`, errors);
+  });
+}
+
+function checkRuleAndMessage({ rule, message = '' }: ValidationRule, path: string, errors: FieldError[]): void {
+  if (rule.trim() === '') {
+    errors.push(required(`${path}.rule`, 'rule is not specified'));
+  } else if (isBlank(message)) {
+    errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'));
+  } else if (hasLineBreak(message.trim())) {
+    errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'));
+  } else if (hasLineBreak(rule.trim()) && message === '') {
+    errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'));
+  }
+}
+
+function checkFieldPath(
+  { fieldPath = '' }: ValidationRule,
+  schema: JsonSchema,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (fieldPath === '') return;
+  if (isBlank(fieldPath)) errors.push(invalid(path, fieldPath, 'must be non-empty if specified'));
+  if (hasLineBreak(fieldPath)) errors.push(invalid(path, fieldPath, 'must not contain line breaks'));
+  if ('problem' in followFieldPath(fieldPath, schema)) {
+    errors.push(invalid(path, fieldPath, 'must be a valid path'));
+  }
+}
+
+/** Something was written, but nothing that can be seen. */
+function isBlank(text: string): boolean {
+  return text !== '' && text.trim() === '';
+}
+
+function hasLineBreak(text: string): boolean {
+  return /[\n\r]/.test(text);
+}

@@ -1,0 +1,140 @@
+/** Defaults must be what the schema would take from a user: the server writes them into objects unseen. */
+import {
+  aggregate,
+  copyJson,
+  fieldErrorText,
+  setOwn,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+} from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { SchemaNode } from '../schema-node.ts';
+import { coerceEmbedded, embeddedTypeError } from '../value/coerce-embedded.ts';
+import type { ReadMetadata } from '../value/embedded-metadata.ts';
+import { invalidValue } from '../value/printed-errors.ts';
+import { RESOURCE_FIELDS, unknownFieldsIn } from '../value/prune.ts';
+import { validateEmbedded } from '../value/validate-embedded.ts';
+import { validateValue } from '../value/validate-value.ts';
+import { ValueSchema } from '../value/value-schema.ts';
+
+interface DefaultRules {
+  readonly prunedDefaults: boolean;
+  readonly readMetadata: ReadMetadata;
+}
+
+export function validateSchemaDefaults(schema: JsonSchema, path: string, rules: DefaultRules): FieldError[] {
+  const root = new SchemaNode(asResource(schema));
+  if (!root.below.hasDefaults) return [];
+  const walk = new DefaultsWalk(rules);
+  walk.visit(root, path, { resource: root, steps: [], isInMeta: false });
+  return walk.errors;
+}
+
+/** Of old definitions, which were accepted before anybody looked. */
+export function hasUnprunedDefaults(schema: JsonSchema): boolean {
+  const pending = [new SchemaNode(schema)];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (!node.below.hasDefaults) continue;
+    if (node.default !== undefined && unknownFieldsIn(copyJson(node.default), node).length > 0) return true;
+    pending.push(...node.properties.values(), ...[node.items, node.values].filter((child) => child !== undefined));
+  }
+  return false;
+}
+
+function asResource(schema: JsonSchema): JsonSchema {
+  return { ...schema, 'x-kubernetes-embedded-resource': true };
+}
+
+interface Place {
+  /** The resource that the node is a part of. */
+  readonly resource: SchemaNode;
+  /** From there to the node; undefined stands for an item of a list. */
+  readonly steps: readonly (string | undefined)[];
+  readonly isInMeta: boolean;
+}
+
+class DefaultsWalk {
+  readonly errors: FieldError[] = [];
+  readonly #rules: DefaultRules;
+
+  constructor(rules: DefaultRules) {
+    this.#rules = rules;
+  }
+
+  /** Not into the values of maps: nobody could say where their defaults go. */
+  visit(node: SchemaNode, path: string, above: Place): void {
+    if (!node.below.hasDefaults) return;
+    const place = node.isEmbedded ? { resource: node, steps: [], isInMeta: false } : above;
+    if (node.default !== undefined) this.#check(node, node.default, `${path}.default`, place);
+    if (node.items !== undefined) {
+      this.visit(node.items, `${path}.items`, { ...place, steps: [...place.steps, undefined] });
+    }
+    for (const [name, property] of node.properties) {
+      const isInMeta = place.isInMeta || (node.isEmbedded && RESOURCE_FIELDS.has(name));
+      this.visit(property, `${path}.properties[${name}]`, { ...place, steps: [...place.steps, name], isInMeta });
+    }
+  }
+
+  #check(node: SchemaNode, value: JsonValue, path: string, place: Place): void {
+    const found = place.isInMeta ? this.#metaErrors(value, path, place) : this.#resourceErrors(node, value, path);
+    this.errors.push(...(found.isFinal ? found.errors : [...found.errors, ...this.#valueErrors(node, value, path)]));
+  }
+
+  /** A part of metadata is judged within a resource around it. */
+  #metaErrors(value: JsonValue, path: string, { resource, steps }: Place): Judgement {
+    const whole = { apiVersion: 'validation/v1', kind: 'Validation', ...surrounding(value, steps) };
+    const { readMetadata: read } = this.#rules;
+    const { error } = coerceEmbedded(whole, resource, { read, drop: false });
+    const problem = error ?? problemsOf(validateEmbedded(whole, resource, read));
+    if (problem === undefined) return { errors: [], isFinal: false };
+    return { errors: [invalidValue(path, value, `must result in valid metadata: ${problem}`)], isFinal: true };
+  }
+
+  #resourceErrors(node: SchemaNode, value: JsonValue, path: string): Judgement {
+    const errors: FieldError[] = [];
+    const { prunedDefaults, readMetadata: read } = this.#rules;
+    if (prunedDefaults && unknownFieldsIn(copyJson(value), node).length > 0) {
+      errors.push(invalidValue(path, value, 'must not have unknown fields'));
+    }
+    const copy = copyJson(value) as JsonObject;
+    const typeError = embeddedTypeError(copy, node, read);
+    if (typeError !== undefined) return { errors: [...errors, below(path, typeError)], isFinal: true };
+    const embedded = validateEmbedded(copy, node, read);
+    return { errors: [...errors, ...embedded.map((error) => below(path, error))], isFinal: embedded.length > 0 };
+  }
+
+  #valueErrors(node: SchemaNode, value: JsonValue, path: string): FieldError[] {
+    return validateValue(value, new ValueSchema(node.schema), { prefix: path });
+  }
+}
+
+interface Judgement {
+  readonly errors: readonly FieldError[];
+  /** There is no use in looking further. */
+  readonly isFinal: boolean;
+}
+
+function surrounding(value: JsonValue, steps: readonly (string | undefined)[]): JsonObject {
+  let inner = copyJson(value);
+  for (const step of steps.toReversed()) {
+    if (step === undefined) {
+      inner = [inner];
+    } else {
+      const outer: JsonObject = {};
+      setOwn(outer, step, inner);
+      inner = outer;
+    }
+  }
+  return inner as JsonObject;
+}
+
+function problemsOf(errors: readonly FieldError[]): string | undefined {
+  return errors.length === 0 ? undefined : aggregate(errors.map(fieldErrorText));
+}
+
+/** The error as one about a part of the default. */
+function below(path: string, error: FieldError): FieldError {
+  const separator = error.field === '' || error.field.startsWith('[') ? '' : '.';
+  return { ...error, field: `${path}${separator}${error.field}` };
+}

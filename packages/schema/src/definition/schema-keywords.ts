@@ -1,0 +1,195 @@
+/** Walks a schema and checks what its keywords say, in Kubernetes' order: a node, what is below it, then its extensions. */
+import { forbidden, invalid, notSupported, pushAll, type FieldError } from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { valuesOf } from '../schema-parts.ts';
+import { validateListAndMapTypes } from './list-types.ts';
+import { checkRules } from './rule-checks.ts';
+import type { RuleScope } from './rule-scope.ts';
+import { validateRuleTexts } from './rule-texts.ts';
+import type { Strictness } from './strictness.ts';
+
+const TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+export interface SchemaErrors {
+  readonly schema: FieldError[];
+  /** Of expressions, which are reported after all others. */
+  readonly rules: FieldError[];
+}
+
+/** Without a scope nobody looks at the expressions of rules: the schema has other faults. */
+export function checkSchema(
+  schema: JsonSchema,
+  path: string,
+  strictness: Strictness,
+  scope: RuleScope | undefined,
+): SchemaErrors {
+  const walk = new SchemaWalk(strictness);
+  walk.visit(schema, path, {
+    isRoot: true,
+    isInMeta: false,
+    whyNoDefault: undefined,
+    uncorrelatable: undefined,
+    scope,
+  });
+  return walk.errors;
+}
+
+export function hasUnknownType({ type }: JsonSchema): boolean {
+  return type !== undefined && !TYPES.includes(type);
+}
+
+/** What a node inherits from those above it. */
+interface Place {
+  readonly isRoot: boolean;
+  /** Inside of `kind`, `apiVersion` or `metadata` of a resource. */
+  readonly isInMeta: boolean;
+  /** Defaults are forbidden, and this is why. */
+  readonly whyNoDefault: string | undefined;
+  /** The highest node above whose parts cannot be found again in an older object. */
+  readonly uncorrelatable: string | undefined;
+  readonly scope: RuleScope | undefined;
+}
+
+class SchemaWalk {
+  readonly errors: SchemaErrors = { schema: [], rules: [] };
+  readonly #strictness: Strictness;
+
+  constructor(strictness: Strictness) {
+    this.#strictness = strictness;
+  }
+
+  visit(schema: JsonSchema, path: string, place: Place): void {
+    const { schema: errors, rules } = this.errors;
+    const errorsBefore = errors.length;
+    checkKeywords(schema, path, place, this.#strictness.knownTypes, errors);
+    this.#visitFields(schema, path, place);
+    this.#visitJunctors(schema, path, place);
+    this.#visitItems(schema, path, place);
+    this.#visitDependencies(schema, path, place);
+
+    if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+      errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
+    }
+    pushAll(errors, validateListAndMapTypes(schema, path, this.#strictness));
+    if (schema['x-kubernetes-validations'] === undefined) return;
+    validateRuleTexts(schema, path, errors);
+    // Types cannot be made of a schema with faults, and rules that do not fit it would only hide them.
+    if (errors.length === errorsBefore && place.scope !== undefined) {
+      checkRules(schema, path, place.scope, place.uncorrelatable, rules);
+    }
+  }
+
+  #visitFields(schema: JsonSchema, path: string, place: Place): void {
+    const values = valuesOf(schema);
+    if (values !== undefined) {
+      const scope = place.scope?.values(values);
+      const whyNoDefault = place.isInMeta
+        ? 'inside additionalProperties applying to object metadata'
+        : place.whyNoDefault;
+      this.visit(values, `${path}.additionalProperties`, { ...place, isRoot: false, whyNoDefault, scope });
+    }
+    const { properties } = schema;
+    if (properties === undefined) return;
+    const usual = usualPlace(schema, path, place);
+    for (const name of Object.keys(properties)) {
+      const property = properties[name];
+      if (property === undefined) continue;
+      this.visit(property, `${path}.properties[${name}]`, propertyPlace(schema, name, property, place, usual));
+    }
+  }
+
+  #visitJunctors(schema: JsonSchema, path: string, place: Place): void {
+    const { not, allOf, oneOf, anyOf, definitions } = schema;
+    if ((not ?? allOf ?? oneOf ?? anyOf ?? definitions) === undefined) return;
+    const inside: Place = { ...place, isRoot: false, scope: undefined };
+    if (not !== undefined) this.visit(not, `${path}.not`, inside);
+    allOf?.forEach((one, i) => this.visit(one, `${path}.allOf[${i}]`, inside));
+    oneOf?.forEach((one, i) => this.visit(one, `${path}.oneOf[${i}]`, inside));
+    anyOf?.forEach((one, i) => this.visit(one, `${path}.anyOf[${i}]`, inside));
+    for (const [name, one] of Object.entries(definitions ?? {}))
+      this.visit(one, `${path}.definitions[${name}]`, inside);
+  }
+
+  #visitItems(schema: JsonSchema, path: string, place: Place): void {
+    const { items } = schema;
+    if (items === undefined) return;
+    // Without a key nobody can tell which item of an older list is the same.
+    const isByKey = schema['x-kubernetes-list-type'] === 'map';
+    const uncorrelatable = isByKey ? place.uncorrelatable : (place.uncorrelatable ?? path);
+    const inside = { ...place, isRoot: false, uncorrelatable };
+    if (isList(items)) {
+      items.forEach((one, i) => this.visit(one, `${path}.items[${i}]`, { ...inside, scope: place.scope?.items(one) }));
+    } else {
+      this.visit(items, `${path}.items`, { ...inside, scope: place.scope?.items(items) });
+    }
+  }
+
+  #visitDependencies({ dependencies }: JsonSchema, path: string, place: Place): void {
+    if (dependencies === undefined) return;
+    const inside: Place = { ...place, isRoot: false, scope: undefined };
+    for (const [name, dependency] of Object.entries(dependencies)) {
+      if (!isList(dependency)) this.visit(dependency, `${path}.dependencies[${name}]`, inside);
+    }
+  }
+}
+
+const META_FIELDS: readonly string[] = ['metadata', 'kind', 'apiVersion'];
+const CORRELATABLE_MAPS: readonly string[] = ['granular', 'atomic'];
+
+/** Of properties that are nothing special, but for what rules see. */
+function usualPlace(parent: JsonSchema, path: string, place: Place): Place {
+  const isCorrelatable = CORRELATABLE_MAPS.includes(parent['x-kubernetes-map-type'] ?? 'granular');
+  const uncorrelatable = isCorrelatable ? place.uncorrelatable : (place.uncorrelatable ?? path);
+  return { ...place, isRoot: false, uncorrelatable };
+}
+
+function propertyPlace(parent: JsonSchema, name: string, property: JsonSchema, place: Place, usual: Place): Place {
+  const isResource = place.isRoot || parent['x-kubernetes-embedded-resource'] === true;
+  const isMeta = isResource && META_FIELDS.includes(name);
+  if (!isMeta) return place.scope === undefined ? usual : { ...usual, scope: place.scope.property(name, property) };
+  return {
+    ...usual,
+    isInMeta: true,
+    whyNoDefault: place.isRoot ? `in top-level ${name}` : place.whyNoDefault,
+    scope: place.scope?.property(name, property),
+  };
+}
+
+function checkKeywords(
+  schema: JsonSchema,
+  path: string,
+  { whyNoDefault, isInMeta }: Place,
+  knownTypes: boolean,
+  errors: FieldError[],
+): void {
+  if (knownTypes && hasUnknownType(schema)) errors.push(notSupported(`${path}.type`, schema.type, TYPES));
+  if (schema.default !== undefined && whyNoDefault !== undefined) {
+    errors.push(forbidden(`${path}.default`, `must not be set ${whyNoDefault}`));
+  }
+  for (const keyword of UNSUPPORTED) {
+    if (schema[keyword] !== undefined) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));
+  }
+  if (schema.type === 'null') {
+    errors.push(forbidden(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));
+  }
+  if (Array.isArray(schema.items)) {
+    errors.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'));
+  }
+  if (isInMeta && schema['x-kubernetes-embedded-resource'] === true) {
+    errors.push(forbidden(`${path}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta'));
+  }
+  if (schema.uniqueItems === true) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    errors.push(forbidden(`${path}.uniqueItems`, detail));
+  }
+  if (schema.properties !== undefined && (schema.additionalProperties ?? true) !== true) {
+    const detail = 'additionalProperties and properties are mutual exclusive';
+    errors.push(forbidden(`${path}.additionalProperties`, detail));
+  }
+}
+
+const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+
+function isList<T>(value: object | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,24 @@
+import { compareBytes, invalid, type FieldError } from '@flotilla/kube';
+import type { DefinitionVersion } from './custom-resource-definition.ts';
+
+const FIELD = 'status.storedVersions';
+
+/** Objects may lie in the store in any version that was ever the storage version, so none of them may go away. */
+export function validateStoredVersions(
+  stored: readonly string[] | null | undefined,
+  versions: readonly DefinitionVersion[],
+): FieldError[] {
+  if (!stored?.length) return [invalid(FIELD, stored && [], 'must have at least one stored version')];
+  const storedNames = new Set(stored);
+  const names = new Set(versions.map(({ name }) => name));
+  const lacking = versions.filter(({ name, storage }) => storage && !storedNames.has(name));
+  const lost = [...storedNames].filter((name) => !names.has(name)).sort(compareBytes);
+  return [
+    ...lacking.map(({ name }) => invalid(FIELD, [...stored], `must have the storage version ${name}`)),
+    ...lost.map((name) => invalid(`${FIELD}[${stored.lastIndexOf(name)}]`, name, mustRemain(name))),
+  ];
+}
+
+function mustRemain(name: string): string {
+  return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+}

@@ -1,0 +1,107 @@
+/**
+ * Rules that came after definitions existed. An update of a definition that did not follow one before need not follow it now;
+ * everybody else must.
+ */
+import { jsonEquals, type JsonValue } from '@flotilla/kube';
+import type { JsonSchema } from '../json-schema.ts';
+import { someSchema } from '../structural/schema-walk.ts';
+import { validateStructural } from '../structural/structural-rules.ts';
+import { unsupportedKeyword } from '../structural/unsupported-keyword.ts';
+import { caBundleProblem } from './ca-bundle.ts';
+import { isConditionTrue } from './conditions.ts';
+import { speaksKnownReview } from './conversion.ts';
+import type { CustomResourceDefinition, DefinitionSpec } from './custom-resource-definition.ts';
+import { hoisted } from './hoisted-definition.ts';
+import { hasNonAtomicSetItems, validateKeysOfItems } from './list-types.ts';
+import { hasUnknownType } from './schema-keywords.ts';
+import { hasUnprunedDefaults } from './schema-defaults.ts';
+import { MAX_SELECTABLE_FIELDS } from './selectable-fields.ts';
+
+export interface Strictness {
+  readonly schemaInEachVersion: boolean;
+  readonly structural: boolean;
+  readonly knownTypes: boolean;
+  readonly prunedDefaults: boolean;
+  readonly atomicSetItems: boolean;
+  /** Keys of lists by key are always there; items of lists by key and of sets are never null. */
+  readonly definiteKeys: boolean;
+  readonly knownReviewVersion: boolean;
+  readonly validCaBundle: boolean;
+  /** Names of versions whose selectable fields may be too many; the empty name stands for what all share. */
+  readonly manySelectableFields: ReadonlySet<string>;
+  /** Names of versions whose rules may cost too much, because their schemas did not change. */
+  readonly costlyRules: ReadonlySet<string>;
+}
+
+export const STRICT: Strictness = {
+  schemaInEachVersion: true,
+  structural: true,
+  knownTypes: true,
+  prunedDefaults: true,
+  atomicSetItems: true,
+  definiteKeys: true,
+  knownReviewVersion: true,
+  // Nothing is asked of the webhook before the definition is established, which it is not while its bundle is bad.
+  validCaBundle: false,
+  manySelectableFields: new Set(),
+  costlyRules: new Set(),
+};
+
+export function strictnessAfter(old: CustomResourceDefinition, definition: CustomResourceDefinition): Strictness {
+  const { conversion, versions } = old.spec;
+  const schemas = distinctSchemas(old.spec);
+  const reviewVersions = conversion?.webhook?.conversionReviewVersions ?? [];
+  return {
+    schemaInEachVersion: versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
+    structural: !schemas.some(isNonStructural),
+    knownTypes: !anySchema(schemas, hasUnknownType),
+    prunedDefaults: !schemas.some(hasUnprunedDefaults),
+    atomicSetItems: !anySchema(schemas, hasNonAtomicSetItems),
+    definiteKeys: !anySchema(schemas, (schema) => validateKeysOfItems(schema, '').length > 0),
+    knownReviewVersion: reviewVersions.length === 0 || speaksKnownReview(reviewVersions),
+    validCaBundle:
+      isConditionTrue(old, 'Established') &&
+      caBundleProblem(conversion?.webhook?.clientConfig?.caBundle ?? '') === undefined,
+    manySelectableFields: unchangedSelections(old.spec, definition.spec),
+    costlyRules: unchangedVersions(old.spec, definition.spec),
+  };
+}
+
+/** What all versions share only once. */
+export function distinctSchemas(spec: DefinitionSpec): JsonSchema[] {
+  const { shared, versions } = hoisted(spec);
+  return [shared, ...versions].flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+}
+
+function anySchema(schemas: readonly JsonSchema[], holds: (schema: JsonSchema) => boolean): boolean {
+  return schemas.some((schema) => someSchema(schema, holds));
+}
+
+function isNonStructural(schema: JsonSchema): boolean {
+  return unsupportedKeyword(schema) !== undefined || validateStructural(schema, '').length > 0;
+}
+
+function unchangedVersions(old: DefinitionSpec, spec: DefinitionSpec): Set<string> {
+  const before = new Map(old.versions.map(({ name, schema }) => [name, schema]));
+  const same = (spec.versions ?? []).filter(({ name, schema }) => before.has(name) && isSame(schema, before.get(name)));
+  return new Set(same.map(({ name }) => name));
+}
+
+function unchangedSelections(old: DefinitionSpec, spec: DefinitionSpec): Set<string> {
+  const [above, aboveBefore] = [hoisted(spec), hoisted(old)];
+  const names = new Set<string>();
+  if (isTooManyAndSame(aboveBefore.shared.selectableFields, above.shared.selectableFields)) names.add('');
+  const before = new Map(aboveBefore.versions.map(({ name, selectableFields }) => [name, selectableFields]));
+  for (const { name, selectableFields } of above.versions) {
+    if (isTooManyAndSame(before.get(name), selectableFields)) names.add(name);
+  }
+  return names;
+}
+
+function isTooManyAndSame(before: readonly object[] | undefined, now: readonly object[] | undefined): boolean {
+  return (before ?? []).length > MAX_SELECTABLE_FIELDS && isSame(before, now);
+}
+
+function isSame(a: object | undefined, b: object | undefined): boolean {
+  return jsonEquals((a ?? null) as JsonValue, (b ?? null) as JsonValue);
+}

@@ -1,0 +1,106 @@
+/** Everything that is asked of a CustomResourceDefinition itself before it is written. */
+import {
+  forbidden,
+  invalid,
+  nameIsDnsSubdomain,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type FieldError,
+  type JsonValue,
+} from '@flotilla/kube';
+import { isTooDeep, MAX_SCHEMA_DEPTH } from '../structural/schema-walk.ts';
+import { validateApproval } from './api-approval.ts';
+import { isConditionTrue } from './conditions.ts';
+import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from './custom-resource-definition.ts';
+import { validateNames } from './names.ts';
+import { validateStoredVersions } from './stored-versions.ts';
+import { STRICT, strictnessAfter } from './strictness.ts';
+import type { SchemaChecks } from './validate-schema.ts';
+import { validateSpec } from './validate-spec.ts';
+
+export function validateDefinition(definition: CustomResourceDefinition, checks: SchemaChecks): FieldError[] {
+  const { metadata, spec } = definition;
+  const tooDeep = validateDepth(spec);
+  if (tooDeep.length > 0) return tooDeep;
+  return [
+    ...validateObjectMeta(metadata, {
+      isNamespaced: false,
+      allowsShortFinalizers: true,
+      nameRule: (name, isPrefix) => nameProblems(name, isPrefix, spec),
+    }),
+    ...validateSpec(spec, STRICT, checks),
+    ...validateStatusAndStoredVersions(definition),
+    ...validateApproval(definition, undefined),
+    ...validatePreserving(spec, undefined),
+  ];
+}
+
+export function validateDefinitionUpdate(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  checks: SchemaChecks,
+): FieldError[] {
+  const { metadata, spec } = definition;
+  const tooDeep = validateDepth(spec);
+  if (tooDeep.length > 0) return tooDeep;
+  return [
+    ...validateObjectMetaUpdate(metadata, old.metadata),
+    ...validateSpec(spec, strictnessAfter(old, definition), checks),
+    ...validateUnchanged(spec, old),
+    ...validateStatusAndStoredVersions(definition),
+    ...validateApproval(definition, old),
+    ...validatePreserving(spec, old.spec),
+  ];
+}
+
+/** The spec is the old one, and was valid. */
+export function validateDefinitionStatusUpdate(
+  { metadata, status }: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): FieldError[] {
+  return [...validateObjectMetaUpdate(metadata, old.metadata), ...validateStatus(status)];
+}
+
+function nameProblems(name: string, isPrefix: boolean, { names, group }: DefinitionSpec): string[] {
+  const problems = [...nameIsDnsSubdomain(name, isPrefix)];
+  if (name !== `${names.plural}.${group}`) problems.push('must be spec.names.plural+"."+spec.group');
+  return problems;
+}
+
+function validateDepth({ versions }: DefinitionSpec): FieldError[] {
+  return (versions ?? []).flatMap(({ schema }, i) => {
+    if (schema?.openAPIV3Schema === undefined || !isTooDeep(schema.openAPIV3Schema)) return [];
+    const detail = `must not be more than ${MAX_SCHEMA_DEPTH} levels deep`;
+    return [forbidden(`spec.versions[${i}].schema.openAPIV3Schema`, detail)];
+  });
+}
+
+/** Objects are stored under the group and the plural from the first day, and are of a scope and a kind once there may be any. */
+function validateUnchanged(spec: DefinitionSpec, old: CustomResourceDefinition): FieldError[] {
+  const isEstablished = isConditionTrue(old, 'Established');
+  return [
+    ...(isEstablished ? immutable(spec.scope, old.spec.scope, 'spec.scope') : []),
+    ...(isEstablished ? immutable(spec.names.kind, old.spec.names.kind, 'spec.names.kind') : []),
+    ...immutable(spec.group, old.spec.group, 'spec.group'),
+    ...immutable(spec.names.plural, old.spec.names.plural, 'spec.names.plural'),
+  ];
+}
+
+function immutable(value: JsonValue, old: JsonValue, path: string): FieldError[] {
+  return value === old ? [] : [invalid(path, value, 'field is immutable')];
+}
+
+function validateStatusAndStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
+  return [...validateStatus(status), ...validateStoredVersions(status?.storedVersions, spec.versions ?? [])];
+}
+
+function validateStatus(status: DefinitionStatus | undefined): FieldError[] {
+  return status?.acceptedNames === undefined ? [] : validateNames(status.acceptedNames, 'status.acceptedNames');
+}
+
+function validatePreserving(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
+  if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalid('spec.preserveUnknownFields', true, detail)];
+}
