@@ -10,6 +10,7 @@ import {
 } from './request-figures.ts';
 import { listFigure, memoryFigure } from './size-figures.ts';
 import { startFigure } from './start-figure.ts';
+import { stopFigure } from './stop-figure.ts';
 import { storeFigure } from './store-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
 import type { Measurement } from './measurement.ts';
@@ -43,6 +44,7 @@ export const figures: readonly Figure[] = [
   { name: 'latency', about: 'from create to event over 100 watches at 30 creates/s', run: latencyFigure },
   { name: 'memory', about: 'with 50,000 objects', run: memoryFigure },
   { name: 'start', about: 'from starting the process to ready', run: startFigure },
+  { name: 'stop', about: 'from SIGTERM to the exit, with clients that never finish', run: stopFigure },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 

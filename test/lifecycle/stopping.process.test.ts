@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
+import { openStuckClients } from '../stuck-clients.ts';
 import { asAdministrator, exchangeHttp2, openHttp2, openTls, readToClose } from '../wire.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -80,6 +81,39 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
     await once(shaking, 'connect');
     const { code } = await server.stop();
     assert.equal(code, 0);
+  });
+
+  test('stops whatever its clients leave unfinished, and has every write that it acknowledged', async () => {
+    const acknowledged: string[] = [];
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const session = openHttp2(server);
+      for (let count = 0; ; count++) {
+        const name = `written-${writer}-${count}`;
+        const body = `{"metadata":{"name":"${name}"}}`;
+        const { status } = await exchangeHttp2(session, { method: 'POST', target: configMaps, body });
+        if (status !== 201) return session.destroy();
+        acknowledged.push(name);
+        if (session.closed || session.destroyed) return;
+      }
+    });
+    const stuck = await openStuckClients(server);
+    const { code, stdout, stderr } = await server.stop();
+    await Promise.all(writers);
+    stuck[Symbol.dispose]();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /\nStopping\.\n$/);
+
+    server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'));
+    const session = openHttp2(server);
+    const { text } = await exchangeHttp2(session, { target: configMaps });
+    session.destroy();
+    const { items } = JSON.parse(text) as { items: { metadata: { name: string } }[] };
+    const kept = new Set(items.map(({ metadata }) => metadata.name));
+    assert.ok(acknowledged.length > 0);
+    assert.deepEqual(
+      acknowledged.filter((name) => !kept.has(name)),
+      [],
+    );
   });
 
   test('lets go of its data: the next one finds what it had', async () => {
