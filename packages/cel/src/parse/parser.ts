@@ -3,12 +3,13 @@
  * grammar; what to say when it does not is found out by `diagnose`.
  */
 import type { Call, Expr, LiteralValue, MapEntry, ParsedAst, StructField } from '../ast.ts';
-import { diagnose } from './diagnose.ts';
+import { diagnose } from './diagnose/diagnose.ts';
 import { createExprMaker, MacroFailure } from './expr-maker.ts';
 import { tokenize } from './lexer.ts';
 import { literalValue } from './literal.ts';
 import { balance, type LogicOperator } from './logic-tree.ts';
 import type { MacroTable } from './macro-table.ts';
+import { isReserved } from './reserved-words.ts';
 import { codePointOffsets, createSource, type Issue } from './source.ts';
 import type { Token, TokenKind } from './token.ts';
 
@@ -83,11 +84,6 @@ const ARITHMETIC: ReadonlyMap<TokenKind, Arithmetic> = new Map([
   ['+', { name: '_+_', precedence: 1 }],
   ['-', { name: '_-_', precedence: 1 }],
 ]);
-
-/** They may name fields, but not variables or functions. */
-const RESERVED: ReadonlySet<string> = new Set(
-  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
-);
 
 class Parser {
   readonly issues: Issue[] = [];
@@ -292,11 +288,11 @@ class Parser {
       const open = this.#advance();
       const id = this.#nextId();
       const args = this.#parseArguments();
-      return RESERVED.has(text)
+      return isReserved(text)
         ? this.#report(start, `reserved identifier: ${text}`)
         : this.#callOrMacro(id, open, dot + text, undefined, args);
     }
-    if (RESERVED.has(text)) return this.#report(start, `reserved identifier: ${text}`);
+    if (isReserved(text)) return this.#report(start, `reserved identifier: ${text}`);
     return { kind: 'ident', id: this.#nextId(), offset: this.#toCodePoint(name.start), name: dot + text };
   }
 

@@ -1,0 +1,217 @@
+/**
+ * Which alternative the coming tokens belong to, found as ANTLR finds it: all alternatives are followed at once until one is
+ * left. First what follows a rule is taken from all its uses; only where that leaves alternatives that can not be told apart,
+ * from its actual use.
+ */
+import type { Token, TokenKind } from '../token.ts';
+import { follows, ruleNamed, type State } from './network.ts';
+
+/** Where rules return to. Equal stacks that grew from one root are the same object. */
+export class ReturnStack {
+  static #count = 0;
+
+  readonly id = ReturnStack.#count++;
+  /** Undefined at the root. */
+  readonly top: State | undefined;
+  readonly #below: ReturnStack | undefined;
+  readonly #pushed = new Map<State, ReturnStack>();
+
+  constructor(top?: State, below?: ReturnStack) {
+    this.top = top;
+    this.#below = below;
+  }
+
+  push(state: State): ReturnStack {
+    let pushed = this.#pushed.get(state);
+    if (pushed === undefined) this.#pushed.set(state, (pushed = new ReturnStack(state, this)));
+    return pushed;
+  }
+
+  pop(): ReturnStack {
+    return this.#below ?? this;
+  }
+}
+
+interface Config {
+  readonly state: State;
+  readonly alternative: number;
+  readonly stack: ReturnStack;
+  /** Whether it has left the rule in which the decision is made. */
+  readonly isOutside: boolean;
+  /** Whether it left by a call that had no demand on precedence. */
+  readonly isOutermost: boolean;
+}
+
+export interface Decision {
+  readonly state: State;
+  /** Whether the loop of an operator rule is entered or left. */
+  readonly isPrecedenceLoop: boolean;
+  /** How tightly operators have to bind here. */
+  readonly precedence: number;
+  readonly stack: ReturnStack;
+}
+
+/** No alternative fits the tokens from the first to the last. */
+export interface NoAlternative {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The number of the alternative, counted from 1. */
+export function predict(decision: Decision, tokens: readonly Token[], position: number): number | NoAlternative {
+  const quick = follow(decision, tokens, position, false);
+  return quick === 'conflict' ? (follow(decision, tokens, position, true) as number | NoAlternative) : quick;
+}
+
+function follow(
+  decision: Decision,
+  tokens: readonly Token[],
+  position: number,
+  isExact: boolean,
+): number | NoAlternative | 'conflict' {
+  let configs = startConfigs(decision, isExact);
+  for (let index = position; ; index++) {
+    const { kind } = tokens[Math.min(index, tokens.length - 1)] as Token;
+    const reached = advance(configs, kind, isExact);
+    if (reached.length === 0)
+      return finishedAlternative(configs) ?? { first: position, last: Math.min(index, tokens.length - 1) };
+    const alternatives = new Set(reached.map(({ alternative }) => alternative));
+    if (alternatives.size === 1) return reached[0]?.alternative ?? 0;
+    if (isExact) {
+      const resolved = resolvedAlternative(reached);
+      if (resolved !== undefined) return resolved;
+    } else if (isConflict(reached)) {
+      return 'conflict';
+    }
+    configs = reached;
+    if (index >= tokens.length) return Math.min(...alternatives);
+  }
+}
+
+function startConfigs({ state, isPrecedenceLoop, precedence, stack }: Decision, isExact: boolean): Config[] {
+  const root = new ReturnStack();
+  const starts = state.edges.map((edge, index): Config => ({
+    state: edge.to,
+    alternative: index + 1,
+    stack: isExact ? stack : root,
+    isOutside: false,
+    isOutermost: false,
+  }));
+  const passable = starts.filter((_start, index) => {
+    const edge = state.edges[index];
+    return edge?.kind !== 'precedence' || edge.precedence >= precedence;
+  });
+  const configs = close(passable, isExact, precedence);
+  return isPrecedenceLoop ? preferStaying(configs) : configs;
+}
+
+/** Where the loop of an operator rule could be left only to meet the same operator in a loop around it, it is not left. */
+function preferStaying(configs: readonly Config[]): Config[] {
+  const staying = new Set(configs.filter(({ alternative }) => alternative === 1).map(placeOf));
+  return configs.filter((config) => config.alternative === 1 || config.isOutermost || !staying.has(placeOf(config)));
+}
+
+function placeOf({ state, stack }: Config): string {
+  return `${state.id}:${stack.id}`;
+}
+
+function advance(configs: readonly Config[], kind: TokenKind, isExact: boolean): Config[] {
+  const moved: Config[] = [];
+  for (const config of configs) {
+    for (const edge of config.state.edges) {
+      if (edge.kind === 'token' && edge.tokens.has(kind)) moved.push({ ...config, state: edge.to });
+    }
+  }
+  return close(moved, isExact, undefined);
+}
+
+/** All states reached without a token. Precedence matters only before the first token, and in the rule of the decision. */
+function close(starts: readonly Config[], isExact: boolean, precedence: number | undefined): Config[] {
+  const result: Config[] = [];
+  const visited = new Set<string>();
+  const pending = starts.map((config) => ({ config, depth: 0 })).reverse();
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    const { config, depth } = item;
+    const key = `${placeOf(config)}:${config.alternative}:${config.isOutermost}`;
+    if (visited.has(key)) continue;
+    visited.add(key);
+    const { state, stack } = config;
+    if (state.kind === 'stop') {
+      if (stack.top !== undefined) {
+        const returned = { ...config, state: stack.top, stack: stack.pop() };
+        pending.push({ config: returned, depth: depth - 1 });
+      } else if (isExact) {
+        result.push(config);
+      } else {
+        for (const { to, isOutermost } of follows.get(state.rule) ?? []) {
+          const outside = { ...config, state: to, isOutside: true, isOutermost: config.isOutermost || isOutermost };
+          pending.push({ config: outside, depth: depth - 1 });
+        }
+        if (follows.get(state.rule) === undefined) result.push(config);
+      }
+      continue;
+    }
+    if (state.edges.some(({ kind }) => kind === 'token')) result.push(config);
+    for (const edge of state.edges) {
+      if (edge.kind === 'call') {
+        const called = { ...config, state: ruleNamed(edge.rule).start, stack: stack.push(edge.to) };
+        pending.push({ config: called, depth: depth >= 0 ? depth + 1 : depth });
+      } else if (edge.kind === 'free') {
+        pending.push({ config: { ...config, state: edge.to }, depth });
+      } else if (edge.kind === 'precedence') {
+        const isPassable = precedence === undefined || depth !== 0 || edge.precedence >= precedence;
+        if (isPassable) pending.push({ config: { ...config, state: edge.to }, depth });
+      }
+    }
+  }
+  return result;
+}
+
+/** Where nothing fits any more: the first alternative that had got through to the end of the rule. */
+function finishedAlternative(configs: readonly Config[]): number | undefined {
+  const finished = configs.filter(({ isOutside, state, stack }) => {
+    return isOutside || (state.kind === 'stop' && stack.top === undefined);
+  });
+  return finished.length === 0 ? undefined : Math.min(...finished.map(({ alternative }) => alternative));
+}
+
+/** The alternatives of each place, where places that one alternative has reached by several ways count as one. */
+function alternativesByPlace(
+  configs: readonly Config[],
+): ReadonlyMap<string, { state: State; alternatives: Set<number> }> {
+  const ways = new Map<string, { config: Config; stacks: Set<number>; isAnywhere: boolean }>();
+  for (const config of configs) {
+    const key = `${config.state.id}:${config.alternative}`;
+    const known = ways.get(key);
+    const isAnywhere = config.stack.top === undefined || (known?.isAnywhere ?? false);
+    ways.set(key, { config, stacks: (known?.stacks ?? new Set()).add(config.stack.id), isAnywhere });
+  }
+  const places = new Map<string, { state: State; alternatives: Set<number> }>();
+  for (const { config, stacks, isAnywhere } of ways.values()) {
+    const stackKey = isAnywhere ? '' : [...stacks].sort((a, b) => a - b).join(',');
+    const key = `${config.state.id}:${stackKey}`;
+    const place = places.get(key) ?? { state: config.state, alternatives: new Set<number>() };
+    place.alternatives.add(config.alternative);
+    places.set(key, place);
+  }
+  return places;
+}
+
+function isConflict(configs: readonly Config[]): boolean {
+  if (configs.every(({ state }) => state.kind === 'stop')) return true;
+  const places = [...alternativesByPlace(configs).values()];
+  if (!places.some(({ alternatives }) => alternatives.size > 1)) return false;
+  const byState = new Map<State, Set<number>>();
+  for (const { state, alternatives } of places) {
+    byState.set(state, new Set([...(byState.get(state) ?? []), ...alternatives]));
+  }
+  return ![...byState.values()].some((alternatives) => alternatives.size === 1);
+}
+
+/** The one alternative that comes first at every place. */
+function resolvedAlternative(configs: readonly Config[]): number | undefined {
+  const firsts = new Set(
+    Array.from(alternativesByPlace(configs).values(), ({ alternatives }) => Math.min(...alternatives)),
+  );
+  return firsts.size === 1 ? [...firsts][0] : undefined;
+}
