@@ -2,6 +2,7 @@
 import type { ApiRequest, ApiResponse, JsonObject, StreamSink, User } from '@flotilla/kube';
 import { bootstrap } from './bootstrap/bootstrap.ts';
 import type { Clock } from './clock.ts';
+import type { CallWebhook } from './http/webhook-call.ts';
 import { createApiServer, type ApiServer } from './server.ts';
 import { memoryEngine } from './store/memory-engine.ts';
 import { defaultRetention } from './store/retention.ts';
@@ -64,6 +65,12 @@ export class StillClock implements Clock {
   }
 }
 
+interface TestOptions {
+  /** Of a server that ran before. */
+  readonly store?: Store;
+  readonly callWebhook?: CallWebhook;
+}
+
 const admin: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 export class TestServer {
@@ -72,8 +79,8 @@ export class TestServer {
   readonly clock = new StillClock(new Date('2026-01-02T03:04:05Z'));
   #uids = 0;
 
-  private constructor() {
-    this.store = memoryEngine({ clock: this.clock, retention: defaultRetention }).store('test');
+  private constructor(options: TestOptions) {
+    this.store = options.store ?? memoryEngine({ clock: this.clock, retention: defaultRetention }).store('test');
     let seed = 1;
     this.api = createApiServer({
       store: this.store,
@@ -81,11 +88,12 @@ export class TestServer {
       uid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
       random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647,
       address: () => '127.0.0.1:6443',
+      ...(options.callWebhook && { callWebhook: options.callWebhook }),
     });
   }
 
-  static async start(): Promise<TestServer> {
-    const server = new TestServer();
+  static async start(options: TestOptions = {}): Promise<TestServer> {
+    const server = new TestServer(options);
     await bootstrap(server.api, 6443);
     return server;
   }

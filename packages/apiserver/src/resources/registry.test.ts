@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from './registry.ts';
+import type { Resource } from './resource.ts';
+
+function resource(group: string, version: string, plural: string): Resource {
+  return { group, version, plural } as Resource;
+}
+
+function shown(registry: Registry): string[] {
+  return [...registry.groups()].flatMap(({ name, versions }) =>
+    versions.map(({ version, resources }) => `${name}/${version}: ${resources.map(({ plural }) => plural).join(' ')}`),
+  );
+}
+
+const pods = resource('', 'v1', 'pods');
+const jobs = resource('batch', 'v1', 'jobs');
+
+test('built-in groups come first as they were given, others by name with their newest version first', () => {
+  const registry = new Registry([pods, jobs]);
+  for (const [group, version] of [
+    ['z.io', 'v1'],
+    ['a.io', 'v1beta1'],
+    ['a.io', 'v2'],
+    ['batch', 'v2alpha1'],
+  ] as const) {
+    registry.put(resource(group, version, 'things'));
+  }
+  assert.deepEqual(shown(registry), [
+    '/v1: pods',
+    'batch/v1: jobs',
+    'batch/v2alpha1: things',
+    'a.io/v2: things',
+    'a.io/v1beta1: things',
+    'z.io/v1: things',
+  ]);
+});
+
+test('a group version goes with its last resource', () => {
+  const registry = new Registry([pods]);
+  const things = resource('a.io', 'v1', 'things');
+  registry.put(things);
+  assert.equal(registry.find('a.io', 'v1', 'things'), things);
+  registry.remove(things);
+  assert.equal(registry.find('a.io', 'v1', 'things'), undefined);
+  assert.equal(registry.hasVersion('a.io', 'v1'), false);
+  assert.deepEqual(shown(registry), ['/v1: pods']);
+});
+
+test('a change is counted where it happened and overall, and nowhere else', () => {
+  const registry = new Registry([pods]);
+  const changes = (group: string): number | undefined =>
+    [...registry.groups()].find(({ name }) => name === group)?.versions[0]?.changes;
+  registry.put(resource('a.io', 'v1', 'things'));
+  registry.put(resource('b.io', 'v1', 'things'));
+  const [before, ofA, ofB] = [registry.changes, changes('a.io'), changes('b.io')];
+  registry.touch(resource('a.io', 'v1', 'things'));
+  assert.equal(registry.changes, before + 1);
+  assert.equal(changes('a.io'), (ofA ?? 0) + 1);
+  assert.equal(changes('b.io'), ofB);
+});
+
+test('a version of Kubernetes’ own has no resources of definitions', () => {
+  const registry = new Registry([jobs]);
+  registry.put(resource('batch', 'v1', 'things'));
+  assert.equal(registry.find('batch', 'v1', 'things'), undefined);
+  assert.deepEqual(
+    [...registry.all()].map(({ plural }) => plural),
+    ['jobs'],
+  );
+});
