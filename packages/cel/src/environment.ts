@@ -26,23 +26,20 @@ export interface EnvironmentParts {
 export interface EnvironmentOptions {
   /** Whether `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` may be written. */
   readonly optionalSyntax?: boolean;
-  /** Whether the elements of a list or map literal must be of one type. */
-  readonly homogeneousLiterals?: boolean;
-  /** Whether literal durations, timestamps, patterns and formats are tried before anything runs. */
+  /** Whether what could never work is refused: literal durations, patterns and the like, and literals of mixed types. */
   readonly validatesLiterals?: boolean;
   /** The prefix that names may leave out. */
   readonly container?: string;
 }
 
 export function createEnvironment({ libraries, variables, options = {} }: EnvironmentParts): Environment {
-  const { optionalSyntax = true, homogeneousLiterals = true, validatesLiterals = true, container = '' } = options;
+  const { optionalSyntax = true, validatesLiterals = true, container = '' } = options;
   return {
     declarations: {
       functions: declareFunctions(libraries),
       constants: declareVariables(libraries),
       variables: variables ?? new Map(),
       container,
-      homogeneousLiterals,
     },
     syntax: { macros: createMacroTable(libraries.flatMap(({ macros }) => macros ?? [])), optionalSyntax },
     validatesLiterals,

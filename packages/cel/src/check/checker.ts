@@ -30,8 +30,6 @@ export interface Declarations {
   /** Those that all environments of the same libraries share. */
   readonly constants: ReadonlyMap<string, CelType>;
   readonly container: string;
-  /** Whether the elements of a list or map literal must be of one type. */
-  readonly homogeneousLiterals: boolean;
 }
 
 export type CheckResult = { readonly ast: CheckedAst } | { readonly issues: readonly Issue[] };
@@ -234,7 +232,7 @@ class Checker {
     let joined: CelType | undefined;
     for (const [index, element] of elements.entries()) {
       const type = this.#typeOf(element);
-      joined = this.#join(element, joined, expr.optional.has(index) ? this.#unwrapOptional(element, type) : type);
+      joined = this.#join(joined, expr.optional.has(index) ? this.#unwrapOptional(element, type) : type);
     }
     const checked = elements === expr.elements ? expr : { ...expr, elements };
     return this.#typed(checked, types.list(joined ?? this.#substitution.freshVariable()));
@@ -246,10 +244,10 @@ class Checker {
     let isChanged = false;
     const entries = expr.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.#join(key, keyType, this.#typeOf(key));
+      keyType = this.#join(keyType, this.#typeOf(key));
       const value = this.check(entry.value);
       const type = this.#typeOf(value);
-      valueType = this.#join(value, valueType, entry.optional ? this.#unwrapOptional(value, type) : type);
+      valueType = this.#join(valueType, entry.optional ? this.#unwrapOptional(value, type) : type);
       if (key === entry.key && value === entry.value) return entry;
       isChanged = true;
       return { ...entry, key, value };
@@ -328,13 +326,10 @@ class Checker {
     return [types.error, types.error];
   }
 
-  /** The one type of all elements so far. */
-  #join(element: Expr, previous: CelType | undefined, current: CelType): CelType {
+  /** The one type of all elements so far; of elements that have none in common, any. */
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
-    if (this.#substitution.isAssignable(previous, current)) return mostGeneral(previous, current);
-    if (!this.#declarations.homogeneousLiterals) return types.dyn;
-    this.#mismatch(element.offset, previous, current);
-    return types.error;
+    return this.#substitution.isAssignable(previous, current) ? mostGeneral(previous, current) : types.dyn;
   }
 
   /** Of an element or entry with a question mark. */

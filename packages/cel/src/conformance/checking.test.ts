@@ -80,7 +80,7 @@ describe('the checker agrees with the published table', () => {
       const environment = createEnvironment({
         libraries: [standardLibrary, optionalLibrary, macroLibrary, usualFunctions, declaredFunctions(typeEnv)],
         variables: new Map([...usualVariables, ...declaredVariables(typeEnv)]),
-        options: { homogeneousLiterals: false, validatesLiterals: false, container },
+        options: { validatesLiterals: false, container },
       });
       const compiled = compile(environment, expr);
       if (item.error !== undefined) {
