@@ -22,6 +22,7 @@ export { cidrContains, parseCidr } from './cidr.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go-format.ts';
 export { parseGoTime, TimeError, type Instant } from './go-time.ts';
+export { goUrlError } from './go-url.ts';
 export { humanDuration } from './human-duration.ts';
 export { isV6, parseIp } from './ip-address.ts';
 export { copyJson } from './json/copy-json.ts';

@@ -1,4 +1,5 @@
 /** Where the server finds a webhook: a URL, or a Service and a path. */
+import { goUrlError } from '../go-url.ts';
 import { dns1123SubdomainProblems } from '../names/dns.ts';
 import { portNumberProblems } from '../names/identifier.ts';
 import { invalid, required, type FieldError } from './field-error.ts';
@@ -25,6 +26,8 @@ export function validateWebhookClient({ url, service }: WebhookClient, path: str
 
 /** Read with Go's eyes: a text without a scheme is a path without a host. */
 function validateUrl(text: string, field: string): FieldError[] {
+  const problem = goUrlError(text);
+  if (problem !== undefined) return [required(field, `url must be a valid URL: ${problem}${form}`)];
   const { scheme, host, user, query, fragment } = urlParts(text);
   const errors: FieldError[] = [];
   if (scheme !== 'https') errors.push(invalid(field, scheme, `'https' is the only allowed URL scheme${form}`));

@@ -1,5 +1,5 @@
 /** Groups of the Kubernetes project itself: who defines kinds there has to say where they were approved. */
-import { invalid, quote, required, type FieldError, type ObjectMeta } from '@flotilla/kube';
+import { goUrlError, invalid, quote, required, type FieldError, type ObjectMeta } from '@flotilla/kube';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
 const ANNOTATION = 'api-approved.kubernetes.io';
@@ -45,10 +45,8 @@ function annotationOf({ annotations = {} }: ObjectMeta): string {
   return Object.hasOwn(annotations, ANNOTATION) ? (annotations[ANNOTATION] ?? '') : '';
 }
 
-/** What Go's `url.ParseRequestURI` takes, in short: a scheme, a host, and no bytes that a request could not carry. */
-const URL_WITH_HOST = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/?#<>"\\^`{|}\p{Cc}]+(?:[/?#][^\p{Cc}]*)?$/u;
-const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+const WITH_HOST = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?]*@)?[^/?@]/;
 
 function isUrlWithHost(text: string): boolean {
-  return URL_WITH_HOST.test(text) && !BAD_ESCAPE.test(text.split('?', 1)[0] ?? '');
+  return WITH_HOST.test(text) && goUrlError(text) === undefined;
 }

@@ -3,7 +3,7 @@ import { forbidden, internalFieldError, invalid, type FieldError } from '@flotil
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import { maxOccurrences } from '../rules/cel-type.ts';
 import { invalidPrinted, printRule } from './internal-form.ts';
-import { compileRule, type CheckedRule } from './compile-rule.ts';
+import { estimateRule, type EstimatedRule } from './estimate-rule.ts';
 import { expressionCostProblem, timesAtMost } from './rule-cost.ts';
 import type { RuleScope } from './rule-scope.ts';
 
@@ -25,15 +25,15 @@ export function checkRules(
   }
   const times = scope.maxTimes ?? maxOccurrences(declaration);
   (schema['x-kubernetes-validations'] ?? []).forEach((rule, i) => {
-    const checked = compileRule(rule, declaration);
-    checkCompiled(rule, checked, `${field}[${i}]`, scope, times, errors);
-    checkOldSelf(rule, checked, `${field}[${i}]`, uncorrelatable, errors);
+    const estimated = estimateRule(rule, declaration);
+    checkExpressions(rule, estimated, `${field}[${i}]`, scope, times, errors);
+    checkOldSelf(rule, estimated, `${field}[${i}]`, uncorrelatable, errors);
   });
 }
 
-function checkCompiled(
+function checkExpressions(
   rule: ValidationRule,
-  { error, cost, message }: CheckedRule,
+  { error, cost, message }: EstimatedRule,
   path: string,
   { total, mayCostTooMuch }: RuleScope,
   times: number,
@@ -55,7 +55,7 @@ function checkCompiled(
 
 function checkOldSelf(
   { rule, optionalOldSelf }: ValidationRule,
-  { usesOldSelf }: CheckedRule,
+  { usesOldSelf }: EstimatedRule,
   path: string,
   uncorrelatable: string | undefined,
   errors: FieldError[],

@@ -3,12 +3,14 @@ import {
   aggregate,
   copyJson,
   fieldErrorText,
+  pushAll,
   setOwn,
   type FieldError,
   type JsonObject,
   type JsonValue,
 } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
+import { RULE_BUDGET, RuleRunner } from '../rules/rule-runner.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { coerceEmbedded, embeddedTypeError } from '../value/coerce-embedded.ts';
 import type { ReadMetadata } from '../value/embedded-metadata.ts';
@@ -57,6 +59,8 @@ interface Place {
 class DefaultsWalk {
   readonly errors: FieldError[] = [];
   readonly #rules: DefaultRules;
+  /** What rules may still cost; below zero nothing more is looked at. */
+  #budget = RULE_BUDGET;
 
   constructor(rules: DefaultRules) {
     this.#rules = rules;
@@ -64,7 +68,7 @@ class DefaultsWalk {
 
   /** Not into the values of maps: nobody could say where their defaults go. */
   visit(node: SchemaNode, path: string, above: Place): void {
-    if (!node.below.hasDefaults) return;
+    if (!node.below.hasDefaults || this.#budget < 0) return;
     const place = node.isEmbedded ? { resource: node, steps: [], isInMeta: false } : above;
     if (node.default !== undefined) this.#check(node, node.default, `${path}.default`, place);
     if (node.items !== undefined) {
@@ -78,7 +82,29 @@ class DefaultsWalk {
 
   #check(node: SchemaNode, value: JsonValue, path: string, place: Place): void {
     const found = place.isInMeta ? this.#metaErrors(value, path, place) : this.#resourceErrors(node, value, path);
-    this.errors.push(...(found.isFinal ? found.errors : [...found.errors, ...this.#valueErrors(node, value, path)]));
+    pushAll(this.errors, found.errors);
+    if (found.isFinal) return;
+    const valueErrors = validateValue(value, new ValueSchema(node.schema), { prefix: path });
+    pushAll(this.errors, valueErrors);
+    if (valueErrors.length === 0 && node.below.hasRules) this.#checkRules(node, value, path, place);
+  }
+
+  /** As a value that was there before, and as one that was not: a rule may look at that. */
+  #checkRules(node: SchemaNode, value: JsonValue, path: string, { resource }: Place): void {
+    const runner = new RuleRunner(node, node === resource);
+    const kept = runner.check(value, value, this.#budget);
+    pushAll(
+      this.errors,
+      kept.errors.map((error) => below(path, error)),
+    );
+    this.#budget = kept.budget;
+    if (kept.errors.length > 0) return;
+    const fresh = runner.check(value, null, this.#budget);
+    pushAll(
+      this.errors,
+      fresh.errors.map((error) => below(path, error)),
+    );
+    this.#budget = Math.min(kept.budget, fresh.budget);
   }
 
   /** A part of metadata is judged within a resource around it. */
@@ -102,10 +128,6 @@ class DefaultsWalk {
     if (typeError !== undefined) return { errors: [...errors, below(path, typeError)], isFinal: true };
     const embedded = validateEmbedded(copy, node, read);
     return { errors: [...errors, ...embedded.map((error) => below(path, error))], isFinal: embedded.length > 0 };
-  }
-
-  #valueErrors(node: SchemaNode, value: JsonValue, path: string): FieldError[] {
-    return validateValue(value, new ValueSchema(node.schema), { prefix: path });
   }
 }
 
@@ -135,6 +157,7 @@ function problemsOf(errors: readonly FieldError[]): string | undefined {
 
 /** The error as one about a part of the default. */
 function below(path: string, error: FieldError): FieldError {
-  const separator = error.field === '' || error.field.startsWith('[') ? '' : '.';
-  return { ...error, field: `${path}${separator}${error.field}` };
+  const field = error.field === '<nil>' ? '' : error.field;
+  const separator = field === '' || field.startsWith('[') ? '' : '.';
+  return { ...error, field: `${path}${separator}${field}` };
 }
