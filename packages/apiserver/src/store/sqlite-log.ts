@@ -27,7 +27,8 @@ export interface NewStore {
 const pageSize = 16384;
 /** After this much in the write-ahead file it is copied into the database. */
 const checkpointBytes = 16 * 1024 * 1024;
-const cacheKiB = 8192;
+/** Little is read again: rows are appended, and read once in order. */
+const cacheKiB = 2048;
 
 const schema = `
   CREATE TABLE stores (
