@@ -30,5 +30,8 @@ export interface EstimatedElement {
   readonly size: CostRange;
 }
 
-/** Says how large what lies at a path may be (`@items`, `@keys`, `@values` name elements); undefined: unknown. */
+/**
+ * Says how large what lies at a path may be (`@items`, `@keys`, `@values` name elements); undefined: unknown. The path is empty
+ * where nothing leads there from a variable.
+ */
 export type SizeOf = (path: readonly string[], type: CelType) => CostRange | undefined;

@@ -264,7 +264,7 @@ class Estimator {
   #element(type: CelType, path: readonly string[] | undefined): { type: CelType; size: CostRange } | undefined {
     const [element] = partsOf(type);
     if (element === undefined) return undefined;
-    const size = path === undefined ? undefined : this.#sizeOf([...path, '@items'], element);
+    const size = this.#sizeOf(path === undefined ? [] : [...path, '@items'], element);
     return { type: element, size: size ?? UNKNOWN };
   }
 
@@ -275,9 +275,8 @@ class Estimator {
   #computedSize(expr: Expr): CostRange | undefined {
     const known = this.#sizes.get(expr.id) ?? literalSize(expr);
     if (known !== undefined) return known;
-    const path = this.#pathOf(expr);
     const type = this.#typeOf(expr);
-    const declared = path.length === 0 ? undefined : this.#sizeOf(path.steps(), type);
+    const declared = this.#sizeOf(this.#pathOf(expr).steps(), type);
     if (declared !== undefined) {
       this.#sizes.set(expr.id, declared);
       return declared;
