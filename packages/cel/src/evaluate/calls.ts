@@ -31,6 +31,7 @@ interface CallParts {
   readonly name: string;
   readonly args: readonly Compiled[];
   readonly candidates: readonly Overload[];
+  readonly overloads: readonly Overload[];
 }
 
 type Implementation = NonNullable<Overload['call']>;
@@ -41,7 +42,7 @@ export function compileCall(compiler: Compiler, expr: Call, scope: Scope): Compi
   const exprs = target ? [target, ...expr.args] : expr.args;
   const args = exprs.map((arg) => compiler.compile(arg, scope));
   const candidates = candidatesOf(compiler, expr, name, target !== undefined);
-  const parts: CallParts = { name, args, candidates };
+  const parts: CallParts = { name, args, candidates, overloads: compiler.overloadsOf(name) };
   const [only] = candidates;
   if (only?.id === 'in_list' && candidates.length === 1) {
     const membership = compileMembership(args);
@@ -128,7 +129,7 @@ function binaryCall(implementation: Implementation, cost: Cost | undefined, left
 }
 
 /** The overload is chosen by what the arguments turn out to be. */
-function chosenCall({ name, args, candidates }: CallParts): Step {
+function chosenCall({ name, args, candidates, overloads }: CallParts): Step {
   const steps = args.map((arg) => arg.evaluate);
   const implementations = new Map(candidates.map((overload) => [overload, implementationOf(overload, args)]));
   // cel-go knows the cost of an operator by its overload, which it does not know here; other functions go by their name.
@@ -139,7 +140,7 @@ function chosenCall({ name, args, candidates }: CallParts): Step {
     const overload = candidates.find((candidate) => fitsAll(candidate, values));
     frame.charge((isCheap ? undefined : overload?.cost?.(values)) ?? 1);
     const implementation = overload && implementations.get(overload);
-    return implementation ? implementation(...values) : noOverload(name, candidates, values);
+    return implementation ? implementation(...values) : noOverload(name, overloads, values);
   };
 }
 

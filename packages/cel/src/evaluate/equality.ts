@@ -1,5 +1,5 @@
 import type { Call } from '../ast.ts';
-import { CelError, CelOpaque, type CelValue } from '../value.ts';
+import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
 import { equals } from '../values/equality.ts';
 import { costExceeded } from '../values/limits.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
@@ -20,7 +20,7 @@ export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): C
         return (a === b) === wanted;
       }
       if (a instanceof CelError || b instanceof CelError) {
-        frame.cost += 1;
+        frame.cost += isEmpty(a) || isEmpty(b) ? 0 : 1;
         return a instanceof CelError ? a : b;
       }
       frame.charge(equalityCost(a, b));
@@ -36,6 +36,11 @@ function chargeText(frame: Frame, a: string, b: string): void {
   const shorter = a.length < b.length ? a.length : b.length;
   if (shorter <= 10) frame.cost += shorter === 0 ? 0 : 1;
   else frame.charge(equalityCost(a, b));
+}
+
+/** An error counts as one character, and the shorter side counts. */
+function isEmpty(value: Result): boolean {
+  return !(value instanceof CelError) && sizeOf(value) === 0;
 }
 
 function equalityCost(a: CelValue, b: CelValue): number {

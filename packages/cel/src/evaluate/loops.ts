@@ -2,7 +2,7 @@ import type { Comprehension, Expr } from '../ast.ts';
 import { CelError, CelList, CelMap, type CelValue, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import { typeName, typeOf } from '../values/type-of.ts';
+import { typeOf } from '../values/type-of.ts';
 import type { Compiled, Compiler, Step } from './compiled.ts';
 import { ListBuilder } from './list-builder.ts';
 import type { Frame } from './frame.ts';
@@ -53,8 +53,17 @@ function withLoopVariables(outer: Scope, expr: Comprehension, slot: number, slot
 function run(frame: Frame, loop: Loop, over: CelValue): CelError | undefined {
   if (over instanceof CelList) overList(frame, loop, over);
   else if (over instanceof CelMap) overMap(frame, loop, over);
-  else return new CelError(`got '${typeName(typeOf(over))}', expected iterable type`);
+  else return notIterable(over, loop.slot2 !== undefined);
   return undefined;
+}
+
+/** cel-go says what type of Go the value has. */
+function notIterable(value: CelValue, hasTwoVariables: boolean): CelError {
+  const { kind } = typeOf(value);
+  const name = `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  return new CelError(
+    hasTwoVariables ? `unsupported comprehension range type: ${name}` : `got '${name}', expected iterable type`,
+  );
 }
 
 function overList(frame: Frame, loop: Loop, list: CelList): void {

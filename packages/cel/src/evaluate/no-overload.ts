@@ -4,7 +4,7 @@ import { noSuchOverload, noSuchSignature } from '../values/errors.ts';
 import { fits } from './fit.ts';
 
 /** Functions that say nothing more of arguments that do not fit. */
-const bare: ReadonlySet<string> = new Set(['!_', '@in', 'contains', 'endsWith', 'startsWith']);
+const bare: ReadonlySet<string> = new Set(['!_', '@in', 'contains', 'endsWith', 'matches', 'startsWith']);
 
 /** Functions that say their name if even the first argument does not fit, and nothing more otherwise. */
 const named: ReadonlySet<string> = new Set([
@@ -18,7 +18,6 @@ const named: ReadonlySet<string> = new Set([
   '_<=_',
   '_>_',
   '_>=_',
-  'matches',
   'size',
   'sort',
   '@sortByAssociatedKeys',

@@ -37,7 +37,7 @@ export function compileSelect(compiler: Compiler, expr: Select, scope: Scope): C
   const { accessCost = 1 } = operand;
   if (expr.test) {
     // Kubernetes takes back the access: a test costs only its last step.
-    return path((own) => testStep(resolveOf(operand), expr.field, own), accessCost, accessCost - 1);
+    return path((own) => testStep(resolveOf(operand), expr.field, own), accessCost, 0);
   }
   return path((own) => selectStep(resolveOf(operand), expr.field, own), accessCost);
 }

@@ -141,7 +141,7 @@ function scientific(arg: CelValue, width: number): string | undefined {
   if (!Number.isFinite(value)) return specialText(value).padStart(width);
   const { mantissa, exponent } = scientificDecimal(value, DEFAULT_PRECISION);
   const power = `${exponent < 0 ? '-' : ''}${Math.abs(exponent).toString().padStart(2, '0')}`;
-  return `${mantissa}\u202f\u00d7\u202f10${superscript(power)}`.padStart(width);
+  return `${mantissa}\u00d710${superscript(power)}`.padStart(width);
 }
 
 /** A double, or one of the texts that stand for what no literal can. */
