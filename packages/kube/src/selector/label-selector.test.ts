@@ -104,6 +104,23 @@ test('a selector of a megabyte is read and asked in no time', () => {
   assert.throws(() => parseLabelSelector(`a${' '.repeat(1_000_000)}b`));
 });
 
+test('an object is asked for no labels that only forbidden ones name', () => {
+  const selector = parseLabelSelector(
+    Array.from({ length: 10_000 }, (_, index) => `!l${index},l${index}!=x`).join(','),
+  );
+  let asked = 0;
+  const counting = (labels: Record<string, string>): Record<string, string> =>
+    new Proxy(labels, {
+      getOwnPropertyDescriptor: (target, key) => {
+        asked++;
+        return Reflect.getOwnPropertyDescriptor(target, key);
+      },
+    });
+  assert.equal(selector.matches(counting({ app: 'web', tier: 'api' })), true);
+  assert.equal(selector.matches(counting({ app: 'web', l9999: 'y' })), false);
+  assert.ok(asked < 20, `asked ${asked} times`);
+});
+
 test('what it printed, it reads as the same selector', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/);
   const requirement = fc.oneof(

@@ -1,5 +1,13 @@
 import { compareBytes } from '../go-format.ts';
-import { compileRequirement, printRequirement, type Labels, type Requirement } from './requirement.ts';
+import {
+  compileRequirement,
+  holdsWithoutLabel,
+  printRequirement,
+  type Labels,
+  type Requirement,
+} from './requirement.ts';
+
+type Check = (labels: Labels) => boolean;
 
 const NO_LABELS: Labels = {};
 
@@ -10,30 +18,34 @@ export class LabelSelector {
   static readonly nothing = new LabelSelector([], true);
 
   readonly requirements: readonly Requirement[];
-  readonly #checks: readonly ((labels: Labels) => boolean)[];
+  /** Conditions that an object without their label fails. */
+  readonly #needed: readonly Check[];
+  /** The others, by label: a selector may have a hundred thousand, and few of their labels are on an object. */
+  readonly #denied: ReadonlyMap<string, readonly Check[]>;
   readonly #selectsNothing: boolean;
 
   constructor(requirements: readonly Requirement[], selectsNothing = false) {
     this.requirements = requirements.toSorted((a, b) => compareBytes(a.key, b.key));
-    this.#checks = this.requirements.map(compileRequirement);
+    this.#needed = this.requirements.filter((one) => !holdsWithoutLabel(one)).map(compileRequirement);
+    this.#denied = checksByLabel(this.requirements.filter(holdsWithoutLabel));
     this.#selectsNothing = selectsNothing;
   }
 
   /** True when every object is selected. */
   get isEmpty(): boolean {
-    return this.#checks.length === 0 && !this.#selectsNothing;
+    return this.requirements.length === 0 && !this.#selectsNothing;
   }
 
   get selectsNothing(): boolean {
     return this.#selectsNothing;
   }
 
-  matches(labels: Labels | undefined): boolean {
+  matches(labels: Labels = NO_LABELS): boolean {
     if (this.#selectsNothing) return false;
-    for (const holds of this.#checks) {
-      if (!holds(labels ?? NO_LABELS)) return false;
+    for (const holds of this.#needed) {
+      if (!holds(labels)) return false;
     }
-    return true;
+    return this.#denied.size === 0 || this.#allows(labels);
   }
 
   /** The value that the label must have, where there is only one. */
@@ -46,4 +58,23 @@ export class LabelSelector {
   toString(): string {
     return this.requirements.map(printRequirement).join(',');
   }
+
+  #allows(labels: Labels): boolean {
+    for (const label of Object.keys(labels)) {
+      for (const holds of this.#denied.get(label) ?? []) {
+        if (!holds(labels)) return false;
+      }
+    }
+    return true;
+  }
+}
+
+function checksByLabel(requirements: readonly Requirement[]): Map<string, Check[]> {
+  const checks = new Map<string, Check[]>();
+  for (const requirement of requirements) {
+    const others = checks.get(requirement.key);
+    if (others === undefined) checks.set(requirement.key, [compileRequirement(requirement)]);
+    else others.push(compileRequirement(requirement));
+  }
+  return checks;
 }

@@ -53,6 +53,11 @@ export function compileRequirement({ key, operator, values }: Requirement): (lab
   }
 }
 
+/** Whether the condition holds for whatever does not have its label. */
+export function holdsWithoutLabel({ operator }: Requirement): boolean {
+  return operator === '!' || operator === '!=' || operator === 'notin';
+}
+
 export function printRequirement({ key, operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':

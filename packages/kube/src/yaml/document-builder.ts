@@ -157,8 +157,9 @@ class DocumentBuilder {
   }
 
   #set(entries: Map<Key, JsonValue>, key: Key, value: JsonValue, position: number): void {
-    if (entries.has(key)) this.#reportDuplicate(key, position);
+    const { size } = entries;
     entries.set(key, value);
+    if (entries.size === size) this.#reportDuplicate(key, position);
   }
 
   #reportDuplicate(key: Key, position: number): void {
@@ -189,8 +190,11 @@ interface Target {
   readonly end: number;
 }
 
+const NO_TARGETS: ReadonlyMap<number, Target> = new Map();
+
 /** Which events each alias repeats: those of the last node with its anchor before it. */
-function aliasTargets(events: readonly Event[], source: string): Map<number, Target> {
+function aliasTargets(events: readonly Event[], source: string): ReadonlyMap<number, Target> {
+  if (!events.some(({ type }) => type === EVENT_ID.ALIAS)) return NO_TARGETS;
   const ends = collectionEnds(events);
   const anchors = new Map<string, Target>();
   const targets = new Map<number, Target>();
@@ -242,6 +246,11 @@ function mergedMappings(value: JsonValue): JsonObject[] {
 /** Go prints the map as JSON, which sorts its keys. */
 function jsonObjectFrom(entries: ReadonlyMap<Key, JsonValue>): JsonObject {
   const object: JsonObject = {};
+  const keys = [...entries.keys()];
+  if (keys.every((key) => typeof key === 'string')) {
+    for (const key of keys.sort(compareBytes)) setOwn(object, key, entries.get(key) ?? null);
+    return object;
+  }
   const named = Array.from(entries, ([key, value]) => [nameOf(key, value), value] as const);
   for (const [name, value] of named.sort(([a], [b]) => compareBytes(a, b))) setOwn(object, name, value);
   return object;

@@ -11,6 +11,7 @@ const WORDS: ReadonlyMap<string, null | boolean> = new Map<string, null | boolea
   ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
 ]);
+const LONGEST_WORD = 5;
 
 const NOT_FINITE = /^(?:\.(?:nan|NaN|NAN)|[+-]?\.(?:inf|Inf|INF))$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
@@ -42,12 +43,18 @@ export function isMeaningful(text: string): boolean {
 }
 
 function resolveWord(text: string): YamlScalar {
-  const word = WORDS.get(text);
+  const word = text.length <= LONGEST_WORD ? WORDS.get(text) : undefined;
   if (word !== undefined) return word;
-  if (!/^[-+.0-9]/.test(text)) return text;
+  if (!mayBeNumber(text)) return text;
   if (NOT_FINITE.test(text)) throw notFinite(text);
   const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
   return integerIn(plain) ?? floatIn(plain) ?? text;
+}
+
+/** By its first character; most words of a document are no numbers. */
+function mayBeNumber(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
 }
 
 function integerIn(text: string): YamlScalar | undefined {
