@@ -2,16 +2,21 @@ import type { OwnerReference } from '../object.ts';
 import { pushAll } from '../push-all.ts';
 import { invalid, type FieldError } from './field-error.ts';
 
+/** Every sentence about a second controller repeats the whole list; beyond so many references in all, no more are said. */
+const MAX_REPEATED_REFERENCES = 20_000;
+
 export function validateOwnerReferences(references: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller = '';
+  let repeated = 0;
   for (const reference of references) {
     pushAll(errors, validateOwnerReference(reference, field));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
     if (controller === '') {
       controller = name;
-    } else {
+    } else if (repeated < MAX_REPEATED_REFERENCES) {
+      repeated += references.length;
       const intro = 'Only one reference can have Controller set to true. Found "true" in references for';
       errors.push(invalid(field, [...references], `${intro} ${controller} and ${name}`));
     }
