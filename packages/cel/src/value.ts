@@ -76,6 +76,8 @@ export abstract class CelMap {
   /** Undefined: there is no such key. */
   abstract get(key: CelValue): Result | undefined;
   abstract keys(): Iterable<CelValue>;
+  /** Where equality is more than that of keys and their values. */
+  equals?(other: CelMap): boolean | CelError;
 }
 
 /** A value with declared fields. */

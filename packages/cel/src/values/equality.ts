@@ -43,6 +43,7 @@ class Equality {
   }
 
   #maps(left: CelMap, right: CelMap): boolean | CelError {
+    if (left.equals) return left.equals(right);
     if (left.size !== right.size) return false;
     for (const key of left.keys()) {
       const other = right.get(key);

@@ -45,7 +45,8 @@ export class NumberRule {
   }
 
   fits(value: NumberValue): boolean {
-    if (this.#isPlain && isInteger(value)) return this.#holds(value) && this.#bounds.every((bound) => isWithin(value, bound));
+    if (this.#isPlain && isInteger(value))
+      return this.#holds(value) && this.#bounds.every((bound) => isWithin(value, bound));
     for (const _ of this.#problems(value, '')) return false;
     return true;
   }

@@ -1,0 +1,88 @@
+import {
+  CelError,
+  compile,
+  createEnvironment,
+  extend,
+  kubernetesLibraries,
+  program,
+  types,
+  type CelType,
+  type CheckedAst,
+  type Environment,
+  type Program,
+} from '@flotilla/cel';
+import type { JsonSchema, ValidationRule } from '../json-schema.ts';
+import { followFieldPath } from '../structural/field-path.ts';
+import { selfType } from './self-type.ts';
+
+/** A rule that is ready to run, or why it cannot. */
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Undefined: there is nothing to run. */
+  readonly program: Program | undefined;
+  readonly error: string | undefined;
+  readonly usesOldSelf: boolean;
+  readonly message: Program | undefined;
+  /** Below the node, as errors write it. */
+  readonly fieldPath: string;
+}
+
+let kubernetes: Environment | undefined;
+
+/** Made when the first rule is compiled: it has hundreds of functions. */
+export function kubernetesEnvironment(): Environment {
+  return (kubernetes ??= createEnvironment({ libraries: kubernetesLibraries }));
+}
+
+/** `self` is the node that the rule is about, and `oldSelf` what it was before. */
+export function ruleEnvironment({ optionalOldSelf }: ValidationRule, type: CelType): Environment {
+  const self = selfType(type);
+  const oldSelf = optionalOldSelf === true ? types.optional(self) : self;
+  return extend(
+    kubernetesEnvironment(),
+    new Map([
+      ['self', self],
+      ['oldSelf', oldSelf],
+    ]),
+  );
+}
+
+export function usesOldSelf({ references }: CheckedAst): boolean {
+  return references.values().some(({ name }) => name === 'oldSelf');
+}
+
+/** Rules were checked when their definition was written; what fails here all the same is told with each object. */
+export function compileRule(rule: ValidationRule, self: CelType, schema: JsonSchema): CompiledRule {
+  if (rule.rule.trim() === '') return unusable(rule, undefined);
+  const environment = ruleEnvironment(rule, self);
+  const compiled = compile(environment, rule.rule);
+  if ('text' in compiled) return unusable(rule, `compilation failed: ${compiled.text}`);
+  if (compiled.ast.resultType.kind !== 'bool') return unusable(rule, 'cel expression must evaluate to a bool');
+  const ready = program(environment, compiled.ast);
+  if (ready instanceof CelError) return unusable(rule, `program instantiation failed: ${ready.message}`);
+  return {
+    rule,
+    program: ready,
+    error: undefined,
+    usesOldSelf: usesOldSelf(compiled.ast),
+    message: messageProgram(rule, environment),
+    fieldPath: fieldPathOf(rule, schema),
+  };
+}
+
+function unusable(rule: ValidationRule, error: string | undefined): CompiledRule {
+  return { rule, program: undefined, error, usesOldSelf: false, message: undefined, fieldPath: '' };
+}
+
+function messageProgram({ messageExpression = '' }: ValidationRule, environment: Environment): Program | undefined {
+  if (messageExpression === '') return undefined;
+  const compiled = compile(environment, messageExpression);
+  if ('text' in compiled || compiled.ast.resultType.kind !== 'string') return undefined;
+  const ready = program(environment, compiled.ast);
+  return ready instanceof CelError ? undefined : ready;
+}
+
+function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JsonSchema): string {
+  const found = fieldPath === '' ? undefined : followFieldPath(fieldPath, schema);
+  return found !== undefined && 'path' in found ? found.path : '';
+}

@@ -1,0 +1,90 @@
+import { isJsonObject, type FieldError, type JsonObject, type JsonValue } from '@flotilla/kube';
+import type { SchemaNode } from '../schema-node.ts';
+import { Correlation } from '../value/correlation.ts';
+import { keyedItems } from '../value/keyed-items.ts';
+import { Trail } from '../value/trail.ts';
+import { NO_RATCHET, ratchetAtIndex, ratchetAtKey, type Ratchet } from './ratchet.ts';
+import { runRules, type RuleRun } from './run-rules.ts';
+import { ruleTree, type RuleNode } from './rule-node.ts';
+
+/** What all rules together may cost for one object. */
+export const RULE_BUDGET = 10_000_000;
+
+/** Runs the rules of a schema over objects: those of a node before those below it. */
+export class RuleRunner {
+  readonly #tree: RuleNode | undefined;
+
+  /** The root is that of a resource, unless somebody asks about a part of one. */
+  constructor(root: SchemaNode, isResource = true) {
+    this.#tree = ruleTree(root, isResource);
+  }
+
+  run(object: JsonObject, old: JsonObject | undefined): { errors: FieldError[]; warnings: string[] } {
+    const run: RuleRun = { errors: [], warnings: [], trail: new Trail(), budget: RULE_BUDGET };
+    if (this.#tree !== undefined) {
+      const here = old && new Correlation(object, old, this.#tree.node);
+      visit(this.#tree, { value: object, old: old ?? null, ratchet: { ...NO_RATCHET, here } }, run);
+    }
+    return run;
+  }
+
+  /** All failures count, though the old value may be the same; null: there was none. Also what is left of the budget. */
+  check(value: JsonValue, old: JsonValue, budget = RULE_BUDGET): { errors: FieldError[]; budget: number } {
+    const run: RuleRun = { errors: [], warnings: [], trail: new Trail(), budget };
+    const isGoingOn = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: NO_RATCHET }, run);
+    return { errors: run.errors, budget: isGoingOn ? run.budget : -1 };
+  }
+}
+
+/** A value, what it was before (null: nothing), and whether its failures count. */
+interface Visited {
+  readonly value: JsonValue;
+  readonly old: JsonValue;
+  readonly ratchet: Ratchet;
+}
+
+/** False: the budget is spent, and nothing more is to be run. */
+function visit(rules: RuleNode, visited: Visited, run: RuleRun): boolean {
+  const { value, old, ratchet } = visited;
+  if (value === null) return true;
+  if (rules.hasRules && !runRules(rules, { value, old, ratchet }, run)) return false;
+  if (Array.isArray(value)) return rules.items === undefined || visitItems(value, rules.items, rules, visited, run);
+  return !isJsonObject(value) || visitMembers(value, rules, visited, run);
+}
+
+function visitItems(
+  list: readonly JsonValue[],
+  items: RuleNode,
+  { node }: RuleNode,
+  { old, ratchet }: Visited,
+  run: RuleRun,
+): boolean {
+  const oldItems = Array.isArray(old) ? keyedItems(old, node) : undefined;
+  return list.every((value, i) => {
+    run.trail.enterIndex(i);
+    const isGoingOn = visit(
+      items,
+      { value, old: oldItems?.get(value) ?? null, ratchet: ratchetAtIndex(ratchet, i) },
+      run,
+    );
+    run.trail.leave();
+    return isGoingOn;
+  });
+}
+
+function visitMembers(object: JsonObject, rules: RuleNode, { old, ratchet }: Visited, run: RuleRun): boolean {
+  const oldObject = isJsonObject(old) ? old : undefined;
+  for (const key in object) {
+    const property = rules.properties.get(key);
+    const child = property ?? rules.values;
+    if (child === undefined) continue;
+    if (property === undefined) run.trail.enterKey(key);
+    else run.trail.enterField(key);
+    const before = oldObject !== undefined && Object.hasOwn(oldObject, key) ? oldObject[key] : undefined;
+    const visited = { value: object[key] ?? null, old: before ?? null, ratchet: ratchetAtKey(ratchet, key) };
+    const isGoingOn = visit(child, visited, run);
+    run.trail.leave();
+    if (!isGoingOn) return false;
+  }
+  return true;
+}

@@ -1,0 +1,171 @@
+import { CelError, CelOptional, type Program, type Result } from '@flotilla/cel';
+import { byteLength, fieldErrorText, quote, type FieldError, type JsonValue } from '@flotilla/kube';
+import type { ValidationRule } from '../json-schema.ts';
+import type { Trail } from '../value/trail.ts';
+import type { CompiledRule } from './compiled-rule.ts';
+import { isUnchanged, type Ratchet } from './ratchet.ts';
+import { failureOf, typeFailure } from './rule-failure.ts';
+import type { RuleNode } from './rule-node.ts';
+
+/** What one evaluation may cost. */
+const CALL_LIMIT = 1_000_000;
+const MAX_MESSAGE_BYTES = 5 * 1024;
+
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const COST_EXCEEDED = 'operation cancelled: actual cost limit exceeded';
+
+/** What is found and spent on the way through an object. */
+export interface RuleRun {
+  readonly errors: FieldError[];
+  readonly warnings: string[];
+  readonly trail: Trail;
+  budget: number;
+}
+
+interface Subject {
+  readonly value: Exclude<JsonValue, null>;
+  readonly old: JsonValue;
+  readonly ratchet: Ratchet;
+}
+
+/** Runs the rules of one node. False: the budget is spent. */
+export function runRules(node: RuleNode, subject: Subject, run: RuleRun): boolean {
+  return new NodeRun(node, subject, run).all();
+}
+
+type Evaluated = { readonly value: Result } | 'out of budget';
+
+class NodeRun {
+  readonly #node: RuleNode;
+  readonly #subject: Subject;
+  readonly #run: RuleRun;
+  readonly #self: Result;
+  #oldSelf: Result | undefined;
+
+  constructor(node: RuleNode, subject: Subject, run: RuleRun) {
+    this.#node = node;
+    this.#subject = subject;
+    this.#run = run;
+    this.#self = node.reader.read(subject.value);
+  }
+
+  all(): boolean {
+    const rules = this.#node.rules();
+    if (rules === undefined) {
+      const reason = 'failed to convert to declType for CEL validation rules';
+      this.#fail(`rule compiler initialization error: ${reason}`);
+      return true;
+    }
+    if (this.#run.budget <= 0) return this.#stop(OUT_OF_BUDGET);
+    return rules.every((rule) => this.#one(rule));
+  }
+
+  #one(compiled: CompiledRule): boolean {
+    const { rule, program, error, usesOldSelf } = compiled;
+    if (error !== undefined) this.#fail(`rule compile error: ${error}`);
+    if (program === undefined) return true;
+    const isOptional = rule.optionalOldSelf === true;
+    if (usesOldSelf && this.#subject.old === null && !isOptional) return true;
+    const evaluated = this.#evaluate(program, usesOldSelf, isOptional);
+    if (evaluated === 'out of budget') return this.#stop(OUT_OF_BUDGET);
+    if (evaluated.value === true) return true;
+    if (evaluated.value instanceof CelError) return this.#failToEvaluate(evaluated.value.message, rule);
+    return this.#report(compiled);
+  }
+
+  #failToEvaluate(message: string, rule: ValidationRule): boolean {
+    const name = ruleName(rule);
+    if (message.startsWith('no such overload')) {
+      const explanation = 'call arguments did not match a supported operator, function or macro signature for rule';
+      this.#fail(`'${message}': ${explanation}: ${name}`);
+      return true;
+    }
+    if (message.startsWith(COST_EXCEEDED)) {
+      const explanation = 'no further validation rules will be run due to call cost exceeds limit for rule';
+      return this.#stop(`'${message}': ${explanation}: ${name}`);
+    }
+    this.#fail(`${message} evaluating rule: ${name}`);
+    return true;
+  }
+
+  /** The rule is false: says so in the words of its author. */
+  #report(compiled: CompiledRule): boolean {
+    const { rule, fieldPath } = compiled;
+    const field = this.#field(fieldPath);
+    const message = this.#message(compiled);
+    if ('refusal' in message) {
+      this.#add(compiled, typeFailure(field, this.#node.node.schema, message.refusal));
+      return false;
+    }
+    const detail = message.text ?? ruleMessage(rule);
+    this.#add(compiled, failureOf(rule, { field, value: this.#subject.value, detail, schema: this.#node.node.schema }));
+    return true;
+  }
+
+  /** Without a text, the rule's own message stands. */
+  #message({ rule, message }: CompiledRule): { readonly text?: string } | { readonly refusal: string } {
+    if (message === undefined) return {};
+    const knowsOldSelf = this.#node.rules()?.some(({ usesOldSelf }) => usesOldSelf) === true;
+    const evaluated = this.#evaluate(message, knowsOldSelf, false);
+    if (evaluated === 'out of budget') return { refusal: MESSAGE_OUT_OF_BUDGET };
+    const { value } = evaluated;
+    if (value instanceof CelError && value.message.startsWith(COST_EXCEEDED)) {
+      const explanation =
+        'no further validation rules will be run due to call cost exceeds limit for messageExpression';
+      return { refusal: `${explanation}: ${quote(rule.messageExpression ?? '')}` };
+    }
+    const text = typeof value === 'string' ? value.trim() : '';
+    const isUsable = text !== '' && !text.includes('\n') && byteLength(text) <= MAX_MESSAGE_BYTES;
+    return isUsable ? { text } : {};
+  }
+
+  #evaluate(program: Program, needsOldSelf: boolean, isOptional: boolean): Evaluated {
+    const oldSelf = needsOldSelf ? this.#oldValue(isOptional) : undefined;
+    const { value, cost } = program.evaluate({ self: this.#self, oldSelf }, { costLimit: CALL_LIMIT });
+    if (cost > this.#run.budget) return 'out of budget';
+    this.#run.budget -= cost;
+    return { value };
+  }
+
+  #oldValue(isOptional: boolean): Result | undefined {
+    const { old } = this.#subject;
+    if (old === null) return isOptional ? CelOptional.none : undefined;
+    this.#oldSelf ??= this.#node.reader.read(old);
+    if (!isOptional || this.#oldSelf instanceof CelError) return this.#oldSelf;
+    return new CelOptional(this.#oldSelf);
+  }
+
+  /** Rules about the change itself are never let through. */
+  #add({ usesOldSelf }: CompiledRule, error: FieldError): void {
+    if (!usesOldSelf && isUnchanged(this.#subject.ratchet)) this.#run.warnings.push(fieldErrorText(error));
+    else this.#run.errors.push(error);
+  }
+
+  #fail(detail: string): void {
+    this.#run.errors.push(typeFailure(this.#field(''), this.#node.node.schema, detail));
+  }
+
+  #stop(detail: string): false {
+    this.#fail(detail);
+    return false;
+  }
+
+  #field(below: string): string {
+    const path = this.#run.trail.toString();
+    if (path === '') return below === '' ? '<nil>' : below;
+    return below === '' ? path : `${path}.${below}`;
+  }
+}
+
+const MESSAGE_OUT_OF_BUDGET =
+  'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+
+/** What a rule is called in sentences about it. */
+function ruleName({ rule, message = '' }: ValidationRule): string {
+  return (message === '' ? rule : message).trim();
+}
+
+function ruleMessage(rule: ValidationRule): string {
+  const { message = '' } = rule;
+  return message === '' ? `failed rule: ${ruleName(rule)}` : message.trim();
+}
