@@ -128,6 +128,17 @@ describe('a conversion webhook', () => {
     );
   });
 
+  test('is asked once for all watches of a version', async () => {
+    const hook = new Hook();
+    const server = await started(hook);
+    const watches = await Promise.all([1, 2, 3].map(() => server.watch(`${newer}?watch=1`)));
+    await server.request('POST', path, { body: widget('a', { size: 1 }) });
+    for (const watch of watches) {
+      while ((await watch.events()).length < 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    assert.equal(hook.calls.length, 1);
+  });
+
   test('tells the owners of fields in versions that others wrote in', async () => {
     const hook = new Hook();
     const server = await started(hook);

@@ -322,3 +322,14 @@ test('applying a field that the schema does not know fails', async () => {
     'failed to create typed patch object (default/a; example.com/v1, Kind=Widget): .spec.u: field not declared in schema';
   assert.equal(refusal['message'], why.replace('default/a', '/a'));
 });
+
+test('an applied null is for validation to refuse', async () => {
+  const server = await started();
+  const body = { ...widget('a'), spec: null };
+  const { status, body: refusal } = await server.request('PATCH', `${path}/a?fieldManager=m`, { body, type: apply });
+  assert.equal(status, 422);
+  assert.match(
+    refusal['message'] as string,
+    /spec: Invalid value: "null": spec in body must be of type object: "null"/,
+  );
+});

@@ -102,6 +102,7 @@ function lazyParts(
     codec: once(() => customCodec({ apiVersion, kind, schemaOf: served.schemaOf })),
     storedForm: once(() =>
       customStoredForm({
+        key: `${served.state} ${version}`,
         apiVersion,
         storageApiVersion: apiVersionOf({ group, version: served.storageVersion.name }),
         storageMark: served.storageMark,

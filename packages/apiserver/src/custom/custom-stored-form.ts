@@ -6,6 +6,7 @@ import { inWireOrder, type SchemaOf } from './custom-codec.ts';
 import { readMetadata } from './object-meta.ts';
 
 interface StoredFormOptions {
+  readonly key: string;
   readonly apiVersion: string;
   readonly storageApiVersion: string;
   /** Of the storage version: changes with what its schema says. */
@@ -19,9 +20,10 @@ interface StoredFormOptions {
  * not changed since, is sent as it is; anything else is read anew by today's schemas.
  */
 export function customStoredForm(options: StoredFormOptions): StoredForm {
-  const { apiVersion, storageApiVersion, storageMark } = options;
+  const { key, apiVersion, storageApiVersion, storageMark } = options;
   const isStorage = apiVersion === storageApiVersion;
   return {
+    key,
     ...(isStorage && { mark: storageMark }),
     isShown: ({ header }) => isStorage && header.mark === storageMark,
     read: (entries) => read(options, entries),

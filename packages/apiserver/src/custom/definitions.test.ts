@@ -128,6 +128,38 @@ describe('deleting a definition', () => {
     await until(async () => (await server.request('GET', `${definitionsPath}/widgets.example.com`)).status === 404);
   });
 
+  test('says what it waits for when that takes long', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
+    await server.request('POST', path, { body: held });
+    const watch = await server.watch(`${definitionsPath}?watch=1`);
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await server.request('GET', `${path}/a`)).text.includes('deletionTimestamp'));
+    await until(async () => {
+      server.clock.advance(30_000);
+      return (await watch.events()).length >= 4;
+    });
+    const reasons = stepsOf((await watch.events()).slice(0, 4)).map((step) => step.split(' Terminating=')[1]);
+    assert.deepEqual(reasons, [
+      'True/InstanceDeletionPending',
+      'True/InstanceDeletionInProgress',
+      'True/InstanceDeletionCheck',
+      'True/InstanceDeletionInProgress',
+    ]);
+  });
+
+  test('that never was served needs no look at objects', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const body = widgets({ plural: 'gadgets', kind: 'Widget', names: { singular: 'gadget', listKind: 'GadgetList' } });
+    await server.request('POST', definitionsPath, { body });
+    await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
+    await server.request('DELETE', `${definitionsPath}/gadgets.example.com`);
+    await until(async () => (await server.request('GET', `${definitionsPath}/gadgets.example.com`)).status === 404);
+    assert.equal((await server.request('GET', '/apis/example.com/v1/widgets')).status, 200);
+  });
+
   test('makes room for another of its name with another schema', async () => {
     const server = await TestServer.start();
     await define(server, widgets());

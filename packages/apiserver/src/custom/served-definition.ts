@@ -39,6 +39,12 @@ export class ServedDefinition {
     return (this.#definition ??= definitionOf(decodeStored(this.#entry.bytes)));
   }
 
+  /** The generation counts changes of the spec. */
+  get state(): string {
+    const { uid, generation } = this.definition.metadata;
+    return `${uid} ${generation}`;
+  }
+
   get ending(): AbortSignal {
     return this.#ending.signal;
   }

@@ -163,6 +163,8 @@ export interface ProtobufBody {
 
 /** How stored objects and objects of one version become one another. What takes a webhook to find out is promised. */
 export interface StoredForm {
+  /** Tells ways to read apart: what was made by one need not be made again. */
+  readonly key: string;
   /** Written into headers, so that later it is known without parsing by which rules an object was stored. */
   readonly mark?: string;
   /** Whether the stored bytes are what this version shows. */

@@ -39,6 +39,7 @@ export function storedFormOf(served: ServedResource): StoredForm | undefined {
   const stored = builtinCodec({ ...splitApiVersion(pair.stored), kind: pair.kind });
   const other = builtinCodec(served);
   return {
+    key: apiVersionOf(served),
     isShown: () => false,
     read: (entries) => entries.map((bytes) => other.inWireOrder(pair.toOther(decodeStored(bytes)))),
     write: (object) => stored.inWireOrder(pair.toStored(object)),

@@ -15,6 +15,7 @@ import {
 import type { Representation } from '../http/negotiate.ts';
 import type { FieldValidation, WriteOptions } from '../http/write-options.ts';
 import type { Call } from './context.ts';
+import { copyObject } from './copy-object.ts';
 import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { cannotBeHandled } from './read-body.ts';
@@ -63,7 +64,10 @@ function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, optio
 
 function decodeApplied(call: Call, applied: KubeObject): KubeObject {
   const expected = expectedKindOf(call.resource);
-  const { object, error } = expected.codec.decode(applied);
+  // Merging has read a custom resource by its schema already, and nulls that were applied are for validation to find.
+  const { object, error } = call.resource.isUnstructured
+    ? { object: copyObject(applied), error: undefined }
+    : expected.codec.decode(applied);
   if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
   expected.setDefaults?.(object);
   const named = { ...object, kind: applied.kind, apiVersion: applied.apiVersion };

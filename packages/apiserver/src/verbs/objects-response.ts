@@ -16,7 +16,9 @@ export function objectsResponse(
   const { resource, request, info, warnings } = call;
   const { encoding, as } = representation;
   if (as === 'PartialObjectMetadata') {
-    const type = internalType(resource.group, resource.listKind);
+    const type = resource.isUnstructured
+      ? 'unstructured.UnstructuredList'
+      : internalType(resource.group, resource.listKind);
     throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is a list (*${type})`);
   }
   if (encoding === 'protobuf') {

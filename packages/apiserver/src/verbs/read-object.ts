@@ -2,7 +2,6 @@ import { ProtobufError, ProtobufObjectError } from '@flotilla/builtins';
 import {
   apiErrors,
   apiVersionOf,
-  goJson,
   isJsonObject,
   pushAll,
   quote,
@@ -145,7 +144,7 @@ function unstructuredFrom(
   validation: FieldValidation,
 ): KubeObject {
   const { kind, apiVersion } = said;
-  if (kind === '') throw unrecognized(expected.kind, missingKind(jsonText(body)), body.bytes);
+  if (kind === '') throw unrecognized(expected.kind, missingKind(textOf(body.bytes)), body.bytes);
   const named = { kind, version: versionOf(apiVersion) };
   const object = decodeChecked(said.object, named, expected, body, validation, call.warnings);
   if (apiVersion !== apiVersionOf(expected)) throw otherVersion(apiVersion, expected);
@@ -154,10 +153,6 @@ function unstructuredFrom(
 
 export function missingKind(text: string): string {
   return `Object 'Kind' is missing in '${text}'`;
-}
-
-function jsonText({ encoding, bytes, value }: JsonBody): string {
-  return encoding === 'json' ? textOf(bytes) : goJson(value, { sortKeys: true });
 }
 
 /** Decodes a JSON object; wrong types are refused, unknown and repeated fields according to `validation`. */

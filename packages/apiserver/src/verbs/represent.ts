@@ -131,6 +131,7 @@ function transformed(
       return tableOf(call, [object], metadata, metaVersion, shown);
     }
     case 'PartialObjectMetadataList': {
+      if (shown.codec.metadataOf) throw apiErrors.unknown('content is not a list');
       const type = internalType(shown.group, shown.kind);
       throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is not a list (*${type})`);
     }

@@ -48,10 +48,33 @@ function plainFrames(resource: Resource): FrameEncoder {
     ofEvent: (event, type) =>
       isSentAsStored(resource, event, type)
         ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
-        : after(objectFor(resource, event, type), (object) => jsonFrame(type, object)),
+        : convertedFrame(resource, event, type),
     bookmark: (revision, endsState) => jsonFrame('BOOKMARK', bookmarkObject(resource, revision, endsState)),
     error: (status) => jsonFrame('ERROR', status),
   };
+}
+
+const converting = new WeakMap<StoreEvent, Map<string, Promise<Uint8Array>>>();
+
+/** Made once for all watches that read alike, even while a webhook is at it. */
+function convertedFrame(resource: Resource, event: StoreEvent, type: EventType): Frame {
+  const key = `json:${type}:${resource.storedForm?.key ?? ''}`;
+  const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
+  if (known) return known;
+  const frame = after(objectFor(resource, event, type), (object) => {
+    const made = jsonFrame(type, object);
+    event.encoded.set(key, made);
+    return made;
+  });
+  if (frame instanceof Promise) noteConverting(event, key, frame);
+  return frame;
+}
+
+function noteConverting(event: StoreEvent, key: string, frame: Promise<Uint8Array>): void {
+  const ofEvent = converting.get(event) ?? new Map<string, Promise<Uint8Array>>();
+  converting.set(event, ofEvent.set(key, frame));
+  const forget = (): boolean => ofEvent.delete(key);
+  frame.then(forget, forget);
 }
 
 function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
