@@ -12,8 +12,10 @@ const mayImport: Record<string, readonly string[]> = {
   schema: ['kube', 'cel'],
   builtins: ['kube'],
   apiserver: ['kube', 'cel', 'schema', 'builtins'],
-  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver'],
-  testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'fleet'],
+  client: ['kube'],
+  runtime: ['kube', 'client'],
+  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime'],
+  testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'fleet'],
 };
 
 describe('packages', () => {

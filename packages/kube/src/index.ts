@@ -37,6 +37,8 @@ export { decodeUtf8 } from './json/utf8.ts';
 export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json/value.ts';
 export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/json-path-error.ts';
+export { keyText, type Kind, type ObjectKey } from './kind.ts';
+export type { ApiViewer, LiveView, ViewChange } from './live-view.ts';
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,

@@ -1,0 +1,2 @@
+export type * from './client.ts';
+export type * from './transport.ts';

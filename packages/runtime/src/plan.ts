@@ -1,0 +1,42 @@
+import type { JsonObject, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+
+/** One change to the API server. Updates and deletes carry the resourceVersion or uid that was observed. */
+export type Write =
+  | { readonly verb: 'create'; readonly kind: Kind; readonly object: KubeObject }
+  | { readonly verb: 'update'; readonly kind: Kind; readonly object: KubeObject; readonly subresource?: string }
+  | {
+      readonly verb: 'patch';
+      readonly kind: Kind;
+      readonly key: ObjectKey;
+      /** A merge patch; it carries the observed resourceVersion or uid in its metadata. */
+      readonly patch: JsonObject;
+      readonly subresource?: string;
+    }
+  | {
+      readonly verb: 'delete';
+      readonly kind: Kind;
+      readonly key: ObjectKey;
+      readonly uid: string;
+      readonly resourceVersion?: string;
+      readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+    };
+
+/**
+ * What a controller wants done. The writes of a step run at once, steps one after another; a failed write ends the plan with
+ * its step, and the next turn plans afresh from what is then true. A plan without writes is a controller at rest.
+ */
+export interface Plan {
+  readonly steps: readonly (readonly Write[])[];
+  /** Events for people, recorded when the steps are done. */
+  readonly events?: readonly PlannedEvent[];
+  readonly comeBackAfterMs?: number;
+}
+
+export interface PlannedEvent {
+  readonly about: KubeObject;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export const nothingToDo: Plan = { steps: [] };
