@@ -138,9 +138,9 @@ describe('deleting a definition', () => {
     await until(async () => (await server.request('GET', `${path}/a`)).text.includes('deletionTimestamp'));
     await until(async () => {
       server.clock.advance(30_000);
-      return (await watch.events()).length >= 4;
+      return (await watch.events()).length >= 5;
     });
-    const reasons = stepsOf((await watch.events()).slice(0, 4)).map((step) => step.split(' Terminating=')[1]);
+    const reasons = stepsOf((await watch.events()).slice(1, 5)).map((step) => step.split(' Terminating=')[1]);
     assert.deepEqual(reasons, [
       'True/InstanceDeletionPending',
       'True/InstanceDeletionInProgress',
