@@ -59,33 +59,70 @@ export interface NoAlternative {
 
 /** The number of the alternative, counted from 1. */
 export function predict(decision: Decision, tokens: readonly Token[], position: number): number | NoAlternative {
-  const quick = follow(decision, tokens, position, false);
-  return quick === 'conflict' ? (follow(decision, tokens, position, true) as number | NoAlternative) : quick;
+  const quick = follow(rememberedStart(decision), tokens, position);
+  return quick === 'conflict' ? (follow(exactStart(decision), tokens, position) as number | NoAlternative) : quick;
 }
 
-function follow(
-  decision: Decision,
-  tokens: readonly Token[],
-  position: number,
-  isExact: boolean,
-): number | NoAlternative | 'conflict' {
-  let configs = startConfigs(decision, isExact);
-  for (let index = position; ; index++) {
-    const { kind } = tokens[Math.min(index, tokens.length - 1)] as Token;
-    const reached = advance(configs, kind, isExact);
-    if (reached.length === 0)
-      return finishedAlternative(configs) ?? { first: position, last: Math.min(index, tokens.length - 1) };
-    const alternatives = new Set(reached.map(({ alternative }) => alternative));
-    if (alternatives.size === 1) return reached[0]?.alternative ?? 0;
-    if (isExact) {
-      const resolved = resolvedAlternative(reached);
-      if (resolved !== undefined) return resolved;
-    } else if (isConflict(reached)) {
-      return 'conflict';
-    }
-    configs = reached;
-    if (index >= tokens.length) return Math.min(...alternatives);
+/** A point on the way, with what has been found out of the ways on from it. */
+interface Lookahead {
+  readonly isExact: boolean;
+  readonly configs: readonly Config[];
+  readonly verdict: number | 'conflict' | undefined;
+  readonly next: Map<TokenKind, Lookahead>;
+}
+
+/** By the state and the precedence of the decision. They are the same for all texts, so they are kept, within limits. */
+const remembered = new Map<State, Map<number, Lookahead>>();
+const MAX_REMEMBERED = 10_000;
+let rememberedCount = 0;
+
+function rememberedStart(decision: Decision): Lookahead {
+  if (rememberedCount > MAX_REMEMBERED) {
+    remembered.clear();
+    rememberedCount = 0;
   }
+  const byPrecedence = remembered.get(decision.state) ?? new Map<number, Lookahead>();
+  remembered.set(decision.state, byPrecedence);
+  let start = byPrecedence.get(decision.precedence);
+  if (start === undefined) {
+    start = { isExact: false, configs: startConfigs(decision, false), verdict: undefined, next: new Map() };
+    byPrecedence.set(decision.precedence, start);
+  }
+  return start;
+}
+
+function exactStart(decision: Decision): Lookahead {
+  return { isExact: true, configs: startConfigs(decision, true), verdict: undefined, next: new Map() };
+}
+
+function follow(start: Lookahead, tokens: readonly Token[], position: number): number | NoAlternative | 'conflict' {
+  const end = tokens.length - 1;
+  let lookahead = start;
+  for (let index = position; ; index = Math.min(index + 1, end)) {
+    const before = lookahead;
+    lookahead = step(before, (tokens[index] as Token).kind);
+    if (lookahead.configs.length === 0) return finishedAlternative(before.configs) ?? { first: position, last: index };
+    if (lookahead.verdict !== undefined) return lookahead.verdict;
+  }
+}
+
+function step(lookahead: Lookahead, kind: TokenKind): Lookahead {
+  const known = lookahead.next.get(kind);
+  if (known !== undefined) return known;
+  const { isExact } = lookahead;
+  const configs = advance(lookahead.configs, kind, isExact);
+  const reached: Lookahead = { isExact, configs, verdict: verdictOn(configs, isExact), next: new Map() };
+  lookahead.next.set(kind, reached);
+  rememberedCount++;
+  return reached;
+}
+
+/** One alternative is left, or those that are left can not be told apart; undefined: more tokens have to be looked at. */
+function verdictOn(configs: readonly Config[], isExact: boolean): number | 'conflict' | undefined {
+  const alternatives = new Set(configs.map(({ alternative }) => alternative));
+  if (alternatives.size === 1) return configs[0]?.alternative;
+  if (isExact) return resolvedAlternative(configs);
+  return isConflict(configs) ? 'conflict' : undefined;
 }
 
 function startConfigs({ state, isPrecedenceLoop, precedence, stack }: Decision, isExact: boolean): Config[] {
