@@ -12,6 +12,7 @@ export {
   type EnvironmentOptions,
   type EnvironmentParts,
 } from './environment.ts';
+export { program, type Bindings, type Evaluation, type EvaluationOptions, type Program } from './evaluate/program.ts';
 export {
   authorizerLibrary,
   authorizerType,
@@ -41,3 +42,6 @@ export {
   type CelValue,
   type Result,
 } from './value.ts';
+export { equals } from './values/equality.ts';
+export { ArrayList } from './values/list.ts';
+export { parseDuration, parseTimestamp } from './values/time-text.ts';

@@ -7,6 +7,6 @@ import { CelError } from '../value.ts';
 export const costExceeded: CelError = new CelError('operation cancelled: actual cost limit exceeded');
 
 /** In UTF-16 units. */
-export const MAX_STRING_LENGTH = 2 ** 25;
+export const MAX_STRING_LENGTH = 2 ** 24;
 
-export const MAX_LIST_SIZE = 2 ** 22;
+export const MAX_LIST_SIZE = 2 ** 21;

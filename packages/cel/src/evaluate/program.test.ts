@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CelError } from '../value.ts';
+import { errorOf, prepare, run, self } from './sample.ts';
+
+const tooMuch = 'operation cancelled: actual cost limit exceeded';
+
+/** `outermost(… inner …)`, so often; `%` is what is within. */
+function nested(inner: string, times: number, around: string): string {
+  let text = inner;
+  for (let i = 0; i < times; i++) text = around.replaceAll('#', String(i)).replace('%', text);
+  return text;
+}
+
+test('an error is forgotten where the other side decides', () => {
+  assert.equal(run('1 / 0 > 0 || true').value, true);
+  assert.equal(run('true || 1 / 0 > 0').value, true);
+  assert.equal(run('1 / 0 > 0 && false').value, false);
+  assert.equal(run('[1, 0].exists(x, 1 / x > 0)').value, true);
+  assert.equal(run('[0, 1].exists(x, 1 / x > 0)').value, true);
+  assert.equal(run('[0, 1].all(x, 1 / x > 5)').value, false);
+  assert.equal(errorOf('1 / 0 > 0 || false'), 'division by zero');
+  assert.equal(errorOf('[0, 1].all(x, 1 / x > 0)'), 'division by zero');
+});
+
+test('the first of two errors counts', () => {
+  assert.equal(errorOf('1 / 0 > 0 || 1 % 0 > 0'), 'division by zero');
+  assert.equal(errorOf('1 / 0 == 1 % 0'), 'division by zero');
+});
+
+test('a variable that is not given is an error, not an exception', () => {
+  const ready = prepare('self.i == 1');
+  assert.ok(!(ready instanceof CelError));
+  const { value } = ready.evaluate({});
+  assert.ok(value instanceof CelError);
+  assert.equal(value.message, 'no such attribute(s): self');
+});
+
+test('what can never run is refused before it does', () => {
+  const refused = prepare("int('a') == 1");
+  assert.ok(refused instanceof CelError);
+  assert.equal(refused.message, "type conversion error from 'string' to 'int'");
+});
+
+test('a program may be run again, and remembers nothing', () => {
+  const ready = prepare('self.l.map(x, x + self.s).size()');
+  assert.ok(!(ready instanceof CelError));
+  assert.deepEqual(ready.evaluate({ self }), { value: 2n, cost: 36 });
+  assert.deepEqual(ready.evaluate({ self }), { value: 2n, cost: 36 });
+});
+
+test('inner variables hide outer ones of the same name, and only there', () => {
+  assert.equal(run('[1, 2].all(x, ["a"].all(x, x == "a") && x < 3)').value, true);
+});
+
+test('the list of a loop is not changed by what is added to it later', () => {
+  assert.equal(run('[[1].map(x, x)].all(l, size(l + [2]) == 2 && size(l + [3]) == 2 && size(l) == 1)').value, true);
+});
+
+test('strings that double end at the cost limit', () => {
+  const text = nested('"aaaaaaaaaa"', 40, '[%].map(x#, x# + x#)[0]');
+  assert.equal((run(`${text} != ""`, 1_000_000).value as CelError).message, tooMuch);
+  assert.equal(errorOf(`${text} != ""`), tooMuch);
+});
+
+test('lists that double end before they are larger than anything that could be read', () => {
+  const list = nested('[1]', 60, '[%].map(x#, x# + x#)[0]');
+  assert.equal(errorOf(`${list}.size() > 0`), tooMuch);
+});
+
+test('values that share their parts are not compared or printed without end', () => {
+  const tree = nested('[1]', 40, '[%].map(x#, [x#, x#])[0]');
+  assert.equal(errorOf(`[${tree}].all(v, v == v)`), tooMuch);
+  assert.equal(errorOf(`'%s'.format([${tree}]) == ''`), tooMuch);
+  assert.equal(errorOf(`dyn(${tree}).flatten(100).size() > 0`), tooMuch);
+});
+
+test('what would be long is charged before it is made', () => {
+  const long = 'lists.range(10000).map(x, "aaaaaaaaaa").join()';
+  assert.equal(errorOf(`${long}.replace("", ${long}) != ""`), tooMuch);
+  assert.equal(errorOf('lists.range(9223372036854775807).size() > 0'), tooMuch);
+  assert.equal((run('lists.range(900000).distinct().size() > 0', 1_000_000).value as CelError).message, tooMuch);
+  assert.equal(errorOf('"%.999999999f".format([1.5]) != ""'), tooMuch);
+});
+
+test('keys that mean something to JavaScript are keys like others', () => {
+  assert.equal(run('{"__proto__": 1, "constructor": 2}.constructor').value, 2n);
+  assert.equal(run('has({"a": 1}.constructor)').value, false);
+  assert.equal(errorOf('self.m.toString == ""'), 'no such key: toString');
+});
