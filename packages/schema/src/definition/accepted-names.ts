@@ -3,7 +3,7 @@ import { aggregate, quote } from '@flotilla/kube';
 import { condition, conditionOf, type ConditionState } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionNames } from './custom-resource-definition.ts';
 
-export interface NamesDecision {
+interface NamesDecision {
   readonly acceptedNames: DefinitionNames;
   readonly namesAccepted: ConditionState;
   readonly established: ConditionState | DefinitionCondition;

@@ -44,9 +44,9 @@ function answerTo({ metadata, property, schema, version, ...spec }: Omit<Recorde
   const definition: CustomResourceDefinition = {
     kind: 'CustomResourceDefinition',
     apiVersion: 'apiextensions.k8s.io/v1',
-    metadata: { ...(metadata ?? { name: 'foos.h6.example.com' }) },
+    metadata: { ...(metadata ?? { name: 'foos.proof.example.com' }) },
     spec: {
-      group: 'h6.example.com',
+      group: 'proof.example.com',
       scope: 'Namespaced',
       names: { plural: 'foos', kind: 'Foo' },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...version }],

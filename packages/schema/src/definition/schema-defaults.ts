@@ -19,6 +19,7 @@ import { RESOURCE_FIELDS, unknownFieldsIn } from '../value/prune.ts';
 import { validateEmbedded } from '../value/validate-embedded.ts';
 import { validateValue } from '../value/validate-value.ts';
 import { ValueSchema } from '../value/value-schema.ts';
+import { withoutIntOrString } from './without-int-or-string.ts';
 
 interface DefaultRules {
   readonly prunedDefaults: boolean;
@@ -84,7 +85,7 @@ class DefaultsWalk {
     const found = place.isInMeta ? this.#metaErrors(value, path, place) : this.#resourceErrors(node, value, path);
     pushAll(this.errors, found.errors);
     if (found.isFinal) return;
-    const valueErrors = validateValue(value, new ValueSchema(node.schema), { prefix: path });
+    const valueErrors = validateValue(value, new ValueSchema(withoutIntOrString(node.schema)), { prefix: path });
     pushAll(this.errors, valueErrors);
     if (valueErrors.length === 0 && node.below.hasRules) this.#checkRules(node, value, path, place);
   }

@@ -10,7 +10,7 @@ import type { Strictness } from './strictness.ts';
 
 const TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-export interface SchemaErrors {
+interface SchemaErrors {
   readonly schema: FieldError[];
   /** Of expressions, which are reported after all others. */
   readonly rules: FieldError[];

@@ -9,17 +9,11 @@ export function selfType(type: CelType): CelType {
 }
 
 function renamed(type: CelType, name: string): CelType {
-  switch (type.kind) {
-    case 'object':
-      return types.object(name, (field) => {
-        const fieldType = type.field(field);
-        return fieldType && renamed(fieldType, `${name}.${field}`);
-      });
-    case 'list':
-      return types.list(renamed(type.element, `${name}.@idx`));
-    case 'map':
-      return types.map(type.key, renamed(type.value, `${name}.@elem`));
-    default:
-      return type;
-  }
+  if (type.kind === 'list') return types.list(renamed(type.element, `${name}.@idx`));
+  if (type.kind === 'map') return types.map(type.key, renamed(type.value, `${name}.@elem`));
+  if (type.kind !== 'object') return type;
+  return types.object(name, (field) => {
+    const fieldType = type.field(field);
+    return fieldType && renamed(fieldType, `${name}.${field}`);
+  });
 }
