@@ -10,7 +10,13 @@ const REASONS: readonly string[] = [
   'FieldValueRequired',
 ];
 
-export function validateRuleTexts(schema: JsonSchema, path: string, errors: FieldError[]): void {
+/** Paths are followed only where the schema and all below it has nothing but supported keywords. */
+export function validateRuleTexts(
+  schema: JsonSchema,
+  path: string,
+  canFollowPaths: boolean,
+  errors: FieldError[],
+): void {
   (schema['x-kubernetes-validations'] ?? []).forEach((rule, i) => {
     const rulePath = `${path}.x-kubernetes-validations[${i}]`;
     checkRuleAndMessage(rule, rulePath, errors);
@@ -22,7 +28,7 @@ export function validateRuleTexts(schema: JsonSchema, path: string, errors: Fiel
     if (reason !== undefined && !REASONS.includes(reason)) {
       errors.push(notSupported(`${rulePath}.reason`, reason, REASONS));
     }
-    checkFieldPath(rule, schema, `${rulePath}.fieldPath`, errors);
+    checkFieldPath(rule, canFollowPaths ? schema : undefined, `${rulePath}.fieldPath`, errors);
   });
 }
 
@@ -40,14 +46,14 @@ function checkRuleAndMessage({ rule, message = '' }: ValidationRule, path: strin
 
 function checkFieldPath(
   { fieldPath = '' }: ValidationRule,
-  schema: JsonSchema,
+  schema: JsonSchema | undefined,
   path: string,
   errors: FieldError[],
 ): void {
   if (fieldPath === '') return;
   if (isBlank(fieldPath)) errors.push(invalid(path, fieldPath, 'must be non-empty if specified'));
   if (hasLineBreak(fieldPath)) errors.push(invalid(path, fieldPath, 'must not contain line breaks'));
-  if ('problem' in followFieldPath(fieldPath, schema)) {
+  if (schema !== undefined && 'problem' in followFieldPath(fieldPath, schema)) {
     errors.push(invalid(path, fieldPath, 'must be a valid path'));
   }
 }

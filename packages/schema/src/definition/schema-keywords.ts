@@ -2,6 +2,7 @@
 import { forbidden, invalid, notSupported, pushAll, type FieldError } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { valuesOf } from '../schema-parts.ts';
+import { isUnsupported } from '../structural/unsupported-keyword.ts';
 import { validateListAndMapTypes } from './list-types.ts';
 import { checkRules } from './rule-checks.ts';
 import type { RuleScope } from './rule-scope.ts';
@@ -53,6 +54,8 @@ interface Place {
 class SchemaWalk {
   readonly errors: SchemaErrors = { schema: [], rules: [] };
   readonly #strictness: Strictness;
+  /** How many schemas were seen that nothing can be followed in. */
+  #unsupported = 0;
 
   constructor(strictness: Strictness) {
     this.#strictness = strictness;
@@ -61,6 +64,8 @@ class SchemaWalk {
   visit(schema: JsonSchema, path: string, place: Place): void {
     const { schema: errors, rules } = this.errors;
     const errorsBefore = errors.length;
+    const unsupportedBefore = this.#unsupported;
+    if (isUnsupported(schema)) this.#unsupported++;
     checkKeywords(schema, path, place, this.#strictness.knownTypes, errors);
     this.#visitFields(schema, path, place);
     this.#visitJunctors(schema, path, place);
@@ -72,7 +77,7 @@ class SchemaWalk {
     }
     pushAll(errors, validateListAndMapTypes(schema, path, this.#strictness));
     if (schema['x-kubernetes-validations'] === undefined) return;
-    validateRuleTexts(schema, path, errors);
+    validateRuleTexts(schema, path, this.#unsupported === unsupportedBefore, errors);
     // Types cannot be made of a schema with faults, and rules that do not fit it would only hide them.
     if (errors.length === errorsBefore && place.scope !== undefined) {
       checkRules(schema, path, place.scope, place.uncorrelatable, rules);

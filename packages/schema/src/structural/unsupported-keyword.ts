@@ -16,6 +16,11 @@ export function unsupportedKeyword(schema: JsonSchema): string | undefined {
   );
 }
 
+/** Whether the schema itself has such a keyword, wherever what is below it. */
+export function isUnsupported(schema: JsonSchema): boolean {
+  return (ownProblem(schema) ?? preserveProblem(schema)) !== undefined || Array.isArray(schema.items);
+}
+
 function ownProblem(schema: JsonSchema): string | undefined {
   const keyword = UNSUPPORTED.find(({ isSet }) => isSet(schema))?.name;
   return keyword && `OpenAPIV3Schema '${keyword}' is not supported`;
