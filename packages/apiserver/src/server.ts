@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
 import type { Admission } from './admission/admission.ts';
 import { defaultAdmission } from './admission/default-admission.ts';
+import { CustomApiServices } from './custom/custom-api-services.ts';
 import { Definitions } from './custom/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from './custom/resolve-service.ts';
 import { hasBrokenEscape } from './http/percent-encoding.ts';
@@ -55,12 +56,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     uid,
     after: (milliseconds, call) => clock.after(milliseconds, call),
   };
-  const definitions = new Definitions(surroundings, {
-    call: options.callWebhook ?? callWebhook,
-    resolveService: options.resolveService ?? resolveByClusterIp(store),
-    uid,
-  });
-  definitions.start();
   let isShuttingDown = false;
   const atPath = paths({
     registry,
@@ -70,9 +65,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     isShuttingDown: () => isShuttingDown,
     adminPaths: options.adminPaths ?? new Map(),
   });
+  const handle: ApiHandler = (request) => answer(request, surroundings, atPath);
+  const webhooks = {
+    call: options.callWebhook ?? callWebhook,
+    resolveService: options.resolveService ?? resolveByClusterIp(store),
+    uid,
+  };
+  const definitions = new Definitions(surroundings, webhooks, new CustomApiServices(surroundings, handle));
+  definitions.start();
   return {
     surroundings,
-    handle: (request) => answer(request, surroundings, atPath),
+    handle,
     startShutdown: () => {
       isShuttingDown = true;
       definitions.stop();

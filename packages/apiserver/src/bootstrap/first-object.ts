@@ -15,9 +15,9 @@ export interface FirstObject {
 /** Looks first, so that a second start writes nothing. */
 export async function ensure(handle: ApiHandler, first: FirstObject, now: Date): Promise<void> {
   const { path, object, manager = 'kube-apiserver', condition } = first;
-  const found = await handle(requestOf('GET', `${path}/${object.metadata.name}`));
+  const found = await handle(serverRequest('GET', `${path}/${object.metadata.name}`));
   if (found.status === 200) return;
-  const created = await send(handle, requestOf('POST', path, { query: `fieldManager=${manager}`, object }));
+  const created = await send(handle, serverRequest('POST', path, { query: `fieldManager=${manager}`, object }));
   if (created === 201 && condition !== undefined) await send(handle, statusRequest(first, condition, now));
 }
 
@@ -29,10 +29,10 @@ function statusRequest(
   const { name } = metadata;
   const status = { conditions: [{ ...condition, lastTransitionTime: formatTime(now) }] };
   const object = { apiVersion, kind, metadata: { name }, status } as JsonObject;
-  return requestOf('PATCH', `${path}/${name}/status`, { query: `fieldManager=${manager}&force=true`, object });
+  return serverRequest('PATCH', `${path}/${name}/status`, { query: `fieldManager=${manager}&force=true`, object });
 }
 
-async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
+export async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
   const { status, body } = await handle(request);
   if (status < 300 || status === 409) return status;
   throw new Error(`${request.method} ${request.path}: ${body instanceof Uint8Array ? textOf(body) : status}`);
@@ -40,8 +40,9 @@ async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
 
 const never = new AbortController().signal;
 
-function requestOf(
-  method: 'GET' | 'POST' | 'PATCH',
+/** A request of the server to itself. */
+export function serverRequest(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   { query = '', object }: { readonly query?: string; readonly object?: JsonObject } = {},
 ): ApiRequest {

@@ -58,6 +58,22 @@ describe('a new definition', () => {
     assert.equal(resource?.['singularName'], 'widget');
   });
 
+  test('has its version registered as long as anything is served in it', async () => {
+    const server = await TestServer.start();
+    const registered = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com';
+    await define(server, widgets());
+    await until(async () => (await server.request('GET', registered)).status === 200);
+    const { body } = await server.request('GET', registered);
+    assert.deepEqual(body['spec'], {
+      group: 'example.com',
+      version: 'v1',
+      groupPriorityMinimum: 1000,
+      versionPriority: 100,
+    });
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await server.request('GET', registered)).status === 404);
+  });
+
   test('is served by a server that starts later on the same store', async () => {
     const first = await TestServer.start();
     await define(first, widgets());

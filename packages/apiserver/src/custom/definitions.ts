@@ -4,6 +4,7 @@ import type { Resource } from '../resources/resource.ts';
 import type { Cursor, Entry } from '../store/store.ts';
 import type { Surroundings } from '../verbs/context.ts';
 import type { WebhookOptions } from './conversion-webhook.ts';
+import type { CustomApiServices } from './custom-api-services.ts';
 import { customResource } from './custom-resource.ts';
 import { definitionCollection, definitionOf } from './definition-kind.ts';
 import { finalizeDefinition, isWaiting } from './finalize-definition.ts';
@@ -30,6 +31,7 @@ const retryMs = 1000;
 export class Definitions {
   readonly #server: Surroundings;
   readonly #webhooks: WebhookOptions;
+  readonly #apiServices: CustomApiServices;
   readonly #serving = new Map<string, Serving>();
   readonly #claims = new Map<string, NameClaims>();
   /** Definitions by group whose names are not all accepted: they hope for others to go. */
@@ -39,9 +41,10 @@ export class Definitions {
   #cursor: Cursor | undefined;
   #isStopped = false;
 
-  constructor(server: Surroundings, webhooks: WebhookOptions) {
+  constructor(server: Surroundings, webhooks: WebhookOptions, apiServices: CustomApiServices) {
     this.#server = server;
     this.#webhooks = webhooks;
+    this.#apiServices = apiServices;
   }
 
   /** Serves what is stored already before this returns. */
@@ -110,7 +113,10 @@ export class Definitions {
     const resources = versions
       .filter((version) => version.served && !registry.isBuiltin(group, version.name))
       .map((version) => customResource(served, definition, version));
-    for (const resource of resources) registry.put(resource);
+    for (const resource of resources) {
+      registry.put(resource);
+      this.#apiServices.note(group, resource.version);
+    }
     const serving = { state, served, resources };
     this.#serving.set(name, serving);
     return serving;
@@ -118,7 +124,10 @@ export class Definitions {
 
   #unserve(name: string, { served, resources }: Serving): void {
     this.#serving.delete(name);
-    for (const resource of resources) this.#server.registry.remove(resource);
+    for (const resource of resources) {
+      this.#server.registry.remove(resource);
+      this.#apiServices.note(resource.group, resource.version);
+    }
     served.end();
   }
 
