@@ -1,14 +1,15 @@
 import { goJson, JsonFloat, type JsonValue } from '@flotilla/kube';
 
-/** Counts equal values in linear time. `1` and `1.0` are two values. */
+/** Counts equal values in linear time. `1` and `1.0` are two values, and nothing is one too. */
 export class KeySet {
-  readonly #scalars = new Map<JsonValue, number>();
+  readonly #scalars = new Map<JsonValue | undefined, number>();
   /** Values made of parts, and floats, which are objects here. */
-  readonly #texts = new Map<string, number>();
+  #texts: Map<string, number> | undefined;
 
   /** How often the value was added before. */
-  add(value: JsonValue): number {
+  add(value: JsonValue | undefined): number {
     if (typeof value !== 'object' || value === null) return increment(this.#scalars, value);
+    this.#texts ??= new Map();
     return increment(this.#texts, value instanceof JsonFloat ? `float ${value.value}` : goJson(value));
   }
 }

@@ -26,7 +26,7 @@ function visitList(list: readonly JsonValue[], node: SchemaNode, walk: Walk): vo
   const { trail } = walk;
   const { listKeys } = node;
   if (listKeys !== undefined) validateKeys(list, listKeys, walk);
-  else if (node.schema['x-kubernetes-list-type'] === 'set') reportRepeated(list, walk, (item) => item);
+  else if (node.schema['x-kubernetes-list-type'] === 'set') reportRepeated(list, walk, itself);
   if (node.items?.below.hasListTypes !== true) return;
   for (const [i, item] of list.entries()) {
     trail.enterIndex(i);
@@ -47,35 +47,47 @@ function visitObject(object: JsonObject, node: SchemaNode, walk: Walk): void {
 
 function validateKeys(list: readonly JsonValue[], keys: readonly string[], walk: Walk): void {
   const stranger = list.findIndex((item) => item !== null && !isJsonObject(item));
-  if (stranger === -1) {
-    reportRepeated(list, walk, (item) => keysOf(item, keys));
+  if (stranger !== -1) {
+    const detail = 'must be an object for an array of list-type map';
+    walk.errors.push(invalidValue(`${walk.trail.toString()}[${stranger}]`, list[stranger] ?? null, detail));
     return;
   }
-  const detail = 'must be an object for an array of list-type map';
-  walk.errors.push(invalidValue(`${walk.trail.toString()}[${stranger}]`, list[stranger] ?? null, detail));
+  const [key] = keys;
+  const isSingle = keys.length === 1 && key !== undefined;
+  reportRepeated(list, walk, {
+    identityOf: isSingle ? (item) => memberOf(item, key) : (item) => keysOf(item, keys),
+    shown: (item) => keysOf(item, keys),
+  });
 }
 
 /** The members that tell the item from others; those that it lacks are left out. */
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const found: JsonObject = {};
-  if (!isJsonObject(item)) return found;
   for (const key of keys) {
-    const value = Object.hasOwn(item, key) ? item[key] : undefined;
+    const value = memberOf(item, key);
     if (value !== undefined) setOwn(found, key, value);
   }
   return found;
 }
 
+function memberOf(item: JsonValue, key: string): JsonValue | undefined {
+  return isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+}
+
+interface Identity {
+  readonly identityOf: (item: JsonValue) => JsonValue | undefined;
+  /** What an error shows of an item. */
+  readonly shown: (item: JsonValue) => JsonValue;
+}
+
+const itself: Identity = { identityOf: (item) => item, shown: (item) => item };
+
 /** However often it is repeated, a value is reported once: where it first comes again. */
-function reportRepeated(
-  list: readonly JsonValue[],
-  { trail, errors }: Walk,
-  identityOf: (item: JsonValue) => JsonValue,
-): void {
+function reportRepeated(list: readonly JsonValue[], { trail, errors }: Walk, { identityOf, shown }: Identity): void {
   if (list.length < 2) return;
   const seen = new KeySet();
-  for (const [i, item] of list.entries()) {
-    const identity = identityOf(item);
-    if (seen.add(identity) === 1) errors.push(duplicateValue(`${trail.toString()}[${i}]`, identity));
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] ?? null;
+    if (seen.add(identityOf(item)) === 1) errors.push(duplicateValue(`${trail.toString()}[${i}]`, shown(item)));
   }
 }
