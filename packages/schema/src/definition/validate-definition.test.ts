@@ -158,6 +158,13 @@ describe('a hostile definition', () => {
     assert.deepEqual(problems(aDefinition({ versions: [aVersion(properties)] })), []);
   });
 
+  test('with faults without number in the depth of its schema is told the first thousand', () => {
+    const faults = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, {}]));
+    let schema: JsonSchema = { type: 'object', properties: faults };
+    for (let i = 0; i < 400; i++) schema = { type: 'object', properties: { [`level${i}`]: schema } };
+    assert.equal(problems(withProperty(schema)).length, 1000);
+  });
+
   test('with a thousand versions has its shared schema checked once', () => {
     const properties = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`p${i}`, { type: 'x' }]));
     const versions = Array.from({ length: 1000 }, (_, i) => aVersion(properties, { name: `v${i}`, storage: i === 0 }));

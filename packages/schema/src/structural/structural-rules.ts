@@ -5,12 +5,15 @@ import { itemsOf, propertyOf, valuesOf } from '../schema-parts.ts';
 import { checkCompleteness } from './junctor-completeness.ts';
 import { checkValueRules } from './junctor-rules.ts';
 
+/** Sorting ever more texts with long paths would take ever longer, and nobody reads them. */
+const MAX_ERRORS = 1000;
+
 /** Sorted by their texts, as Kubernetes has them. */
 export function validateStructural(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   checkNode(schema, 'root', path, errors);
   checkCompleteness(schema, path, errors);
-  return errors.length < 2 ? errors : sortedByText(errors);
+  return errors.length < 2 ? errors : sortedByText(errors.slice(0, MAX_ERRORS));
 }
 
 type Level = 'root' | 'item' | 'field';
@@ -22,6 +25,7 @@ const UNTYPED: Readonly<Record<Level, string>> = {
 };
 
 function checkNode(schema: JsonSchema, level: Level, path: string, errors: FieldError[]): void {
+  if (errors.length >= MAX_ERRORS) return;
   checkChildren(schema, path, errors);
   if (level === 'root' && schema.additionalProperties !== undefined) {
     errors.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
