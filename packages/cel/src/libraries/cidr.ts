@@ -6,6 +6,7 @@ import { declare, member, overload, type OverloadParts } from '../declare.ts';
 import type { Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
+import { noSuchOverload } from '../values/errors.ts';
 import { sizeOf } from '../values/size.ts';
 import { isMapped, parseAddress, printAddress } from './ip-text.ts';
 import { CelIp, ipType, parseIp } from './ip.ts';
@@ -22,6 +23,11 @@ class CelCidr extends CelOpaque {
     super();
     this.ip = ip;
     this.prefixLength = prefixLength;
+  }
+
+  /** The bytes of its prefix. */
+  override get size(): number {
+    return Math.ceil(this.prefixLength / 8);
   }
 
   override equals(other: CelOpaque): boolean {
@@ -49,7 +55,7 @@ export const cidrLibrary: Library = {
         'cidr_contains_ip_string',
         [cidrType, string],
         bool,
-        (cidr: CelCidr, text: string) => withParsed(parseIp(text), (ip) => containsIp(cidr, ip)),
+        containsIpText,
         comparison({ isNetwork: false, isText: true }),
       ),
       member(
@@ -66,7 +72,7 @@ export const cidrLibrary: Library = {
         'cidr_contains_cidr_string',
         [cidrType, string],
         bool,
-        (cidr: CelCidr, text: string) => withParsed(read(text), (other) => containsCidr(cidr, other)),
+        containsCidrText,
         comparison({ isNetwork: true, isText: true }),
       ),
       member(
@@ -123,9 +129,15 @@ function prefixProblem(text: string, message: string): string {
   return `network address parse error during conversion from string: netip.ParsePrefix(${quote(text)}): ${message}`;
 }
 
-/** What is no address is said as it would be of any value that is none. */
-function withParsed<T extends CelValue>(parsed: T | CelError, use: (value: T) => Result): Result {
-  return parsed instanceof CelError ? parsed : use(parsed);
+/** A text that is no address is no argument for it, and nothing is said of why. */
+function containsIpText(cidr: CelCidr, text: string): Result {
+  const ip = parseIp(text);
+  return ip instanceof CelError ? noSuchOverload : containsIp(cidr, ip);
+}
+
+function containsCidrText(cidr: CelCidr, text: string): Result {
+  const other = read(text);
+  return other instanceof CelError ? other : containsCidr(cidr, other);
 }
 
 function containsIp({ ip, prefixLength }: CelCidr, other: CelIp): boolean {
@@ -149,7 +161,7 @@ function comparison({ isNetwork, isText }: { isNetwork: boolean; isText: boolean
   const addressSize = { min: 4, max: 16 };
   return {
     cost: ([cidr, other]) => {
-      const prefixBytes = Math.ceil((cidr as CelCidr).prefixLength / 8);
+      const prefixBytes = sizeOf(cidr as CelValue);
       let cost = Math.ceil(2 * prefixBytes * TRAVERSAL_FACTOR);
       if (isNetwork) cost += Math.ceil(prefixBytes * TRAVERSAL_FACTOR) + 1;
       return isText ? cost + Math.ceil(sizeOf(other as CelValue) * TRAVERSAL_FACTOR) : cost;

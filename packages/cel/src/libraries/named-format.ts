@@ -16,7 +16,7 @@ import { types, type CelType } from '../type.ts';
 import { CelOpaque, CelOptional, type CelValue, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';
 import { sizeOf } from '../values/size.ts';
-import { parseUrl } from './url-parts.ts';
+import { urlProblem } from './url-parts.ts';
 
 export const formatType: CelType = types.object('kubernetes.NamedFormat', () => undefined);
 
@@ -105,8 +105,8 @@ function unless(isFine: (text: string) => boolean, sentence: string): Problems {
 }
 
 function uriProblems(text: string): readonly string[] {
-  const parsed = parseUrl(text);
-  return 'error' in parsed ? [parsed.error] : [];
+  const problem = urlProblem(text);
+  return problem === undefined ? [] : [problem];
 }
 
 function isUuid(text: string): boolean {

@@ -12,10 +12,21 @@ export interface UrlParts {
   readonly rawQuery: string;
 }
 
-/** The error is worded as Go words it, with the URL. */
+/** Why a URL is none, worded as Go words it; undefined: it is one. */
+export function urlProblem(text: string): string | undefined {
+  const parsed = parse(text, true);
+  return typeof parsed === 'string' ? `parse ${quote(text)}: ${parsed}` : undefined;
+}
+
+/** The parts of a URL that may end in a fragment, or begin with a host. What is none has an error. */
 export function parseUrl(text: string): UrlParts | { readonly error: string } {
-  const parsed = parse(text);
-  return typeof parsed === 'string' ? { error: `parse ${quote(text)}: ${parsed}` } : parsed;
+  const problem = urlProblem(text);
+  if (problem !== undefined) return { error: problem };
+  const [beforeFragment, fragment] = cut(text, '#');
+  const parsed = parse(beforeFragment, false);
+  if (typeof parsed === 'string') return { error: `parse ${quote(beforeFragment)}: ${parsed}` };
+  const decoded = unescape(fragment);
+  return 'problem' in decoded ? { error: `parse ${quote(text)}: ${decoded.problem}` } : parsed;
 }
 
 /** Host and port; the brackets around IPv6 are not part of its name. */
@@ -54,8 +65,8 @@ const PATH_AS_WRITTEN = /^[\w.~!$&'()*+,;=:@[\]%/-]*$/;
 const HOST_CHARACTERS = /[^\w.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}%-]/u;
 const USER_CHARACTERS = /^[\w.~:!$&'()*+,;=%@-]*$/;
 
-/** A sentence where it is none. */
-function parse(text: string): UrlParts | string {
+/** A sentence where it is none. In a request, two slashes without a scheme only begin a path. */
+function parse(text: string, isRequest: boolean): UrlParts | string {
   if (CONTROL.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   if (text === '*') return { scheme: '', host: '', path: '*', rawPath: '', rawQuery: '' };
@@ -66,7 +77,8 @@ function parse(text: string): UrlParts | string {
   if (!beforeQuery.startsWith('/')) {
     return scheme === '' ? 'invalid URI for request' : { scheme, host: '', path: '', rawPath: '', rawQuery };
   }
-  if (scheme === '' || !beforeQuery.startsWith('//')) return withPath({ scheme, host: '', rawQuery }, beforeQuery);
+  const mayHaveHost = scheme !== '' || (!isRequest && !beforeQuery.startsWith('///'));
+  if (!mayHaveHost || !beforeQuery.startsWith('//')) return withPath({ scheme, host: '', rawQuery }, beforeQuery);
   const slash = beforeQuery.indexOf('/', 2);
   const authority = slash < 0 ? beforeQuery.slice(2) : beforeQuery.slice(2, slash);
   const host = parseAuthority(scheme, authority);

@@ -7,7 +7,7 @@ import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type CelMap, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import { escapedPath, parseUrl, queryValues, splitHost, type UrlParts } from './url-parts.ts';
+import { escapedPath, parseUrl, queryValues, splitHost, urlProblem, type UrlParts } from './url-parts.ts';
 
 export const urlType: CelType = types.object('kubernetes.URL', () => undefined);
 
@@ -23,7 +23,12 @@ class CelUrl extends CelOpaque {
   }
 
   override equals(other: CelOpaque): boolean {
-    return other instanceof CelUrl && this.text === other.text;
+    return other instanceof CelUrl && this.#withLowerScheme() === other.#withLowerScheme();
+  }
+
+  #withLowerScheme(): string {
+    const { scheme } = this.parts;
+    return scheme + this.text.slice(scheme.length);
   }
 }
 
@@ -44,7 +49,7 @@ export const urlLibrary: Library = {
     ),
     declare(
       'isURL',
-      overload('is_url_string', [string], bool, (text: string) => !('error' in parseUrl(text))),
+      overload('is_url_string', [string], bool, (text: string) => urlProblem(text) === undefined),
     ),
     declare(
       'getScheme',
