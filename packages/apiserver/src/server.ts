@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, apiErrors, type ApiHandler, type ApiRequest, type ApiResponse } from '@flotilla/kube';
+import {
+  ApiError,
+  apiErrors,
+  type ApiHandler,
+  type ApiRequest,
+  type ApiResponse,
+  type ApiViewer,
+  type LiveView,
+} from '@flotilla/kube';
 import type { Admission } from './admission/admission.ts';
 import { defaultAdmission } from './admission/default-admission.ts';
 import { CustomApiServices } from './custom/custom-api-services.ts';
@@ -15,6 +23,7 @@ import { Registry } from './resources/registry.ts';
 import type { Clock } from './clock.ts';
 import type { Store } from './store/store.ts';
 import { paths, type PathHandler } from './paths.ts';
+import { liveView } from './views/live-view.ts';
 import { callVerb } from './verbs/call-verb.ts';
 import type { Call, Surroundings } from './verbs/context.ts';
 
@@ -38,6 +47,8 @@ export interface ApiServerOptions {
 
 export interface ApiServer {
   readonly handle: ApiHandler;
+  /** The same door for those in this process who want no bytes. */
+  readonly view: ApiViewer;
   readonly surroundings: Surroundings;
   /** From here on `/readyz` fails, so that nobody sends more work. */
   readonly startShutdown: () => void;
@@ -76,6 +87,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     surroundings,
     handle,
+    view: (request) => openView(request, surroundings),
     startShutdown: () => {
       isShuttingDown = true;
       definitions.stop();
@@ -103,6 +115,14 @@ function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler):
   } catch (error) {
     return failed(request, info, error, warnings);
   }
+}
+
+function openView(request: ApiRequest, server: Surroundings): LiveView | undefined {
+  const info = requestInfo(request.method, request.path, request.query);
+  checkUser(request, info);
+  const resource = info.isResource ? server.registry.find(info.group, info.version, info.resource) : undefined;
+  if (!info.isResource || !resource) throw apiErrors.unknownPath();
+  return liveView({ server, request, info, resource, warnings: [] });
 }
 
 function checkUser({ user, headers }: ApiRequest, info: RequestInfo): void {

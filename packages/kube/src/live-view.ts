@@ -29,5 +29,8 @@ export interface ViewChange {
   readonly old: () => Readonly<KubeObject> | undefined;
 }
 
-/** Opens a view of the collection that a list request names; refuses as the request would be refused (`ApiError`). */
-export type ApiViewer = (request: ApiRequest) => LiveView | Promise<LiveView>;
+/**
+ * Opens a view of the collection that a list request names; refuses as the request would be refused (`ApiError`). Undefined
+ * where there can be none: then list and watch.
+ */
+export type ApiViewer = (request: ApiRequest) => LiveView | undefined;

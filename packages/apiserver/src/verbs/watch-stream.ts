@@ -165,7 +165,7 @@ class Watch {
         this.#cursor?.onReady(() => inTurn(() => this.#pump()));
         return undefined;
       }
-      const type = filter.isEmpty ? plainType(event) : filteredType(event, filter);
+      const type = eventType(event, filter);
       if (type) return frames.ofEvent(event, type);
     }
   }
@@ -212,6 +212,11 @@ function statusOf(error: unknown): ApiStatus {
 
 function tooOld(revision: number, compacted: number): ApiStatus {
   return apiErrors.expired(`too old resource version: ${revision} (${compacted})`).status;
+}
+
+/** What the event is to somebody who sees only what the filter lets through; undefined: nothing. */
+export function eventType(event: StoreEvent, filter: Filter): EventType | undefined {
+  return filter.isEmpty ? plainType(event) : filteredType(event, filter);
 }
 
 function plainType({ type, previous }: StoreEvent): EventType {

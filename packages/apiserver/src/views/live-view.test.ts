@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiRequest, LiveView, ViewChange } from '@flotilla/kube';
+import { TestServer } from '../test-server.ts';
+import { turnsAreOver } from '../verbs/loop-turns.ts';
+
+function listRequest(path: string, query = ''): ApiRequest {
+  return {
+    method: 'GET',
+    path,
+    query,
+    headers: {},
+    user: { name: 'admin', groups: ['system:masters'] },
+    body: () => Promise.resolve(new Uint8Array()),
+    signal: new AbortController().signal,
+  };
+}
+
+const configMaps = '/api/v1/configmaps';
+
+async function put(server: TestServer, name: string, value: string, method = 'POST'): Promise<void> {
+  const path = '/api/v1/namespaces/default/configmaps';
+  const labels = { tide: value };
+  await server.request(method, method === 'POST' ? path : `${path}/${name}`, {
+    body: { metadata: { name, labels }, data: { value } },
+  });
+}
+
+function viewOf(server: TestServer, query = '', path = configMaps): LiveView {
+  const view = server.api.view(listRequest(path, query));
+  assert.ok(view);
+  return view;
+}
+
+const inWords = ({ type, key }: ViewChange): string => `${type} ${key.namespace ?? ''}/${key.name}`;
+
+describe('a view', () => {
+  test('shows what is there, now and later', async () => {
+    const server = await TestServer.start();
+    const view = viewOf(server);
+    assert.equal(view.size(), 0);
+    await put(server, 'a', 'high');
+    assert.equal(view.size(), 1);
+    assert.deepEqual(view.get({ namespace: 'default', name: 'a' })?.['data'], { value: 'high' });
+    assert.deepEqual(
+      [...view.all()].map(({ metadata }) => metadata.name),
+      ['a'],
+    );
+    assert.deepEqual([...view.all('elsewhere')], []);
+  });
+
+  test('tells changes in order, with what was before', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const changes: ViewChange[] = [];
+    const stop = viewOf(server).follow(
+      (change) => changes.push(change),
+      () => assert.fail('it does not end'),
+    );
+    await put(server, 'b', 'high');
+    await put(server, 'a', 'low', 'PUT');
+    await server.request('DELETE', '/api/v1/namespaces/default/configmaps/b');
+    await turnsAreOver();
+    assert.deepEqual(changes.map(inWords), ['ADDED default/b', 'MODIFIED default/a', 'DELETED default/b']);
+    assert.deepEqual(changes[1]?.object()['data'], { value: 'low' });
+    assert.deepEqual(changes[1]?.old()?.['data'], { value: 'high' });
+    stop();
+    await put(server, 'c', 'high');
+    await turnsAreOver();
+    assert.equal(changes.length, 3);
+  });
+
+  test('of a selection is told when objects enter and leave it', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'low');
+    const changes: ViewChange[] = [];
+    const view = viewOf(server, 'labelSelector=tide%3Dhigh');
+    view.follow(
+      (change) => changes.push(change),
+      () => assert.fail('it does not end'),
+    );
+    await put(server, 'a', 'high', 'PUT');
+    assert.equal(view.size(), 1);
+    await put(server, 'a', 'low', 'PUT');
+    await turnsAreOver();
+    assert.deepEqual(changes.map(inWords), ['ADDED default/a', 'DELETED default/a']);
+    assert.equal(changes[0]?.old(), undefined);
+    assert.equal(view.get({ namespace: 'default', name: 'a' }), undefined);
+  });
+
+  test('of one namespace shows no other', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const view = viewOf(server, '', '/api/v1/namespaces/kube-system/configmaps');
+    assert.equal(view.size(), 0);
+    assert.equal(view.get({ namespace: 'default', name: 'a' }), undefined);
+    assert.deepEqual([...view.all('default')], []);
+  });
+
+  test('gives all who look the same object, without copies', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const key = { namespace: 'default', name: 'a' };
+    assert.equal(viewOf(server).get(key), viewOf(server).get(key));
+  });
+
+  test('is refused to whom nobody knows', async () => {
+    const server = await TestServer.start();
+    assert.throws(() => server.api.view({ ...listRequest(configMaps), user: undefined }), /Unauthorized/);
+    assert.throws(() => server.api.view(listRequest('/api/v1/nonsense')), /could not find/);
+  });
+});

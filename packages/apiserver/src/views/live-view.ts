@@ -1,0 +1,126 @@
+import type { KubeObject, LiveView, ObjectKey, ViewChange } from '@flotilla/kube';
+import { storageName, type Resource } from '../resources/resource.ts';
+import type { Cursor, Entry, Store, StoreEvent } from '../store/store.ts';
+import type { Call } from '../verbs/context.ts';
+import { filterOf, type Filter } from '../verbs/filter.ts';
+import { inTurn } from '../verbs/loop-turns.ts';
+import { scopePrefix } from '../verbs/page.ts';
+import { readEntryNow } from '../verbs/represent.ts';
+import { eventType } from '../verbs/watch-stream.ts';
+
+/** A view of what a list request names; undefined where objects cannot be read at once, because a webhook converts them. */
+export function liveView(call: Call): LiveView | undefined {
+  const { resource, server } = call;
+  if (resource.whileConverting) return undefined;
+  return new StoreView(server.store, resource, filterOf(call), scopePrefix(call));
+}
+
+class StoreView implements LiveView {
+  readonly #store: Store;
+  readonly #resource: Resource;
+  readonly #filter: Filter;
+  readonly #prefix: string;
+
+  constructor(store: Store, resource: Resource, filter: Filter, prefix: string) {
+    this.#store = store;
+    this.#resource = resource;
+    this.#filter = filter;
+    this.#prefix = prefix;
+  }
+
+  revision(): number {
+    return this.#store.revision;
+  }
+
+  size(): number {
+    const { collection } = this.#resource;
+    if (this.#filter.isEmpty) return this.#store.count(collection, this.#prefix);
+    return this.#entries(this.#prefix).reduce((count) => count + 1, 0);
+  }
+
+  get({ namespace = '', name }: ObjectKey): Readonly<KubeObject> | undefined {
+    const key = storageName(this.#resource, namespace, name);
+    if (!key.startsWith(this.#prefix)) return undefined;
+    const entry = this.#store.get({ collection: this.#resource.collection, name: key });
+    return entry && this.#filter.matches(entry) ? sharedObject(this.#resource, entry) : undefined;
+  }
+
+  *all(namespace?: string): Iterable<Readonly<KubeObject>> {
+    const prefix = namespace === undefined || !this.#resource.namespaced ? '' : `${namespace}/`;
+    if (!prefix.startsWith(this.#prefix) && !this.#prefix.startsWith(prefix)) return;
+    const narrower = prefix.length > this.#prefix.length ? prefix : this.#prefix;
+    for (const entry of this.#entries(narrower)) yield sharedObject(this.#resource, entry);
+  }
+
+  follow(changed: (change: ViewChange) => void, ended: (error: Error) => void): () => void {
+    const { collection, ending, plural } = this.#resource;
+    const cursor = this.#store.watch({ collection, prefix: this.#prefix }, this.#store.revision);
+    if (cursor === 'compacted') throw new Error('the present is never compacted');
+    const over = new Error(`${plural} are no longer served as they were`);
+    const stop = (): void => {
+      cursor.close();
+      ending?.removeEventListener('abort', end);
+    };
+    const end = (): void => {
+      stop();
+      ended(over);
+    };
+    ending?.addEventListener('abort', end, { once: true });
+    if (ending?.aborted === true) queueMicrotask(end);
+    else this.#pump(cursor, changed, end);
+    return stop;
+  }
+
+  #pump(cursor: Cursor, changed: (change: ViewChange) => void, end: () => void): void {
+    for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
+      if (event === 'compacted') {
+        end();
+        return;
+      }
+      const change = this.#changeOf(event);
+      if (change) changed(change);
+    }
+    cursor.onReady(() => inTurn(() => this.#pump(cursor, changed, end)));
+  }
+
+  #changeOf(event: StoreEvent): ViewChange | undefined {
+    const type = eventType(event, this.#filter);
+    if (!type) return undefined;
+    const { entry, previous, revision } = event;
+    const resource = this.#resource;
+    return {
+      type,
+      key: keyOf(resource, entry),
+      revision,
+      object: () => sharedObject(resource, entry),
+      old: () => (previous && type !== 'ADDED' ? sharedObject(resource, previous) : undefined),
+    };
+  }
+
+  *#entries(prefix: string): IteratorObject<Entry, undefined> {
+    const entries = this.#store.snapshot().range(this.#resource.collection, prefix);
+    for (const entry of entries) if (this.#filter.matches(entry)) yield entry;
+  }
+}
+
+function keyOf({ namespaced }: Resource, { key: { name } }: Entry): ObjectKey {
+  if (!namespaced) return { name };
+  const slash = name.indexOf('/');
+  return { namespace: name.slice(0, slash), name: name.slice(slash + 1) };
+}
+
+/**
+ * What all who look at an entry share, for as long as somebody does. Versions of one kind show an entry in ways of their
+ * own, so each resource remembers apart.
+ */
+const shared = new WeakMap<Resource, WeakMap<Entry, WeakRef<KubeObject>>>();
+
+function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
+  let objects = shared.get(resource);
+  if (!objects) shared.set(resource, (objects = new WeakMap()));
+  const known = objects.get(entry)?.deref();
+  if (known) return known;
+  const object = readEntryNow(resource, entry);
+  objects.set(entry, new WeakRef(object));
+  return object;
+}
