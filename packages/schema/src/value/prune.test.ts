@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '@flotilla/kube';
+import type { JsonObject, JsonValue } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { prune } from './prune.ts';
@@ -45,6 +45,19 @@ describe('pruning', () => {
       unknown: ['map.b.c', 'map.d[0].e'],
       object: { map: { a: 1, b: {}, d: [{}, 2] } },
     });
+  });
+
+  test('goes as deep as JSON does', () => {
+    let list: JsonValue = [{ a: 1 }, 2];
+    for (let depth = 0; depth < 9_990; depth++) list = [list];
+    const { unknown } = pruned(
+      { map: { type: 'object', additionalProperties: true } },
+      { map: { list, b: [{ c: 1 }] } },
+    );
+    assert.deepEqual(
+      unknown.map((path) => path.slice(-8)),
+      ['p.b[0].c', '[0][0].a'],
+    );
   });
 
   test('removes nulls that are not allowed without a word, but not from lists', () => {

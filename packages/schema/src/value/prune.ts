@@ -1,4 +1,4 @@
-import { compareBytes, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { compareBytes, isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
 import { fieldBelow, Trail } from './trail.ts';
 
@@ -34,14 +34,37 @@ class Pruning {
 
   #list(list: readonly JsonValue[], node: SchemaNode | undefined, keepsUnknown: boolean): void {
     const items = node?.items;
-    if (items === undefined && keepsUnknown) return;
+    if (items === undefined) {
+      if (!keepsUnknown) this.#emptyItems(list);
+      return;
+    }
     for (let i = 0; i < list.length; i++) {
       const item = list[i];
       if (typeof item !== 'object') continue;
       this.#trail.enterIndex(i);
       // A list that keeps what is unknown keeps it in its items too, whatever these say.
-      this.value(item, items, keepsUnknown || items?.keepsUnknown === true);
+      this.value(item, items, keepsUnknown || items.keepsUnknown);
       this.#trail.leave();
+    }
+  }
+
+  /** Lists in lists of which the schema says nothing. Users decide how deep that goes: no recursion. */
+  #emptyItems(list: readonly JsonValue[]): void {
+    const open = [{ list, next: 0 }];
+    for (let innermost = open.at(-1); innermost !== undefined; innermost = open.at(-1)) {
+      const index = innermost.next++;
+      const item = innermost.list[index];
+      if (item === undefined) {
+        open.pop();
+        if (open.length > 0) this.#trail.leave();
+      } else if (Array.isArray(item)) {
+        this.#trail.enterIndex(index);
+        open.push({ list: item, next: 0 });
+      } else if (isJsonObject(item)) {
+        this.#trail.enterIndex(index);
+        this.#remove(item, Object.keys(item));
+        this.#trail.leave();
+      }
     }
   }
 
