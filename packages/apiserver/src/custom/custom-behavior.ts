@@ -4,6 +4,7 @@ import {
   invalid,
   jsonEquals,
   nameIsDnsSubdomain,
+  nameIsPathSegment,
   validateObjectMeta,
   validateObjectMetaUpdate,
   type FieldError,
@@ -11,6 +12,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import type { CompiledSchema, DefinitionVersion, OtherErrors, Validation } from '@flotilla/schema';
+import { splitApiVersion } from '../resources/builtin-resource.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { printerColumnsOf } from './printer-columns.ts';
@@ -112,17 +114,14 @@ function checked(
   return errors;
 }
 
-function metadataErrors(
-  { isNamespaced }: CustomBehaviorOptions,
-  { metadata }: KubeObject,
-  old?: KubeObject,
-): FieldError[] {
-  const errors = validateObjectMeta(metadata, {
-    isNamespaced,
-    nameRule: nameIsDnsSubdomain,
-    allowsShortFinalizers: true,
-  });
-  return old ? [...errors, ...validateObjectMetaUpdate(metadata, old.metadata)] : errors;
+/** Kubernetes looks at the metadata of an update twice, but no longer at whether the name was a good one. */
+function metadataErrors({ isNamespaced }: CustomBehaviorOptions, object: KubeObject, old?: KubeObject): FieldError[] {
+  const { metadata } = object;
+  const nameRule = old ? nameIsPathSegment : nameIsDnsSubdomain;
+  const errors = validateObjectMeta(metadata, { isNamespaced, nameRule, allowsShortFinalizers: true });
+  if (!old) return errors;
+  const changes = validateObjectMetaUpdate(metadata, old.metadata);
+  return [...errors, ...changes, ...changes];
 }
 
 /** An object of another kind is refused in that kind's name, and nothing else is said of it. */
@@ -130,10 +129,9 @@ function refuseOtherKind({ group, kind, version }: CustomBehaviorOptions, object
   const apiVersion = `${group}/${version.name}`;
   const errors: FieldError[] = [];
   if (object.kind !== kind) errors.push(invalid('kind', object.kind, `must be ${kind}`));
-  if (object.apiVersion !== apiVersion)
-    errors.push(invalid('apiVersion', object.apiVersion ?? '', `must be ${apiVersion}`));
+  if (object.apiVersion !== apiVersion) errors.push(invalid('apiVersion', object.apiVersion, `must be ${apiVersion}`));
   if (errors.length === 0) return;
-  const [otherGroup = ''] = (object.apiVersion ?? '').includes('/') ? object.apiVersion.split('/', 1) : [];
+  const { group: otherGroup } = splitApiVersion(object.apiVersion);
   throw apiErrors.invalid({ kind: object.kind, group: otherGroup }, object.metadata.name ?? '', errors);
 }
 

@@ -120,6 +120,18 @@ describe('objects of a definition', () => {
     assert.equal(body['message'], 'Foo.example.com "order" is invalid: kind: Invalid value: "Foo": must be Widget');
   });
 
+  test('keep a kind and a version that are text', async () => {
+    const why = async (body: JsonObject): Promise<string> => {
+      const answer = await server.request('PATCH', `${path}/order`, { body, type: merge });
+      return (answer.body['message'] as string).replace(/^.*}": /, '');
+    };
+    const wrong = "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field";
+    assert.equal(await why({ kind: 5 }), `${wrong} .kind of type string`);
+    assert.equal(await why({ apiVersion: 5 }), `${wrong} .apiVersion of type string`);
+    assert.match(await why({ kind: null }), /^Object 'Kind' is missing in /);
+    assert.match(await why({ apiVersion: null }), /Object 'apiVersion' is missing in/);
+  });
+
   test('are listed as Go writes a list of maps', async () => {
     const { text } = await server.request('GET', path);
     assert.ok(text.startsWith('{"apiVersion":"example.com/v1","items":[{"apiVersion":'), text);

@@ -30,7 +30,7 @@ import type { Call } from './context.ts';
 import { groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
-import { readBytes } from './read-body.ts';
+import { readBytes, wrongTypeMeta } from './read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
 import { expectedKindOf, keepReset, kindFault, missingKind, unknownField, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
@@ -135,8 +135,13 @@ function checkStillKind({ shown }: Patched, { apiVersion, kind }: JsonObject, ex
 }
 
 /** What kind it is has to be said, at least. */
-function checkNamesKind({ shown }: Patched, { kind }: JsonObject): void {
-  if (kind === undefined || kind === null || kind === '') throw unreadablePatch(shown, missingKind(shown));
+function checkNamesKind({ shown }: Patched, patched: JsonObject): void {
+  const wrong = wrongTypeMeta(patched);
+  if (wrong !== undefined) throw unreadablePatch(shown, `couldn't get version/kind; json parse error: ${wrong}`);
+  if (!patched['kind']) throw unreadablePatch(shown, missingKind(shown));
+  if (!patched['apiVersion']) {
+    throw apiErrors.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
 }
 
 interface Patched {

@@ -96,11 +96,16 @@ export function typeMetaOf(body: JsonBody, expectedKind: string): TypeMeta & { r
   if (value === null) return { apiVersion: '', kind: '', object: {} };
   const problem = !isJsonObject(value)
     ? `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${typeMetaStruct}`
-    : (wrongString(value, 'apiVersion', '.apiVersion') ?? wrongString(value, 'kind', '.kind'));
+    : wrongTypeMeta(value);
   if (problem !== undefined || !isJsonObject(value)) {
     throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${problem}`, body.bytes);
   }
   return { apiVersion: text(value['apiVersion']), kind: text(value['kind']), object: value };
+}
+
+/** Go's sentence about a kind or version that is no text. */
+export function wrongTypeMeta(object: JsonObject): string | undefined {
+  return wrongString(object, 'apiVersion', '.apiVersion') ?? wrongString(object, 'kind', '.kind');
 }
 
 function wrongString(object: JsonObject, field: string, goPath: string): string | undefined {
