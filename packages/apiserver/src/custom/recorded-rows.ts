@@ -1,0 +1,93 @@
+/** The rows that hold our server against kube-apiserver's answers: `recorded/README.md`. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { JsonObject, JsonValue } from '@flotilla/kube';
+import type { ShortDefinition } from './recorded-definition.ts';
+
+export interface Topic {
+  readonly about: string;
+  /** Where the answers come from. */
+  readonly origin?: string;
+  /** Served while the rows are played. */
+  readonly definitions?: readonly ShortDefinition[];
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  /** One of the ids in `rules.json`. */
+  readonly rule: string;
+  readonly says: string;
+  /** Of a rule that is a limit: the row just under it, and the one just over it. */
+  readonly side?: 'under' | 'over';
+  /** What has to be there first; each step has to be accepted. */
+  readonly given?: readonly Step[];
+  readonly steps: readonly Step[];
+  readonly answers?: readonly RecordedAnswer[];
+}
+
+export interface Step {
+  /** `POST /apis/example.com/v1/ships` */
+  readonly send: string;
+  readonly body?: JsonValue;
+  /** The body as it is sent, where writing it as JSON again would change it. */
+  readonly text?: string;
+  readonly definition?: ShortDefinition;
+  readonly type?: string;
+  readonly accept?: string;
+  /** For a definition that will neither be served as it says nor go. */
+  readonly isUnsettled?: true;
+  /** The paths of the answer that matter, where not all of it does. */
+  readonly shows?: readonly string[];
+}
+
+export interface RecordedAnswer {
+  readonly code: number;
+  readonly warnings?: readonly string[];
+  /** Of what was accepted. */
+  readonly object?: JsonValue;
+  /** Of what was refused. */
+  readonly reason?: string;
+  readonly message?: string;
+  readonly causes?: readonly JsonObject[];
+  /** Where causes or warnings follow the order of a Go map; the message then has no fixed text. */
+  readonly inAnyOrder?: true;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly says: string;
+  /** Limits need a row on either side. */
+  readonly isLimit?: true;
+}
+
+export const recordedFolder = new URL('recorded/', import.meta.url);
+
+export function topicNames(): string[] {
+  return globSync('*.json', { cwd: recordedFolder })
+    .filter((file) => file !== 'rules.json')
+    .map((file) => basename(file, '.json'))
+    .sort();
+}
+
+export function loadTopic(name: string): Topic {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, recordedFolder), 'utf8')) as Topic;
+}
+
+export function loadRules(): Rule[] {
+  return JSON.parse(readFileSync(new URL('rules.json', recordedFolder), 'utf8')) as Rule[];
+}
+
+/** One line for each row, so that a change of one shows as one. */
+export function formatTopic({ about, origin, definitions = [], rows }: Topic): string {
+  const members = [
+    `"about": ${JSON.stringify(about)}`,
+    ...(origin === undefined ? [] : [`"origin": ${JSON.stringify(origin)}`]),
+    ...(definitions.length === 0 ? [] : [`"definitions": ${linesOf(definitions)}`]),
+    `"rows": ${linesOf(rows)}`,
+  ];
+  return `{\n${members.join(',\n')}\n}\n`;
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return `[\n${values.map((value) => JSON.stringify(value)).join(',\n')}\n]`;
+}
