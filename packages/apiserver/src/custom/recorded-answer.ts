@@ -100,10 +100,12 @@ interface Table {
   readonly rows: readonly { readonly cells: JsonValue }[] | null;
 }
 
-/** What every kind has says what Kubernetes says of it; only a definition's own columns have words of their own. */
+/** Columns that every kind has are described in the words of Kubernetes; only the others are compared. */
+const commonColumns = ['Name', 'Age', 'Created At'];
+
 function tableOf({ columnDefinitions, rows }: Table): JsonValue {
   const columns = columnDefinitions.map(({ description, ...column }) =>
-    column.name === 'Name' || column.name === 'Age' ? column : { ...column, description },
+    commonColumns.includes(column.name) ? column : { ...column, description },
   );
   return { columns, cells: rows?.map(({ cells }) => cells) ?? null };
 }
