@@ -107,6 +107,11 @@ export class CelOptional {
 /** A value of a library: a quantity, an address. */
 export abstract class CelOpaque {
   abstract readonly typeName: string;
+  /** What costs go by, where it has a length. */
+  get size(): number {
+    return 1;
+  }
+
   abstract equals(other: CelOpaque): boolean;
 }
 

@@ -10,7 +10,8 @@ import { ONE, PATTERN_FACTOR, plus, scaled, times, TRAVERSAL_FACTOR } from './ra
 export function readsText(readings = 1): OverloadParts {
   const factor = readings * TRAVERSAL_FACTOR;
   return {
-    cost: ([text]) => Math.ceil(sizeOf(text as CelValue) * factor),
+    // Not by the factor: what is rounded up depends on the order of the products.
+    cost: ([text]) => Math.ceil(sizeOf(text as CelValue) * readings * TRAVERSAL_FACTOR),
     estimate: ([text]) => ({ cost: scaled((text as EstimatedArgument).size, factor) }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Call } from '../ast.ts';
 import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
 import { equals } from '../values/equality.ts';
-import { costExceeded } from '../values/limits.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
 import type { Compiled, Compiler, Step } from './compiled.ts';
 import type { Frame } from './frame.ts';
@@ -23,10 +22,10 @@ export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): C
         frame.cost += isEmpty(a) || isEmpty(b) ? 0 : 1;
         return a instanceof CelError ? a : b;
       }
-      frame.charge(equalityCost(a, b));
+      // Kubernetes gives `==` of its own types a price, but not `!=`.
+      frame.charge(wanted && a instanceof CelOpaque ? 1 : equalityCost(a, b));
       const same = equals(a, b);
-      if (wanted || same === costExceeded) return same;
-      return same !== true;
+      return wanted ? same : same !== true;
     },
   };
 }
@@ -44,5 +43,5 @@ function isEmpty(value: Result): boolean {
 }
 
 function equalityCost(a: CelValue, b: CelValue): number {
-  return a instanceof CelOpaque ? 1 : traversalCost(Math.min(sizeOf(a), sizeOf(b)));
+  return traversalCost(Math.min(sizeOf(a), sizeOf(b)));
 }

@@ -1,5 +1,5 @@
 import type { Result } from '../value.ts';
-import { costExceeded } from '../values/limits.ts';
+import { endAtCostLimit } from '../values/work.ts';
 
 /** One evaluation: the values of its variables, each in a place of its own, and what it has cost so far. */
 export class Frame {
@@ -16,15 +16,6 @@ export class Frame {
   /** Adds what may be large, and ends the evaluation if that is too much. */
   charge(amount: number): void {
     this.cost += amount;
-    if (this.cost > this.limit) throw costLimitReached;
+    if (this.cost > this.limit) endAtCostLimit();
   }
-}
-
-/** Ends an evaluation from any depth. */
-class CostLimitReached extends Error {}
-
-const costLimitReached = new CostLimitReached(costExceeded.message);
-
-export function isCostLimitReached(error: unknown): boolean {
-  return error instanceof CostLimitReached;
 }

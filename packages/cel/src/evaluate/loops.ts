@@ -3,6 +3,7 @@ import { CelError, CelList, CelMap, type CelValue, type Result } from '../value.
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { typeOf } from '../values/type-of.ts';
+import { work } from '../values/work.ts';
 import type { Compiled, Compiler, Step } from './compiled.ts';
 import { ListBuilder } from './list-builder.ts';
 import type { Frame } from './frame.ts';
@@ -92,6 +93,7 @@ function turn(frame: Frame, { accuSlot, condition, step }: Loop): boolean {
   if (condition(frame) === false) return false;
   frame.slots[accuSlot] = step(frame);
   frame.charge(0);
+  work(1);
   return true;
 }
 

@@ -83,6 +83,19 @@ test('what would be long is charged before it is made', () => {
   assert.equal(errorOf('"%.999999999f".format([1.5]) != ""'), tooMuch);
 });
 
+test('work that costs nothing is bounded all the same', () => {
+  const list = 'lists.range(100000)';
+  assert.equal(
+    (run(`${list}.all(a, ${list}.exists_one(b, false) || true)`, 1_000_000).value as CelError).message,
+    tooMuch,
+  );
+  assert.equal(errorOf(`[${list}].all(l, l.all(a, l.filter(b, false) == []))`), tooMuch);
+  const text = 'lists.range(20000).map(x, "aaaaaaaaaa").join()';
+  assert.equal(errorOf(`[${text}].all(t, lists.range(100000).all(x, t.size() > 0))`), tooMuch);
+  const tree = nested('[1]', 15, '[%].map(x#, [x#, x#])[0]');
+  assert.equal(errorOf(`[${tree}].all(t, lists.range(10000).all(x, t == t))`), tooMuch);
+});
+
 test('keys that mean something to JavaScript are keys like others', () => {
   assert.equal(run('{"__proto__": 1, "constructor": 2}.constructor').value, 2n);
   assert.equal(run('has({"a": 1}.constructor)').value, false);

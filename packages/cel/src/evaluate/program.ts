@@ -3,11 +3,11 @@ import type { Environment } from '../environment.ts';
 import type { Overload } from '../library.ts';
 import type { CelType } from '../type.ts';
 import { CelError, type Result } from '../value.ts';
-import { costExceeded } from '../values/limits.ts';
+import { beginWork, endWork, isCostLimitReached } from '../values/work.ts';
 import { compileCall } from './calls.ts';
 import { ProgramRefused, type Compiled, type Compiler, type Step } from './compiled.ts';
 import { compileEquality } from './equality.ts';
-import { Frame, isCostLimitReached } from './frame.ts';
+import { Frame } from './frame.ts';
 import { compileList, compileLiteral, compileMap } from './literals.ts';
 import { compileConditional, compileLogic, compileNotStrictlyFalse, compileOptionalOr } from './logic.ts';
 import { compileLoop } from './loops.ts';
@@ -43,6 +43,8 @@ export function program(environment: Environment, ast: CheckedAst): Program | Ce
   }
 }
 
+const costExceeded = new CelError('operation cancelled: actual cost limit exceeded');
+
 class CompiledProgram implements Program {
   readonly #evaluate: Step;
   readonly #variables: readonly (readonly [name: string, slot: number])[];
@@ -56,12 +58,15 @@ class CompiledProgram implements Program {
 
   evaluate(bindings: Bindings, { costLimit = Infinity }: EvaluationOptions = {}): Evaluation {
     const frame = new Frame(this.#bind(bindings), costLimit);
+    const outerWork = beginWork();
     try {
       const value = this.#evaluate(frame);
       return { value: frame.cost > costLimit ? costExceeded : value, cost: frame.cost };
     } catch (error) {
       if (isCostLimitReached(error)) return { value: costExceeded, cost: frame.cost };
       throw error;
+    } finally {
+      endWork(outerWork);
     }
   }
 

@@ -3,20 +3,17 @@ import { compareBytes, goFloat, quote } from '@flotilla/kube';
 import { CelDuration, CelError, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint } from '../value.ts';
 import type { CelValue } from '../value.ts';
 import { fixedDecimal } from '../values/exact-decimal.ts';
-import { MAX_STRING_LENGTH } from '../values/limits.ts';
 import { durationText, timestampText } from '../values/time-text.ts';
 import { typeName, typeOf } from '../values/type-of.ts';
+import { readText, work } from '../values/work.ts';
 
 /** The message is cel-go's. */
 export class FormatError extends Error {}
 
-/** Lists that share their parts can be exponentially longer as text than they are. */
-export class TooLong extends Error {}
-
 /** Undefined: not for a value of this type. */
 export function textOf(value: CelValue): string | undefined {
-  if (value instanceof CelList) return new Writer().list(value);
-  if (value instanceof CelMap) return new Writer().map(value);
+  if (value instanceof CelList) return listText(value);
+  if (value instanceof CelMap) return mapText(value);
   if (value instanceof CelTimestamp) return timestampText(value);
   if (value instanceof CelDuration) return durationText(value);
   if (typeof value === 'number') return doubleText(value);
@@ -48,42 +45,36 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-class Writer {
-  #length = 0;
+function listText(list: CelList): string {
+  const parts: string[] = [];
+  for (let i = 0; i < list.size; i++) parts.push(nestedText(valueOf(list.at(i))));
+  return `[${parts.join(', ')}]`;
+}
 
-  list(list: CelList): string {
-    const parts: string[] = [];
-    for (let i = 0; i < list.size; i++) parts.push(this.#nested(valueOf(list.at(i))));
-    return this.#counted(`[${parts.join(', ')}]`);
+/** In the order of the keys' texts. */
+function mapText(map: CelMap): string {
+  const entries: { readonly key: string; readonly value: string }[] = [];
+  for (const key of map.keys()) {
+    entries.push({ key: keyText(key), value: nestedText(valueOf(map.get(key) ?? null)) });
   }
+  entries.sort((a, b) => compareBytes(a.key, b.key));
+  return `{${entries.map(({ key, value }) => `${key}:${value}`).join(', ')}}`;
+}
 
-  /** In the order of the keys' texts. */
-  map(map: CelMap): string {
-    const entries: { readonly key: string; readonly value: string }[] = [];
-    for (const key of map.keys()) {
-      entries.push({ key: this.#key(key), value: this.#nested(valueOf(map.get(key) ?? null)) });
-    }
-    entries.sort((a, b) => compareBytes(a.key, b.key));
-    return this.#counted(`{${entries.map(({ key, value }) => `${key}:${value}`).join(', ')}}`);
-  }
+function keyText(key: CelValue): string {
+  if (typeof key === 'string') return quote(key);
+  if (typeof key === 'boolean' || typeof key === 'bigint' || key instanceof CelUint) return plainText(key) as string;
+  throw inside(`no formatting function for map key of type ${typeName(typeOf(key))}`);
+}
 
-  #key(key: CelValue): string {
-    if (typeof key === 'string') return this.#counted(quote(key));
-    if (typeof key === 'boolean' || typeof key === 'bigint' || key instanceof CelUint) return plainText(key) as string;
-    throw inside(`no formatting function for map key of type ${typeName(typeOf(key))}`);
-  }
-
-  #nested(value: CelValue): string {
-    if (value instanceof CelList) return this.list(value);
-    if (value instanceof CelMap) return this.map(value);
-    return this.#counted(literal(value));
-  }
-
-  #counted(text: string): string {
-    this.#length += text.length + 1;
-    if (this.#length > MAX_STRING_LENGTH) throw new TooLong();
-    return text;
-  }
+/** Lists that share their parts can be exponentially longer as text than they are. */
+function nestedText(value: CelValue): string {
+  work(5);
+  if (value instanceof CelList) return listText(value);
+  if (value instanceof CelMap) return mapText(value);
+  const text = literal(value);
+  readText(text.length);
+  return text;
 }
 
 function literal(value: CelValue): string {

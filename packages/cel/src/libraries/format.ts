@@ -2,15 +2,15 @@
 import { CelError, CelUint, type CelList, type CelValue, type Result } from '../value.ts';
 import { parseDouble } from '../values/double-text.ts';
 import { fixedDecimal, scientificDecimal } from '../values/exact-decimal.ts';
-import { costExceeded, MAX_STRING_LENGTH } from '../values/limits.ts';
+import { MAX_STRING_LENGTH } from '../values/limits.ts';
 import { typeName, typeOf } from '../values/type-of.ts';
-import { FormatError, TooLong, textOf } from './format-text.ts';
+import { endAtCostLimit, readText } from '../values/work.ts';
+import { FormatError, textOf } from './format-text.ts';
 
 export function format(template: string, args: CelList): Result {
   try {
     return fill(template, args);
   } catch (error) {
-    if (error instanceof TooLong) return costExceeded;
     if (error instanceof FormatError) return new CelError(error.message);
     throw error;
   }
@@ -30,8 +30,10 @@ function fill(template: string, args: CelList): string {
     const arg = argumentAt(args, used++);
     if (at + 1 >= template.length) throw new FormatError('unexpected end of string');
     const clause = readClause(template, at + 1);
-    text += applyClause(clause, arg);
-    if (text.length > MAX_STRING_LENGTH) throw new TooLong();
+    const filled = applyClause(clause, arg);
+    readText(filled.length);
+    text += filled;
+    if (text.length > MAX_STRING_LENGTH) endAtCostLimit();
     from = clause.end;
   }
   return text + template.slice(from);
@@ -77,7 +79,7 @@ function badClause(reason: string): FormatError {
 }
 
 function applyClause({ letter, precision }: Clause, arg: CelValue): string {
-  if (precision > MAX_STRING_LENGTH) throw new TooLong();
+  if (precision > MAX_STRING_LENGTH) endAtCostLimit();
   const apply = clauses.get(letter);
   if (apply === undefined) throw badClause(`unrecognized formatting clause "${letter}"`);
   const text = apply(arg, precision);

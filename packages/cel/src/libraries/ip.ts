@@ -18,6 +18,10 @@ export class CelIp extends CelOpaque {
     this.bytes = bytes;
   }
 
+  override get size(): number {
+    return this.bytes.length;
+  }
+
   override equals(other: CelOpaque): boolean {
     return other instanceof CelIp && Buffer.compare(this.bytes, other.bytes) === 0;
   }

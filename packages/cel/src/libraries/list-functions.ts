@@ -1,7 +1,8 @@
 import { CelError, CelList, type CelValue, type Result } from '../value.ts';
 import { isEqual } from '../values/equality.ts';
-import { costExceeded, MAX_LIST_SIZE } from '../values/limits.ts';
+import { MAX_LIST_SIZE } from '../values/limits.ts';
 import { ArrayList, slice } from '../values/list.ts';
+import { endAtCostLimit, work } from '../values/work.ts';
 
 export function sliceList(values: CelList, start: bigint, end: bigint): Result {
   const call = `cannot slice(${start}, ${end})`;
@@ -22,7 +23,7 @@ function addFlat(nested: CelList, depth: bigint, values: CelValue[]): CelError |
   for (let i = 0; i < nested.size; i++) {
     const value = nested.at(i);
     if (value instanceof CelError) return value;
-    if (values.length >= MAX_LIST_SIZE) return costExceeded;
+    work(1);
     if (!(value instanceof CelList) || depth === 0n) values.push(value);
     else {
       const failure = addFlat(value, depth - 1n, values);
@@ -47,7 +48,7 @@ class NumberRange extends CelList {
 }
 
 export function numbersBelow(end: bigint): Result {
-  if (end > BigInt(MAX_LIST_SIZE)) return costExceeded;
+  if (end > BigInt(MAX_LIST_SIZE)) endAtCostLimit();
   return new NumberRange(end < 0n ? 0 : Number(end));
 }
 

@@ -5,6 +5,7 @@ import type { CallEstimate, FunctionDeclaration, Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelDuration, CelError, CelList, CelMap, CelUint, type CelValue, type Result } from '../value.ts';
 import { isEqual } from '../values/equality.ts';
+import { work } from '../values/work.ts';
 import { elementsOf } from '../values/list.ts';
 import { compare, type Order } from '../values/ordering.ts';
 import { duration, int, uint } from '../values/range.ts';
@@ -122,6 +123,7 @@ function isAt(list: CelList, index: number, value: CelValue): boolean {
 
 /** Texts count by their bytes, rounded down; everything else that is not made of parts counts one. */
 function readingCost(value: Result): number {
+  work(1);
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL_FACTOR);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL_FACTOR);
   let cost = 0;

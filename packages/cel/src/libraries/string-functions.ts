@@ -1,9 +1,10 @@
 import { CelError, type CelList, type Result } from '../value.ts';
 import { codePointOf, unitOf } from '../values/code-points.ts';
-import { costExceeded, MAX_STRING_LENGTH } from '../values/limits.ts';
+import { MAX_STRING_LENGTH } from '../values/limits.ts';
 import { ArrayList } from '../values/list.ts';
 import { codePoints } from '../values/size.ts';
 import { valueText } from '../values/value-text.ts';
+import { endAtCostLimit } from '../values/work.ts';
 
 export function charAt(text: string, index: bigint): Result {
   const unit = placeOf(text, index);
@@ -75,7 +76,7 @@ export function replace(text: string, old: string, replacement: string, limit = 
   const pieces = old === '' ? [...Array.from(text), ''] : text.split(old);
   const found = old === '' ? pieces.length : pieces.length - 1;
   const count = limit < 0n || limit > BigInt(found) ? found : Number(limit);
-  if (text.length + count * replacement.length > MAX_STRING_LENGTH) return costExceeded;
+  if (text.length + count * replacement.length > MAX_STRING_LENGTH) endAtCostLimit();
   if (old === '') return pieces.map((piece, i) => (i < count ? replacement + piece : piece)).join('');
   const unchanged = pieces.slice(count).join(old);
   return count === 0 ? unchanged : pieces.slice(0, count).join(replacement) + replacement + unchanged;
@@ -90,7 +91,7 @@ export function split(text: string, separator: string, limit = -1n): CelList {
 }
 
 export function join(list: CelList, separator = ''): Result {
-  if (joinedSize(list, separator) > MAX_STRING_LENGTH) return costExceeded;
+  if (joinedSize(list, separator) > MAX_STRING_LENGTH) endAtCostLimit();
   const pieces: string[] = [];
   for (let i = 0; i < list.size; i++) {
     const piece = list.at(i);

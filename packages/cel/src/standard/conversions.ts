@@ -10,6 +10,7 @@ import { duration, int, isInt, isUint, NANOS_PER_SECOND, timestamp, uint } from 
 import { sizeOf, traversalCost } from '../values/size.ts';
 import { durationText, parseDuration, parseTimestamp, timestampText } from '../values/time-text.ts';
 import { typeOf } from '../values/type-of.ts';
+import { readText } from '../values/work.ts';
 
 const { bool, bytes, double, string } = types;
 
@@ -110,6 +111,7 @@ function parseUnsigned(text: string): Result {
 
 /** Leading zeros are allowed, so the length is bounded before the digits are read, not by it. */
 function wholeNumber(text: string, syntax: RegExp): bigint | undefined {
+  readText(text.length);
   if (!syntax.test(text)) return undefined;
   const digits = text.replace(/^[+-]?0*/, '');
   if (digits.length > 20) return undefined;

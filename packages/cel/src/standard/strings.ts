@@ -1,3 +1,4 @@
+import { searchCost } from '../cost/text-costs.ts';
 import { declare, member, overload, type OverloadParts } from '../declare.ts';
 import type { FunctionDeclaration, PreparedCall } from '../library.ts';
 import { types } from '../type.ts';
@@ -8,6 +9,8 @@ import { sizeOf, traversalCost } from '../values/size.ts';
 const { bool, string } = types;
 const twoStrings = [string, string];
 
+const oneReading: OverloadParts = { cost: ([text]) => traversalCost(sizeOf(text ?? null)) };
+
 export const strings: readonly FunctionDeclaration[] = [
   declare(
     'contains',
@@ -17,36 +20,21 @@ export const strings: readonly FunctionDeclaration[] = [
   ),
   declare(
     'endsWith',
-    member('ends_with_string', twoStrings, bool, (text: string, end: string) => text.endsWith(end), oneReading()),
+    member('ends_with_string', twoStrings, bool, (text: string, end: string) => text.endsWith(end), oneReading),
   ),
   declare(
     'startsWith',
-    member(
-      'starts_with_string',
-      twoStrings,
-      bool,
-      (text: string, start: string) => text.startsWith(start),
-      oneReading(),
-    ),
+    member('starts_with_string', twoStrings, bool, (text: string, start: string) => text.startsWith(start), oneReading),
   ),
   declare(
     'matches',
     overload('matches', twoStrings, bool, matches, { prepare: prepareMatches }),
     member('matches_string', twoStrings, bool, matches, {
       prepare: prepareMatches,
-      cost: ([text, pattern]) => matchCost(text ?? null, pattern ?? null),
+      cost: ([text, pattern]) => searchCost(sizeOf(text ?? null), sizeOf(pattern ?? null)),
     }),
   ),
 ];
-
-function oneReading(): OverloadParts {
-  return { cost: ([text]) => traversalCost(sizeOf(text ?? null)) };
-}
-
-/** As if each four characters of a pattern were one thing to try at each character of the text. */
-export function matchCost(text: CelValue, pattern: CelValue): number {
-  return traversalCost(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
-}
 
 function matches(text: string, pattern: string): Result {
   const compiled = compilePattern(pattern);

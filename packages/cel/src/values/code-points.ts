@@ -1,9 +1,11 @@
 /** Places in a text: CEL counts code points, JavaScript counts units of UTF-16. */
 import { codePoints } from './size.ts';
+import { readText } from './work.ts';
 
 /** The unit at which a code point begins; undefined: the text has fewer. */
 export function unitOf(text: string, codePoint: number): number | undefined {
   if (codePoint > text.length) return undefined;
+  readText(codePoint);
   let unit = 0;
   for (let i = 0; i < codePoint; i++) {
     if (unit >= text.length) return undefined;

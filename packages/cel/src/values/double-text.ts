@@ -1,4 +1,5 @@
 /** Doubles as Go prints them, and as it reads them. */
+import { readText } from './work.ts';
 
 /** `%f` with as many digits as it takes. */
 export function plainDecimal(value: number): string {
@@ -22,6 +23,7 @@ const INFINITE = /^([+-]?)(?:inf|infinity)$/i;
 
 /** `strconv.ParseFloat`; undefined: it is none, or too large. */
 export function parseDouble(text: string): number | undefined {
+  readText(text.length);
   const infinite = INFINITE.exec(text);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;

@@ -1,16 +1,13 @@
 import { CelDuration, CelError, CelList, CelMap, CelOpaque, CelOptional, CelStruct } from '../value.ts';
 import { CelTimestamp, CelTypeValue, CelUint, type CelValue, type Result } from '../value.ts';
-import { costExceeded } from './limits.ts';
 import { sameType } from './type-of.ts';
-
-/** Comparisons of elements that one `==` may make: values that share their parts can be exponentially larger than they look. */
-const MAX_STEPS = 2_000_000;
+import { work } from './work.ts';
 
 /** Whether two values are equal in CEL's sense: numbers by their value, whatever their type; unlike kinds are never equal. */
 export function equals(left: CelValue, right: CelValue): boolean | CelError {
   if (typeof left === 'string' || typeof left === 'boolean' || left === null) return left === right;
   if (typeof left === 'bigint' && typeof right === 'bigint') return left === right;
-  return new Equality().of(left, right);
+  return deepEquals(left, right);
 }
 
 /** For look-ups that go on past an error: what cannot be compared is not equal. */
@@ -18,46 +15,40 @@ export function isEqual(left: CelValue, right: CelValue): boolean {
   return equals(left, right) === true;
 }
 
-class Equality {
-  #steps = 0;
+function deepEquals(left: Result, right: Result): boolean | CelError {
+  work(1);
+  if (typeof left !== 'object' || left === null) return scalarEquals(left, right);
+  if (left instanceof CelUint) return numberEquals(left.value, right);
+  if (left instanceof CelList) return right instanceof CelList && listEquals(left, right);
+  if (left instanceof CelMap) return right instanceof CelMap && mapEquals(left, right);
+  if (left instanceof CelStruct) return right instanceof CelStruct && structEquals(left, right);
+  if (left instanceof CelOptional) return right instanceof CelOptional && optionalEquals(left, right);
+  return leafEquals(left, right);
+}
 
-  of(left: Result, right: Result): boolean | CelError {
-    if (++this.#steps > MAX_STEPS) return costExceeded;
-    if (typeof left !== 'object' || left === null) return scalarEquals(left, right);
-    if (left instanceof CelUint) return numberEquals(left.value, right);
-    if (left instanceof CelList) return right instanceof CelList && this.#lists(left, right);
-    if (left instanceof CelMap) return right instanceof CelMap && this.#maps(left, right);
-    if (left instanceof CelStruct) return right instanceof CelStruct && structEquals(left, right);
-    if (left instanceof CelOptional) return right instanceof CelOptional && this.#optionals(left, right);
-    return leafEquals(left, right);
+/** As cel-go does it, an element that cannot be compared is passed over. */
+function listEquals(left: CelList, right: CelList): boolean | CelError {
+  if (left.equals) return left.equals(right);
+  if (left.size !== right.size) return false;
+  for (let i = 0; i < left.size; i++) {
+    if (deepEquals(left.at(i), right.at(i)) === false) return false;
   }
+  return true;
+}
 
-  #lists(left: CelList, right: CelList): boolean | CelError {
-    if (left.equals) return left.equals(right);
-    if (left.size !== right.size) return false;
-    for (let i = 0; i < left.size; i++) {
-      const same = this.of(left.at(i), right.at(i));
-      if (same === false || same === costExceeded) return same;
-    }
-    return true;
+function mapEquals(left: CelMap, right: CelMap): boolean | CelError {
+  if (left.equals) return left.equals(right);
+  if (left.size !== right.size) return false;
+  for (const key of left.keys()) {
+    const other = right.get(key);
+    if (other === undefined || deepEquals(left.get(key) ?? null, other) === false) return false;
   }
+  return true;
+}
 
-  #maps(left: CelMap, right: CelMap): boolean | CelError {
-    if (left.equals) return left.equals(right);
-    if (left.size !== right.size) return false;
-    for (const key of left.keys()) {
-      const other = right.get(key);
-      if (other === undefined) return false;
-      const same = this.of(left.get(key) ?? null, other);
-      if (same === false || same === costExceeded) return same;
-    }
-    return true;
-  }
-
-  #optionals(left: CelOptional, right: CelOptional): boolean | CelError {
-    if (left.value === undefined || right.value === undefined) return left.value === right.value;
-    return this.of(left.value, right.value);
-  }
+function optionalEquals(left: CelOptional, right: CelOptional): boolean | CelError {
+  if (left.value === undefined || right.value === undefined) return left.value === right.value;
+  return deepEquals(left.value, right.value);
 }
 
 function scalarEquals(left: Exclude<Result, object> | null, right: Result): boolean {

@@ -1,10 +1,4 @@
-/**
- * Sizes beyond which nothing is built, whatever the budget. What is larger could not be read within any cost limit of
- * Kubernetes, so it ends with the sentence that reading it would.
- */
-import { CelError } from '../value.ts';
-
-export const costExceeded: CelError = new CelError('operation cancelled: actual cost limit exceeded');
+/** Sizes beyond which nothing is built: what is larger could not be read within the cost limits of Kubernetes. */
 
 /** In UTF-16 units. */
 export const MAX_STRING_LENGTH = 2 ** 24;

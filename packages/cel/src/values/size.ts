@@ -1,7 +1,9 @@
-import { CelList, CelMap, CelOptional, CelStruct, type CelValue } from '../value.ts';
+import { readText } from './work.ts';
+import { CelList, CelMap, CelOpaque, CelOptional, CelStruct, type CelValue } from '../value.ts';
 
 /** CEL counts characters as code points. */
 export function codePoints(text: string): number {
+  readText(text.length);
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {
     if ((text.charCodeAt(i) & 0xfc00) !== 0xd800) continue;
@@ -15,10 +17,16 @@ export function codePoints(text: string): number {
 /** The length that costs are reckoned by; what has none counts as 1. */
 export function sizeOf(value: CelValue): number {
   if (typeof value === 'string') return codePoints(value);
-  if (value instanceof CelList || value instanceof CelMap || value instanceof CelStruct) return value.size;
+  if (hasSize(value)) return value.size;
   if (value instanceof Uint8Array) return value.length;
   if (value instanceof CelOptional && value.value !== undefined) return sizeOf(value.value);
   return 1;
+}
+
+function hasSize(value: CelValue): value is CelList | CelMap | CelStruct | CelOpaque {
+  return (
+    value instanceof CelList || value instanceof CelMap || value instanceof CelStruct || value instanceof CelOpaque
+  );
 }
 
 /** The cost of reading so many characters, bytes or elements once. */
