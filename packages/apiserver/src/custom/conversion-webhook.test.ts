@@ -236,8 +236,7 @@ describe('a conversion webhook that fails', () => {
       const { status, body } = await server.request('GET', `${newer}/a`);
       const uid = hook.reviews[0]?.request.uid ?? '';
       assert.deepEqual([status, (body['message'] as string).replace(uid, 'UID')], [500, message]);
-      const listed = await server.request('GET', newer);
-      assert.equal(listed.status, 429);
+      assert.equal((await server.request('GET', newer)).status, 500);
       assert.equal((await server.request('GET', path)).status, 200);
     });
   }

@@ -6,6 +6,10 @@ import { scaleColumnsOf } from './printer-columns.ts';
 
 const maxReplicas = 2 ** 31 - 1;
 
+/** Kubernetes fails to find words for what is wrong with a Scale of a custom resource, and says that instead. */
+const noScheme =
+  'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
+
 /** How a version of a custom resource is scaled; `versions` are all of them, by apiVersion. */
 export function customScale(
   version: DefinitionVersion,
@@ -19,6 +23,7 @@ export function customScale(
     setReplicas: (object, replicas) => setAt(object, paths.specReplicasPath, replicas),
     replicasPath: (apiVersion) => replicasPathIn(versions.get(apiVersion)),
     requiredPath: paths.specReplicasPath,
+    unreadable: noScheme,
     columns: scaleColumnsOf(version),
     hasStrategicPatch: false,
   };

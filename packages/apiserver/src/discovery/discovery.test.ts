@@ -99,7 +99,7 @@ describe('the aggregated document', () => {
 const reference = referenceData();
 
 /** Groups and resources that are built later, and versions that kube-apiserver does not serve by default. */
-const laterGroups = new Set(['apiextensions.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io']);
+const laterGroups = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
 const optionalGroups = new Set(['internal.apiserver.k8s.io', 'storagemigration.k8s.io']);
 const isLaterSubresource = (name: string): boolean => name === 'serviceaccounts/token';
 const isStable = (version: string): boolean => /^v\d+$/.test(version);

@@ -2,7 +2,7 @@ import { allKinds, servedResources, type KindBehavior, type ServedResource } fro
 import { definitionDeletion } from '../custom/definition-deletion.ts';
 import { definitionKind } from '../custom/definition-kind.ts';
 import type { Store } from '../store/store.ts';
-import { builtinResource } from './builtin-resource.ts';
+import { builtinResource, isKnownKind } from './builtin-resource.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
 import { podDeletion } from './pod-deletion.ts';
 import type { Resource } from './resource.ts';
@@ -34,7 +34,7 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
       case '/v1/Namespace':
         return { ...resource, deletion: namespaceDeletion };
       case 'apiextensions.k8s.io/v1/CustomResourceDefinition':
-        return { ...resource, deletion: definitionDeletion };
+        return { ...resource, deletion: definitionDeletion, isKnownKind: isKnownBesideDefinitions };
       case '/v1/Pod':
         return { ...resource, deletion: podDeletion };
       case '/v1/Service':
@@ -43,6 +43,12 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
         return resource;
     }
   });
+}
+
+/** Definitions of a version that is not served any more are still known by name. */
+function isKnownBesideDefinitions(apiVersion: string, kind: string): boolean {
+  const isOld = apiVersion === `${definitionKind.group}/v1beta1` && kind === definitionKind.kind;
+  return isOld || isKnownKind(apiVersion, kind);
 }
 
 /** Objects are found by the labels of either version, whichever they were written in. */

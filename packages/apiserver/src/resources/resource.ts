@@ -85,6 +85,8 @@ export interface ScaleView {
   readonly replicasPath: ScaleParent['replicasPath'];
   /** How a refusal names the number; absent where a missing one counts as 0. */
   readonly requiredPath?: string;
+  /** The one sentence for every body that is no Scale; absent: each has its own. */
+  readonly unreadable?: string;
   /** Absent: as workloads show it. */
   readonly columns?: Columns;
   readonly hasStrategicPatch: boolean;

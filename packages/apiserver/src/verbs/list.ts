@@ -1,4 +1,4 @@
-import { ApiError, apiErrors, apiVersionOf, type ApiResponse, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, type ApiResponse } from '@flotilla/kube';
 import { listOptions } from '../http/list-options.ts';
 import { mediaTypes, negotiate, type Representation } from '../http/negotiate.ts';
 import { headersFor, isPretty } from '../http/respond.ts';
@@ -51,19 +51,8 @@ function unstructuredFrame({ resource }: Call, { metadata }: Page): [string, str
 /** A list in any other form: its objects are parsed and shown one by one. */
 async function shownList(call: Call, page: Page, representation: Representation): Promise<ApiResponse> {
   if (representation.as === 'Table') includeObject(call.info.query);
-  const objects = await readAll(call, page);
+  const objects = await readEntries(call.resource, [...entriesOf(call.resource.collection, page)]);
   return objectsResponse(call, objects, page.metadata, representation);
-}
-
-/** Kubernetes keeps lists of each version at hand; one that it cannot convert is one that it does not have yet. */
-async function readAll({ resource }: Call, page: Page): Promise<KubeObject[]> {
-  const read = readEntries(resource, [...entriesOf(resource.collection, page)]);
-  if (!resource.whileConverting) return read;
-  return read.catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error;
-    const listed = `${apiVersionOf(resource)}, Kind=${resource.kind}`;
-    throw apiErrors.tooManyRequests(`storage is (re)initializing: failed to list ${listed}: ${error.message}`, 1);
-  });
 }
 
 /** Objects of a resource that a webhook converts are asked for all at once, even if some are shown as they are stored. */

@@ -1,6 +1,7 @@
 /** A Scale is a view of one number of a workload: reading shows it, writing goes through to the workload. */
 import { scaleKind } from '@flotilla/builtins';
 import {
+  ApiError,
   apiErrors,
   apiVersionOf,
   applyConfiguration,
@@ -71,10 +72,19 @@ async function getScale(call: Call): Promise<ApiResponse> {
 
 async function updateScale(call: Call): Promise<ApiResponse> {
   const options = writeOptions('UpdateOptions', call.info.query);
-  const wanted = await readObject(call, expectedScale(), options.fieldValidation);
+  const wanted = await readScale(call, options);
   checkName(call, wanted);
   setNamespace(call, wanted);
   return writeScale(call, options.dryRun, (old, now) => ownedScale(call, old, copyObject(wanted), options, now));
+}
+
+async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise<KubeObject> {
+  const { unreadable } = viewOf(call);
+  const read = readObject(call, expectedScale(), fieldValidation);
+  if (unreadable === undefined) return read;
+  return read.catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 400 ? apiErrors.badRequest(unreadable) : error;
+  });
 }
 
 async function patchScale(call: Call): Promise<ApiResponse> {

@@ -268,6 +268,7 @@ const apiextensions: GroupVersionRow = {
       shortNames: ['crd', 'crds'],
       categories: ['api-extensions'],
       registryPrefix: 'apiextensions.k8s.io/customresourcedefinitions',
+      storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
       subresources: [status],
     }),
   ],
