@@ -14,6 +14,7 @@ import { stopFigure } from './stop-figure.ts';
 import { storeFigure } from './store-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
 import type { Measurement } from './measurement.ts';
+import { measurementsOf } from './measuring-process.ts';
 
 export interface Figure {
   readonly name: string;
@@ -38,6 +39,11 @@ export const figures: readonly Figure[] = [
     name: 'many-definitions',
     about: '1,000 definitions: time, memory, and what they cost others',
     run: manyDefinitionsFigure,
+  },
+  {
+    name: 'rules',
+    about: 'ten rules over an object of 50 fields, without a server',
+    run: () => measurementsOf('rules.ts'),
   },
   { name: 'list', about: 'time to the last byte of 5,000 and 50,000', run: listFigure },
   { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },

@@ -1,0 +1,14 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Measurement } from './measurement.ts';
+
+/** Runs a file of this folder that sends measurements, in a process of its own. */
+export async function measurementsOf(file: string, ...args: string[]): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  const child = fork(join(import.meta.dirname, file), args);
+  child.on('message', (measurement: Measurement) => measurements.push(measurement));
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) throw new Error(`${file} could not measure: exit code ${code}`);
+  return measurements;
+}
