@@ -24,7 +24,7 @@ export function customResource(
   version: DefinitionVersion,
 ): Resource {
   const { group, conversion } = spec;
-  const { kind, plural, singular, listKind, shortNames, categories } = { ...spec.names, ...status?.acceptedNames };
+  const { kind, plural, singular, listKind, shortNames, categories } = status?.acceptedNames ?? spec.names;
   const gvk = { group, version: version.name, kind };
   const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? version.name;
   const { scale } = version.subresources ?? {};

@@ -98,6 +98,24 @@ describe('names that another definition of the group has', () => {
     assert.equal((await server.request('GET', '/apis/example.com/v1/gadgets')).status, 404);
   });
 
+  test('are not shown by one that is served already and asks for them later', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets({ names: { shortNames: ['wd'] } }));
+    await define(server, widgets({ plural: 'gadgets', kind: 'Gadget' }));
+    const body = { spec: { names: { shortNames: ['wd'] } } };
+    await server.request('PATCH', `${definitionsPath}/gadgets.example.com`, { body, type: merge });
+    await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
+    assert.equal((await conditionsOf(server, 'gadgets.example.com'))['Established'], 'True');
+    const { resources } = (await server.request('GET', '/apis/example.com/v1')).body as { resources: JsonObject[] };
+    assert.deepEqual(
+      resources.map(({ name, shortNames }) => [name, shortNames]),
+      [
+        ['gadgets', undefined],
+        ['widgets', ['wd']],
+      ],
+    );
+  });
+
   test('are free when that definition is gone', async () => {
     const server = await TestServer.start();
     await define(server, widgets());

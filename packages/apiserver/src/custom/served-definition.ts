@@ -82,8 +82,9 @@ export class ServedDefinition {
   }
 
   readonly schemaOf: SchemaOf = ({ apiVersion, kind }) => {
-    const { spec } = this.definition;
-    if (typeof apiVersion !== 'string' || kind !== spec.names.kind) return undefined;
+    const { spec, status } = this.definition;
+    const { kind: ownKind } = status?.acceptedNames ?? spec.names;
+    if (typeof apiVersion !== 'string' || kind !== ownKind) return undefined;
     const { group, version } = splitApiVersion(apiVersion);
     const isKnown = group === spec.group && spec.versions.some(({ name }) => name === version);
     return isKnown ? this.schema(version) : undefined;

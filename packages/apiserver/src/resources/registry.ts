@@ -86,12 +86,12 @@ export class Registry {
   *groups(): Iterable<RegisteredGroup> {
     for (const [name, versions] of this.#builtinGroups) {
       const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !versions.has(version));
-      yield { name, versions: [...versions, ...inOrder(added)].map(([, version]) => version.toRegistered()) };
+      const builtin = [...versions.values()].map((version) => version.toRegistered());
+      yield { name, versions: [...builtin, ...inOrder(added)] };
     }
     const names = [...this.#customGroups.keys()].filter((name) => !this.#builtinGroups.has(name));
     for (const name of names.sort()) {
-      const versions = inOrder([...(this.#customGroups.get(name) ?? [])]);
-      yield { name, versions: versions.map(([, version]) => version.toRegistered()) };
+      yield { name, versions: inOrder([...(this.#customGroups.get(name) ?? [])]) };
     }
   }
 
@@ -129,8 +129,16 @@ function add(versions: Map<string, Version>, groups: Map<string, Map<string, Ver
   found.changes++;
 }
 
-function inOrder(versions: [string, Version][]): [string, Version][] {
-  return versions.sort(([a], [b]) => compareVersions(b, a));
+/** Definitions come and go in any order; what they define is listed in one. */
+function inOrder(versions: [string, Version][]): RegisteredVersion[] {
+  return versions
+    .sort(([a], [b]) => compareVersions(b, a))
+    .map(([, version]) => version.toRegistered())
+    .map((version) => ({ ...version, resources: version.resources.toSorted(byPlural) }));
+}
+
+function byPlural(a: Resource, b: Resource): number {
+  return a.plural < b.plural ? -1 : 1;
 }
 
 function versionKey(group: string, version: string): string {
