@@ -6,21 +6,21 @@ export interface CompiledSchema {
    * Removes fields that the schema does not know, and tells their paths (`spec.foo[0].bar`), sorted. Nulls that it neither
    * allows nor has a default for go too, without a word.
    */
-  readonly prune: (object: JsonObject) => string[];
+  prune(object: JsonObject): string[];
   /** Fills in what is missing; a null that is not allowed counts as missing. */
-  readonly setDefaults: (object: JsonObject) => void;
+  setDefaults(object: JsonObject): void;
   /**
    * Reads the metadata of embedded resources as Go would: fields of wrong types and unknown fields. `drop` is for objects
    * that were stored already, where nobody can be told; without it the first error's sentence comes back.
    */
-  readonly coerceEmbedded: (object: JsonObject, drop: boolean) => { error?: string; unknownFields: string[] };
+  coerceEmbedded(object: JsonObject, drop: boolean): { error?: string; unknownFields: string[] };
 
   /** Everything the schema says of a new object: values, embedded metadata, uniqueness in lists, rules. */
-  readonly validate: (object: KubeObject, others?: OtherErrors) => Validation;
+  validate(object: KubeObject, others?: OtherErrors): Validation;
   /** What was wrong before and did not change is let through. */
-  readonly validateUpdate: (object: KubeObject, old: KubeObject, others?: OtherErrors) => Validation;
+  validateUpdate(object: KubeObject, old: KubeObject, others?: OtherErrors): Validation;
   /** Only what lies under `status`, but rules may look at everything. */
-  readonly validateStatusUpdate: (object: KubeObject, old: KubeObject, others?: OtherErrors) => Validation;
+  validateStatusUpdate(object: KubeObject, old: KubeObject, others?: OtherErrors): Validation;
 
   /** How server-side apply merges it; kind, apiVersion and metadata included. */
   readonly mergeType: MergeType;

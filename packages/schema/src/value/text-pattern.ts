@@ -7,14 +7,16 @@ export interface TextPattern {
   readonly isIn: (text: string) => boolean;
 }
 
-/** Definitions repeat each other's patterns, and so do the versions of one. */
+/** Definitions repeat each other's patterns, and so do the versions of one. Long ones are rare, and large when compiled. */
 const compiled = new Map<string, TextPattern>();
-const MAX_COMPILED = 10_000;
+const MAX_COMPILED = 1000;
+const MAX_LENGTH = 256;
 
 export function textPattern(pattern: string): TextPattern {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const fresh = compile(pattern);
+  if (pattern.length > MAX_LENGTH) return fresh;
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(pattern, fresh);
   return fresh;
