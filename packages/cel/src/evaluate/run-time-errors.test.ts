@@ -72,6 +72,19 @@ const errors: readonly (readonly [expression: string, message: string])[] = [
     'error during formatting: could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string',
   ],
   ["'%d'.format([dyn(1.5)])", 'error during formatting: decimal clause can only be used on integers, was given double'],
+  ['duration(self.i)', "type conversion error from 'int' to 'google.protobuf.Duration'"],
+  ['timestamp(self.i * 1000000000000)', 'timestamp overflow'],
+  ['dyn(self.du) * 2', 'no such overload'],
+  ["-dyn('a')", 'no such overload'],
+  ['dyn(self.t) + self.t', 'no such overload'],
+  ['dyn(self.t) - 1', 'no such overload'],
+  ['dyn(self.du) + 1', 'no such overload'],
+  ['dyn(null) + 1', 'no such overload: _+_'],
+  ['dyn([1]) + 1', 'no such overload'],
+  ["dyn({'a':1}) + 1", 'no such overload: _+_'],
+  ['dyn(1u) + 1', 'no such overload'],
+  ['self.t < dyn(self.du)', 'no such overload'],
+  ['dyn(null) < 1', 'no such overload: _<_'],
 ];
 
 for (const [expression, message] of errors) {

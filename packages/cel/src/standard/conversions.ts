@@ -6,7 +6,7 @@ import { CelError, CelTypeValue, CelUint } from '../value.ts';
 import type { CelDuration, CelTimestamp, CelValue, Result } from '../value.ts';
 import { parseDouble } from '../values/double-text.ts';
 import { conversionError, intOverflow, uintOverflow } from '../values/errors.ts';
-import { duration, int, isInt, isUint, NANOS_PER_SECOND, timestamp, uint } from '../values/range.ts';
+import { int, isInt, isUint, NANOS_PER_SECOND, timestamp, uint } from '../values/range.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
 import { durationText, parseDuration, parseTimestamp, timestampText } from '../values/time-text.ts';
 import { typeOf } from '../values/type-of.ts';
@@ -50,7 +50,10 @@ export const conversions: readonly FunctionDeclaration[] = [
   declare(
     'duration',
     same('duration_to_duration', types.duration),
-    overload('int64_to_duration', [types.int], types.duration, duration),
+    // Declared, but cel-go never learned how.
+    overload('int64_to_duration', [types.int], types.duration, () =>
+      conversionError('int', 'google.protobuf.Duration'),
+    ),
     overload('string_to_duration', [string], types.duration, parseDuration),
   ),
   declare(
