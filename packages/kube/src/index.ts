@@ -39,6 +39,12 @@ export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/json-path-error.ts';
 export { keyText, type Kind, type ObjectKey } from './kind.ts';
 export type { ApiViewer, LiveView, ViewChange } from './live-view.ts';
+export { silentLogger, type LogFields, type Logger } from './logger.ts';
+export type { Counter } from './metrics/counter.ts';
+export type { Gauge } from './metrics/gauge.ts';
+export { exponentialBounds, type Histogram } from './metrics/histogram.ts';
+export type { FamilyOptions, MetricFamily } from './metrics/metric-family.ts';
+export { metricsContentType, MetricsRegistry } from './metrics/metrics-registry.ts';
 export {
   dns1035LabelProblems,
   dns1123LabelProblems,

@@ -1,0 +1,44 @@
+import type { Sample, Series } from './metric-family.ts';
+import { sampleValue } from './sample-value.ts';
+
+/** How often values fell under each bound. */
+export class Histogram implements Series {
+  readonly #bounds: readonly number[];
+  /** One for each bound, and one for what is above them all; not cumulative. */
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at++;
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  get count(): number {
+    return this.#counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  *samples(): Generator<Sample, void> {
+    let count = 0;
+    for (const [index, own] of this.#counts.entries()) {
+      count += own;
+      const bound = this.#bounds[index] ?? Number.POSITIVE_INFINITY;
+      yield { suffix: '_bucket', extraLabel: ['le', sampleValue(bound)], value: count };
+    }
+    yield { suffix: '_sum', value: this.#sum };
+    yield { suffix: '_count', value: count };
+  }
+}
+
+/** `exponentialBounds(1, 2, 3)` is 1, 2, 4. */
+export function exponentialBounds(first: number, factor: number, count: number): readonly number[] {
+  const bounds: number[] = [];
+  for (let bound = first; bounds.length < count; bound *= factor) bounds.push(bound);
+  return bounds;
+}

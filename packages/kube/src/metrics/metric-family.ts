@@ -1,0 +1,89 @@
+import { sampleValue } from './sample-value.ts';
+
+export interface FamilyOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+}
+
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
+/** What one combination of label values has to say, line by line. */
+export interface Series {
+  samples(): Iterable<Sample>;
+}
+
+export interface Sample {
+  /** After the family's name: `_bucket`, `_sum`, `_count`. */
+  readonly suffix?: string;
+  /** Beside the family's own labels, last: the `le` of a bucket. */
+  readonly extraLabel?: readonly [name: string, value: string];
+  readonly value: number;
+}
+
+/** A metric by name: a series for each combination of label values. Hot paths hold on to their series. */
+export class MetricFamily<S extends Series> {
+  readonly type: MetricType;
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly #create: () => S;
+  readonly #series = new Map<string, { readonly labels: string; readonly series: S }>();
+
+  constructor(type: MetricType, { name, help, labels = [] }: FamilyOptions, create: () => S) {
+    this.type = type;
+    this.name = name;
+    this.help = help;
+    this.labels = labels;
+    this.#create = create;
+  }
+
+  /** The series of these label values, in the order of the labels' names. */
+  with(...values: readonly string[]): S {
+    const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000');
+    return (this.#series.get(key) ?? this.#add(key, values)).series;
+  }
+
+  without(...values: readonly string[]): void {
+    this.#series.delete(values.join('\u0000'));
+  }
+
+  /** Prometheus' text, without the lines of a family that has no series. */
+  text(): string {
+    if (this.#series.size === 0) return '';
+    const lines = [`# HELP ${this.name} ${escapeHelp(this.help)}`, `# TYPE ${this.name} ${this.type}`];
+    for (const key of [...this.#series.keys()].sort()) this.#print(key, lines);
+    return `${lines.join('\n')}\n`;
+  }
+
+  #add(key: string, values: readonly string[]): { readonly labels: string; readonly series: S } {
+    if (values.length !== this.labels.length) {
+      throw new RangeError(`${this.name} has ${this.labels.length} labels, not ${values.length}`);
+    }
+    const labels = this.labels.map((name, index) => label(name, values[index] ?? '')).join(',');
+    const added = { labels, series: this.#create() };
+    this.#series.set(key, added);
+    return added;
+  }
+
+  #print(key: string, lines: string[]): void {
+    const entry = this.#series.get(key);
+    if (entry === undefined) return;
+    for (const { suffix = '', extraLabel, value } of entry.series.samples()) {
+      const extra = extraLabel === undefined ? '' : label(...extraLabel);
+      const labels = entry.labels === '' || extra === '' ? entry.labels + extra : `${entry.labels},${extra}`;
+      lines.push(`${this.name}${suffix}${labels === '' ? '' : `{${labels}}`} ${sampleValue(value)}`);
+    }
+  }
+}
+
+function label(name: string, value: string): string {
+  const escaped = /[\\"\n]/.test(value)
+    ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+    : value;
+  return `${name}="${escaped}"`;
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
