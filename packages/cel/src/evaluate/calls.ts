@@ -38,7 +38,7 @@ type Implementation = NonNullable<Overload['call']>;
 type Cost = NonNullable<Overload['cost']>;
 
 export function compileCall(compiler: Compiler, expr: Call, scope: Scope): Compiled {
-  const { name, target } = calledFunction(compiler, expr);
+  const { function: name, target } = expr;
   const exprs = target ? [target, ...expr.args] : expr.args;
   const args = exprs.map((arg) => compiler.compile(arg, scope));
   const candidates = candidatesOf(compiler, expr, name, target !== undefined);
@@ -52,23 +52,6 @@ export function compileCall(compiler: Compiler, expr: Call, scope: Scope): Compi
     candidates.length === 1 && only?.parameters.every((type, i) => alwaysFits(type, compiler.typeOf(exprs[i] as Call)));
   const step = only !== undefined && isExact === true ? exactCall(only, args) : chosenCall(parts);
   return conversions.has(name) && args.length === 1 ? foldConversion(step, args) : { evaluate: step };
-}
-
-/** In an expression that was not checked, `a.b(c)` may be the function `a.b`. */
-function calledFunction(compiler: Compiler, expr: Call): { name: string; target: Call['target'] } {
-  const { target } = expr;
-  if (target === undefined || compiler.referenceOf(expr) !== undefined) return { name: expr.function, target };
-  const prefix = qualifiedName(target);
-  const qualified = prefix === undefined ? undefined : `${prefix}.${expr.function}`;
-  if (qualified === undefined || compiler.overloadsOf(qualified).length === 0) return { name: expr.function, target };
-  return { name: qualified, target: undefined };
-}
-
-function qualifiedName(expr: NonNullable<Call['target']>): string | undefined {
-  if (expr.kind === 'ident') return expr.name;
-  if (expr.kind !== 'select' || expr.test) return undefined;
-  const prefix = qualifiedName(expr.operand);
-  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
 }
 
 function candidatesOf(compiler: Compiler, expr: Call, name: string, isMember: boolean): readonly Overload[] {

@@ -7,16 +7,7 @@ import type { Scope } from './scope.ts';
 
 /** `&&` ends at the first false, `||` at the first true, past errors too; otherwise the first error counts. */
 export function compileLogic(compiler: Compiler, expr: Call, scope: Scope, decisive: boolean): Compiled {
-  const terms = expr.args.map((arg) => compiler.compile(arg, scope).evaluate);
-  const [left, right] = terms as [Step, Step];
-  if (terms.length !== 2)
-    return {
-      evaluate: (frame) =>
-        decide(
-          terms.map((term) => () => term(frame)),
-          decisive,
-        ),
-    };
+  const [left, right] = expr.args.map((arg) => compiler.compile(arg, scope).evaluate) as [Step, Step];
   return {
     evaluate: (frame) => {
       const first = left(frame);
@@ -26,16 +17,6 @@ export function compileLogic(compiler: Compiler, expr: Call, scope: Scope, decis
       return first === !decisive && second === !decisive ? !decisive : errorOf(first, second);
     },
   };
-}
-
-function decide(terms: readonly (() => Result)[], decisive: boolean): Result {
-  let failure: CelError | undefined;
-  for (const term of terms) {
-    const value = term();
-    if (value === decisive) return decisive;
-    if (value !== !decisive) failure ??= value instanceof CelError ? value : noSuchOverload;
-  }
-  return failure ?? !decisive;
 }
 
 function errorOf(first: Result, second: Result): CelError {
