@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
+import type { JsonObject, JsonValue, Kind, KubeObject, LiveView, ObjectKey } from '@flotilla/kube';
 
 /**
  * Everything a program does with an API server, over a socket or in process. Failures that the server answered are
- * `ApiError`; everything else is a `ConnectionError`. Objects that come back must not be changed: others may hold them.
+ * `ApiError`; everything else is a `ConnectionError`, or the reason of the signal that ended it. Objects that come back must
+ * not be changed: others may hold them. Requests that the server sends away for a while (Retry-After) are sent again.
  */
 export interface Client {
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
@@ -11,6 +12,8 @@ export interface Client {
   each<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T>;
   /** From a revision on, until the signal ends it or the server does; resuming is the informer's business. */
   watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** In process only: a list and its watch as one view of what the server holds. Undefined where there can be none. */
+  readonly view?: (kind: Kind, options?: ViewOptions) => LiveView | undefined;
 
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
   /** Replaces; with `subresource` only that part (`status`, `scale`). */
@@ -28,7 +31,7 @@ export interface Client {
 
   /** Whatever else there is: `/version`, logs, token requests. JSON unless said otherwise. */
   request(request: RawRequest): Promise<RawResponse>;
-  /** The same connection in another's name. */
+  /** The same connection in another's name; closing this one does not close it. */
   as(user: Impersonation): Client;
   close(): Promise<void>;
 }
@@ -57,6 +60,8 @@ export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
   readonly timeoutSeconds?: number;
   readonly signal: AbortSignal;
 }
+
+export type ViewOptions = Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
 
 export interface ObjectList<T> {
   readonly items: readonly T[];

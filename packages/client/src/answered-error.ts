@@ -1,0 +1,85 @@
+/** An answer that is a failure, as the ApiError that the server meant. */
+import { ApiError, decodeUtf8, quote, type ApiStatus } from '@flotilla/kube';
+import { readBytes } from './read-bytes.ts';
+import { readJson } from './read-json.ts';
+import type { TransportRequest, TransportResponse } from './transport.ts';
+
+/** Of an answer that is no Status, as much as a person wants to read. */
+const maxQuotedBytes = 2048;
+
+export async function answeredError(request: TransportRequest, response: TransportResponse): Promise<ApiError> {
+  const bytes = await readBytes(response.body);
+  return new ApiError(statusIn(bytes, response) ?? guessedStatus(request, response, bytes));
+}
+
+/** Undefined when a value is no Status that says what went wrong. */
+export function asStatus(value: unknown): ApiStatus | undefined {
+  const object = value as ApiStatus | null | undefined;
+  const isStatus = typeof object === 'object' && object?.kind === 'Status' && object.status === 'Failure';
+  return isStatus ? object : undefined;
+}
+
+function statusIn(bytes: Uint8Array, { status, headers }: TransportResponse): ApiStatus | undefined {
+  if (headers['content-type']?.startsWith('application/json') !== true) return undefined;
+  const found = asStatus(readJson(bytes));
+  if (found === undefined) return undefined;
+  // Filters in front of an API server may leave out what the status line says anyway.
+  return typeof found.code === 'number' && found.code > 0 ? found : { ...found, code: status };
+}
+
+/** A proxy answered, or a path that is no API: the sentences are client-go's. */
+function guessedStatus({ method }: TransportRequest, response: TransportResponse, bytes: Uint8Array): ApiStatus {
+  const { status: code } = response;
+  const text = decodeUtf8(bytes.subarray(0, maxQuotedBytes)).trim() || 'unknown';
+  const [reason, message] = guessedReason(code, method, text);
+  const retryAfterSeconds = retryAfterOf(response);
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason !== '' && { reason }),
+    details: {
+      causes: [{ reason: 'UnexpectedServerResponse', message: text }],
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    },
+    code,
+  };
+}
+
+/** Seconds of a Retry-After header; undefined where there is none. Dates are not used between Kubernetes' programs. */
+export function retryAfterOf({ headers }: Pick<TransportResponse, 'headers'>): number | undefined {
+  const text = headers['retry-after'];
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> = new Map([
+  [400, ['BadRequest', 'the server rejected our request for an unknown reason']],
+  [401, ['Unauthorized', 'the server has asked for the client to provide credentials']],
+  [404, ['NotFound', 'the server could not find the requested resource']],
+  [405, ['MethodNotAllowed', 'the server does not allow this method on the requested resource']],
+  [422, ['Invalid', 'the server rejected our request due to an error in our request']],
+  [429, ['TooManyRequests', 'the server has received too many requests and has asked us to try again later']],
+  [503, ['ServiceUnavailable', 'the server is currently unable to handle the request']],
+  [
+    504,
+    [
+      'Timeout',
+      'the server was unable to return a response in the time allotted, but may still be processing the request',
+    ],
+  ],
+]);
+
+function guessedReason(code: number, method: string, text: string): readonly [reason: string, message: string] {
+  const known = reasons.get(code);
+  if (known !== undefined) return known;
+  if (code === 403) return ['Forbidden', text];
+  if (code === 406) return ['NotAcceptable', text];
+  if (code === 415) return ['UnsupportedMediaType', text];
+  if (code === 409) return [method === 'POST' ? 'AlreadyExists' : 'Conflict', 'the server reported a conflict'];
+  if (code >= 500) {
+    return ['InternalError', `an error on the server (${quote(text)}) has prevented the request from succeeding`];
+  }
+  return ['', `the server responded with the status code ${code} but did not return more information`];
+}

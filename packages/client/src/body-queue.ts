@@ -1,0 +1,92 @@
+/** A body on its way from whoever pushes pieces to the one who reads them; the pusher is told when to wait. */
+export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
+  readonly #pieces: Uint8Array[] = [];
+  readonly #flow: BodyFlow;
+  #bytes = 0;
+  #isFull = false;
+  #outcome: 'open' | 'ended' | { readonly error: unknown } = 'open';
+  #waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
+
+  constructor(flow: BodyFlow) {
+    this.#flow = flow;
+  }
+
+  /** False when the reader should be left to catch up; `drained` is called once it has. */
+  push(piece: Uint8Array): boolean {
+    if (this.#outcome !== 'open') return false;
+    if (this.#waiting !== undefined) {
+      this.#answer({ value: piece, done: false });
+      return true;
+    }
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    this.#isFull = this.#bytes >= highWaterBytes;
+    return !this.#isFull;
+  }
+
+  end(): void {
+    if (this.#outcome !== 'open') return;
+    this.#outcome = 'ended';
+    this.#answer(over);
+  }
+
+  /** What was pushed before is read before the error is met. */
+  fail(error: unknown): void {
+    if (this.#outcome !== 'open') return;
+    this.#outcome = { error };
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(error);
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) {
+      this.#bytes -= piece.length;
+      if (this.#isFull && this.#bytes <= lowWaterBytes) {
+        this.#isFull = false;
+        this.#flow.drained();
+      }
+      return Promise.resolve({ value: piece, done: false });
+    }
+    if (this.#outcome === 'ended') return Promise.resolve(over);
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason may be anything
+    if (this.#outcome !== 'open') return Promise.reject(this.#outcome.error);
+    this.#waiting = Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (this.#outcome === 'open') this.#flow.cancelled();
+    this.end();
+    this.#pieces.length = 0;
+    return Promise.resolve(over);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #answer(result: IteratorResult<Uint8Array, undefined>): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.resolve(result);
+  }
+}
+
+/** The other end of a queue. */
+interface BodyFlow {
+  readonly drained: () => void;
+  /** The reader wants no more. */
+  readonly cancelled: () => void;
+}
+
+const highWaterBytes = 1024 * 1024;
+const lowWaterBytes = 256 * 1024;
+
+const over: IteratorReturnResult<undefined> = { value: undefined, done: true };
+
+/** A body that is all there. */
+export async function* wholeBody(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  yield* pieces;
+}

@@ -1,0 +1,244 @@
+import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { answeredError } from './answered-error.ts';
+import { collectionPath, objectPath, queryText } from './api-path.ts';
+import type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  GetOptions,
+  Impersonation,
+  InSubresource,
+  ListOptions,
+  ObjectList,
+  Patch,
+  RawRequest,
+  RawResponse,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './client.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { eachInPages } from './each-page.ts';
+import { impersonationHeaders } from './impersonation.ts';
+import { readBytes } from './read-bytes.ts';
+import { readJsonObject } from './read-json.ts';
+import { readList } from './read-list.ts';
+import { sendPatiently } from './retry.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { watchEvents } from './watch-events.ts';
+
+export interface ClientOptions {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Also the name under which a server records what was written, up to the first slash. */
+  readonly userAgent?: string;
+}
+
+export function createClient(transport: Transport, options: ClientOptions = {}): Client {
+  return new ApiClient(transport, { ...defaults, ...options }, {});
+}
+
+const defaults: Required<ClientOptions> = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
+
+type Headers = TransportRequest['headers'];
+
+class ApiClient implements Client {
+  readonly #transport: Transport;
+  readonly #options: Required<ClientOptions>;
+  readonly #headers: Headers;
+  /** Whether the transport is another client's. */
+  readonly #isBorrowed: boolean;
+  readonly view?: NonNullable<Client['view']>;
+
+  constructor(transport: Transport, options: Required<ClientOptions>, headers: Headers, isBorrowed = false) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#headers = { accept: json, 'user-agent': options.userAgent, ...headers };
+    this.#isBorrowed = isBorrowed;
+    const { view } = transport;
+    if (view !== undefined) this.view = (kind, viewed = {}) => view(this.#listRequest(kind, viewed));
+  }
+
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+    const { resourceVersion, subresource, signal } = options;
+    return this.#object<T>({
+      method: 'GET',
+      path: objectPath(kind, key, subresource),
+      query: resourceVersion === undefined ? '' : queryText({ resourceVersion }),
+      headers: this.#headers,
+      ...(signal && { signal }),
+    });
+  }
+
+  async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
+    const { body } = await this.#answer(this.#listRequest(kind, options));
+    return readList(kind, body);
+  }
+
+  each<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): AsyncIterable<T> {
+    return eachInPages((page) => this.list(kind, page), options);
+  }
+
+  async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncGenerator<WatchEvent<T>, void> {
+    const { allowBookmarks, sendInitialEvents, timeoutSeconds, signal } = options;
+    const parameters = { watch: true, allowWatchBookmarks: allowBookmarks, sendInitialEvents, timeoutSeconds };
+    const request = this.#listRequest(kind, options, parameters);
+    const answer = await this.#answer(request).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (answer) yield* watchEvents<T>(answer.body, signal);
+  }
+
+  create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.#object<T>(
+      this.#write('POST', collectionPath(kind, namespaceOf(kind, object)), json, object, queryOf(options), options),
+    );
+  }
+
+  update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
+    const path = objectPath(kind, keyOf(object), options.subresource);
+    return this.#object<T>(this.#write('PUT', path, json, object, queryOf(options), options));
+  }
+
+  patch<T extends KubeObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: WriteOptions & InSubresource = {},
+  ): Promise<T> {
+    const path = objectPath(kind, key, options.subresource);
+    const body = patch.type === 'json' ? [...patch.operations] : patch.value;
+    return this.#object<T>(this.#write('PATCH', path, patchTypes[patch.type], body, queryOf(options), options));
+  }
+
+  apply<T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
+    const path = objectPath(kind, keyOf(object), options.subresource);
+    const query = queryText({ ...writeParameters(options), force: options.force });
+    return this.#object<T>(this.#write('PATCH', path, 'application/apply-patch+yaml', object, query, options));
+  }
+
+  delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject> {
+    return this.#object(this.#write('DELETE', objectPath(kind, key), json, deleteBody(options), '', options));
+  }
+
+  deleteAll(kind: Kind, options: ListOptions & DeleteOptions): Promise<KubeObject> {
+    // The revision is a condition on each object here, not the state to list.
+    const { path, query } = this.#listRequest(kind, { ...options, resourceVersion: '' });
+    return this.#object(this.#write('DELETE', path, json, deleteBody(options), query, options));
+  }
+
+  async request({ method, path: target, body, headers = {}, signal }: RawRequest): Promise<RawResponse> {
+    const mark = target.indexOf('?');
+    const bytes = body === undefined || body instanceof Uint8Array ? body : bytesOf(body);
+    const response = await this.#answer({
+      method,
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: mark < 0 ? '' : target.slice(mark + 1),
+      headers: { ...this.#headers, ...(bytes && { 'content-type': json }), ...headers },
+      ...(bytes && { body: bytes }),
+      ...(signal && { signal }),
+    });
+    return { status: response.status, headers: response.headers, body: await readBytes(response.body) };
+  }
+
+  as(user: Impersonation): Client {
+    return new ApiClient(this.#transport, this.#options, impersonationHeaders(user), true);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isBorrowed) await this.#transport.close();
+  }
+
+  #listRequest(kind: Kind, options: ListOptions, more: Parameters<typeof queryText>[0] = {}): TransportRequest {
+    const { namespace, labelSelector, fieldSelector, limit, signal } = options;
+    const { resourceVersion, resourceVersionMatch } = options;
+    return {
+      method: 'GET',
+      path: collectionPath(kind, namespace),
+      query: queryText({
+        ...more,
+        labelSelector,
+        fieldSelector,
+        limit,
+        continue: options.continue,
+        resourceVersion,
+        resourceVersionMatch,
+      }),
+      headers: options.metadataOnly === true ? { ...this.#headers, accept: metadataAccept(more) } : this.#headers,
+      ...(signal && { signal }),
+    };
+  }
+
+  #write(
+    method: string,
+    path: string,
+    type: string,
+    body: JsonValue,
+    query: string,
+    { signal }: { readonly signal?: AbortSignal },
+  ): TransportRequest {
+    const headers = { ...this.#headers, 'content-type': type };
+    return { method, path, query, headers, body: bytesOf(body), ...(signal && { signal }) };
+  }
+
+  async #object<T extends KubeObject>(request: TransportRequest): Promise<T> {
+    const { body } = await this.#answer(request);
+    return readJsonObject(await readBytes(body)) as T;
+  }
+
+  async #answer(request: TransportRequest): Promise<TransportResponse> {
+    const response = await sendPatiently(this.#transport, request, this.#options);
+    if (response.status >= 300) throw await answeredError(request, response);
+    return response;
+  }
+}
+
+const json = 'application/json';
+
+const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+/** Where a server cannot show metadata alone, it may show all. */
+function metadataAccept({ watch }: Parameters<typeof queryText>[0]): string {
+  const shape = watch === true ? 'PartialObjectMetadata' : 'PartialObjectMetadataList';
+  return `application/json;as=${shape};g=meta.k8s.io;v=v1,application/json`;
+}
+
+function bytesOf(value: JsonValue): Uint8Array {
+  return Buffer.from(stringifyJson(value));
+}
+
+function keyOf({ metadata }: KubeObject): ObjectKey {
+  return { namespace: metadata.namespace, name: metadata.name ?? '' };
+}
+
+/** A collection's path without a namespace is no place to create in. */
+function namespaceOf(kind: Kind, { metadata }: KubeObject): string | undefined {
+  if (kind.namespaced && !metadata.namespace) throw new TypeError(`a ${kind.kind} needs a namespace to be created in`);
+  return metadata.namespace;
+}
+
+function queryOf(options: WriteOptions): string {
+  return queryText(writeParameters(options));
+}
+
+function writeParameters({ fieldManager, fieldValidation, dryRun }: WriteOptions) {
+  return { fieldManager, fieldValidation, dryRun: dryRun === true ? 'All' : undefined };
+}
+
+function deleteBody(options: DeleteOptions): JsonValue {
+  const { uid, resourceVersion, gracePeriodSeconds, propagationPolicy, dryRun } = options;
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...((uid !== undefined || resourceVersion !== undefined) && {
+      preconditions: { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) },
+    }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(dryRun === true && { dryRun: ['All'] }),
+  };
+}

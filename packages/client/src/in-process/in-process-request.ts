@@ -1,0 +1,90 @@
+import { apiErrors, type ApiRequest, type User } from '@flotilla/kube';
+import type { TransportRequest } from '../transport.ts';
+
+/** A request as the server sees it, and how it learns that nobody waits for the answer any more. */
+export class InProcessRequest implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly user: User;
+  readonly #body: Uint8Array;
+  readonly #ends: readonly AbortSignal[];
+  #gone: AbortController | undefined;
+  #unlink: () => void = nothing;
+
+  constructor(request: TransportRequest, user: User, closing: AbortSignal) {
+    const { method, path, query, body, signal } = request;
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.user = user;
+    this.headers = carried(request);
+    this.#body = body ?? empty;
+    this.#ends = signal ? [closing, signal] : [closing];
+  }
+
+  body(limit: number): Promise<Uint8Array> {
+    if (this.#body.length <= limit) return Promise.resolve(this.#body);
+    return Promise.reject(apiErrors.requestEntityTooLarge(`limit is ${limit}`));
+  }
+
+  /** Only watches and waits ask for it, so only they pay for it. */
+  get signal(): AbortSignal {
+    return (this.#gone ??= this.#link()).signal;
+  }
+
+  get isGone(): boolean {
+    return this.#ends.some(({ aborted }) => aborted);
+  }
+
+  get reason(): unknown {
+    return this.#ends.find(({ aborted }) => aborted)?.reason;
+  }
+
+  /** The reader went away of its own accord. */
+  cancel(): void {
+    this.release();
+    this.#gone?.abort();
+  }
+
+  /** The answer is complete. A caller's signal may outlive a million requests, so nothing stays tied to it. */
+  release(): void {
+    this.#unlink();
+    this.#unlink = nothing;
+  }
+
+  /** An answer that takes its time, unless the caller stops waiting first. */
+  orGone<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => reject(this.reason);
+      signal.addEventListener('abort', stop, { once: true });
+      answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+      if (signal.aborted) stop();
+    });
+  }
+
+  #link(): AbortController {
+    const gone = new AbortController();
+    const abort = (): void => gone.abort(this.reason);
+    for (const end of this.#ends) end.addEventListener('abort', abort, { once: true });
+    this.#unlink = () => this.#ends.forEach((end) => end.removeEventListener('abort', abort));
+    if (this.isGone) abort();
+    return gone;
+  }
+}
+
+const empty = new Uint8Array();
+const nothing = (): void => undefined;
+
+/** Headers as a socket would carry them. */
+function carried({ headers, body }: TransportRequest): Record<string, string> {
+  const carried: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    carried[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  if (body) carried['content-length'] = String(body.length);
+  return carried;
+}

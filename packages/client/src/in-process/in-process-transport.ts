@@ -1,0 +1,53 @@
+import type { ApiHandler, ApiResponse, ApiViewer, User } from '@flotilla/kube';
+import { wholeBody } from '../body-queue.ts';
+import { ConnectionError, sentenceOf } from '../connection-error.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import { InProcessRequest } from './in-process-request.ts';
+import { streamedBody } from './streamed-body.ts';
+
+/**
+ * Requests that never leave the process. They pass the server's door as any other does, with the user's identity and what
+ * headers ask for; only sockets are skipped.
+ */
+export function inProcessTransport(handler: ApiHandler, user: User, viewer?: ApiViewer): Transport {
+  const closing = new AbortController();
+  const asked = (request: TransportRequest): InProcessRequest => {
+    closing.signal.throwIfAborted();
+    request.signal?.throwIfAborted();
+    return new InProcessRequest(request, user, closing.signal);
+  };
+  return {
+    send: async (request) => {
+      const sent = asked(request);
+      try {
+        const answer = handler(sent);
+        return answerOf(sent, answer instanceof Promise ? await sent.orGone(answer) : answer);
+      } catch (error) {
+        sent.release();
+        if (sent.isGone) throw sent.reason;
+        // On a socket the stream would be cut: the server did not even manage to fail.
+        throw new ConnectionError(`the server gave no answer: ${sentenceOf(error)}`, 'cut', { cause: error });
+      }
+    },
+    ...(viewer !== undefined && { view: (request) => viewer(asked(request)) }),
+    close: () => {
+      closing.abort(new ConnectionError('the client is closed', 'unreachable'));
+      return Promise.resolve();
+    },
+  };
+}
+
+function answerOf(request: InProcessRequest, { status, headers, body }: ApiResponse): TransportResponse {
+  if ('start' in body) return { status, headers: joined(headers), body: streamedBody(body, request) };
+  request.release();
+  return { status, headers: joined(headers), body: wholeBody(body instanceof Uint8Array ? [body] : body) };
+}
+
+function joined(headers: ApiResponse['headers']): Record<string, string> {
+  const single: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    single[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return single;
+}

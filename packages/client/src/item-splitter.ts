@@ -1,0 +1,105 @@
+const quotes = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** How deep the items of a list are: in its object, in its array. */
+const itemDepth = 2;
+
+/**
+ * Cuts a list into its items while it comes, so that a list of any size is never one string and no turn of the event loop
+ * has to read it whole. What stands around the items is kept: metadata may come before or after them.
+ */
+export class ItemSplitter {
+  readonly #frame: Uint8Array[] = [];
+  /** Earlier pieces of an item that has not ended yet. */
+  #begun: Uint8Array[] = [];
+  #depth = 0;
+  #isInItems = false;
+  #isInString = false;
+  #isEscaped = false;
+
+  /** The items that are complete with this piece. */
+  push(piece: Uint8Array): Uint8Array[] {
+    const items: Uint8Array[] = [];
+    // Where the item or the part of the frame began that is being read.
+    let start = 0;
+    for (let at = 0; at < piece.length; at++) {
+      if (this.#isInString) {
+        at = this.#endOfString(piece, at);
+        continue;
+      }
+      switch (piece[at] ?? 0) {
+        case quotes:
+          this.#isInString = true;
+          break;
+        case openBrace:
+          if (this.#isInItems && this.#depth === itemDepth) start = at;
+          this.#depth++;
+          break;
+        case openBracket:
+          this.#depth++;
+          if (this.#depth === itemDepth && this.#announcesItems(piece.subarray(start, at))) {
+            this.#frame.push(piece.subarray(start, at + 1));
+            this.#isInItems = true;
+          }
+          break;
+        case closeBrace:
+          this.#depth--;
+          if (this.#isInItems && this.#depth === itemDepth) items.push(this.#wholeItem(piece.subarray(start, at + 1)));
+          break;
+        case closeBracket:
+          this.#depth--;
+          if (this.#isInItems && this.#depth < itemDepth) {
+            this.#isInItems = false;
+            start = at;
+          }
+          break;
+        default:
+      }
+    }
+    this.#keepRest(piece, start);
+    return items;
+  }
+
+  /** The list without its items. */
+  frame(): Uint8Array {
+    return Buffer.concat(this.#frame);
+  }
+
+  /** The place of the closing quotes, or of the last byte. */
+  #endOfString(piece: Uint8Array, from: number): number {
+    let at = from;
+    for (; at < piece.length; at++) {
+      const byte = piece[at];
+      if (this.#isEscaped) {
+        this.#isEscaped = false;
+      } else if (byte === backslash) {
+        this.#isEscaped = true;
+      } else if (byte === quotes) {
+        this.#isInString = false;
+        break;
+      }
+    }
+    return at;
+  }
+
+  #announcesItems(rest: Uint8Array): boolean {
+    const before = Buffer.concat([...this.#frame, rest]).toString('latin1');
+    return /"items"\s*:\s*$/.test(before);
+  }
+
+  #wholeItem(rest: Uint8Array): Uint8Array {
+    if (this.#begun.length === 0) return rest;
+    const item = Buffer.concat([...this.#begun, rest]);
+    this.#begun = [];
+    return item;
+  }
+
+  #keepRest(piece: Uint8Array, start: number): void {
+    if (!this.#isInItems) this.#frame.push(piece.subarray(start));
+    else if (this.#depth > itemDepth) this.#begun.push(piece.subarray(start));
+  }
+}
