@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import type { CallWebhook, WebhookCall } from '../http/webhook-call.ts';
 import { TestServer } from '../test-server.ts';
-import { define, v1, versionOf, widgets } from './test-definition.ts';
+import { define, until, v1, versionOf, widgets } from './test-definition.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/widgets';
 const newer = '/apis/example.com/v2/namespaces/default/widgets';
@@ -49,7 +49,10 @@ class Hook {
 
 async function started(hook: Hook): Promise<TestServer> {
   const server = await TestServer.start({ callWebhook: hook.call });
-  const versions = [v1(), versionOf('v2', { extent: { type: 'integer' }, color: { type: 'string' } })];
+  const versions = [
+    v1(),
+    versionOf('v2', { extent: { type: 'integer' } }, { selectableFields: [{ jsonPath: '.spec.extent' }] }),
+  ];
   const webhook = { conversionReviewVersions: ['v9', 'v1'], clientConfig: { url: 'https://hooks.test/convert' } };
   await define(server, widgets({ versions, conversion: { strategy: 'Webhook', webhook } }));
   return server;
@@ -125,6 +128,30 @@ describe('a conversion webhook', () => {
     assert.deepEqual(
       events.map(({ object }) => object['spec']),
       [{ extent: 1 }, { extent: 2 }, { extent: 3 }],
+    );
+  });
+
+  test('is asked for the fields that a version is selected by', async () => {
+    const hook = new Hook();
+    const server = await started(hook);
+    for (const size of [1, 2, 3]) await server.request('POST', path, { body: widget(`w${size}`, { size }) });
+    const { body } = await server.request('GET', `${newer}?fieldSelector=spec.extent=2`);
+    const names = (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+    assert.deepEqual(names, ['w2']);
+
+    const watch = await server.watch(`${newer}?watch=1&fieldSelector=spec.extent=7`);
+    for (const size of [6, 7]) {
+      const change = { body: { spec: { size } }, type: merge };
+      await server.request('PATCH', `${path}/w1`, change);
+      await server.request('PATCH', `${path}/w3`, change);
+    }
+    await until(async () => (await watch.events()).length === 2);
+    assert.deepEqual(
+      (await watch.events()).map(({ type, object }) => [type, object['spec']]),
+      [
+        ['ADDED', { extent: 7 }],
+        ['ADDED', { extent: 7 }],
+      ],
     );
   });
 

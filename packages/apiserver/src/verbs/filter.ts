@@ -5,14 +5,12 @@ import {
   quote,
   SelectorError,
   type FieldSelector,
-  type KubeObject,
 } from '@flotilla/kube';
 import type { Query } from '../http/query.ts';
-import { decodeStored } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import type { Call } from './context.ts';
-import { isShown, readEntryNow } from './represent.ts';
+import { isShown, readEntries, readEntryNow } from './represent.ts';
 
 /** Which objects of a collection a list, watch or collection delete is about. Looks only at headers. */
 export interface Filter {
@@ -20,6 +18,8 @@ export interface Filter {
   readonly matches: (entry: Entry) => boolean;
   /** At most one object can match, whose key is known. */
   readonly namesOne: boolean;
+  /** Resolves when `matches` can tell of these entries; undefined when it can already, as nearly always. */
+  readonly prepare?: (entries: Iterable<Entry>) => Promise<void> | undefined;
 }
 
 const everything: Filter = { isEmpty: true, matches: () => true, namesOne: false };
@@ -27,12 +27,19 @@ const everything: Filter = { isEmpty: true, matches: () => true, namesOne: false
 export function filterOf({ resource, info }: Call): Filter {
   const labels = labelMatcher(info.query);
   const selector = fieldSelectorOf(resource, info);
-  const fields = selector && fieldMatcher(resource, selector);
+  const converted = selector && mustAsk(resource, selector) ? convertedFields(resource) : undefined;
+  const fields = selector && fieldMatcher(resource, selector, converted?.fieldsOf ?? storedFields(resource));
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
   if (matchers.length === 0) return everything;
   const namesOne = selector?.exactValueOf('metadata.name') !== undefined && hasOneNamespace(resource, info, selector);
-  return { isEmpty: false, matches: (entry) => matchers.every((matcher) => matcher(entry)), namesOne };
+  const matches = (entry: Entry): boolean => matchers.every((matcher) => matcher(entry));
+  return { isEmpty: false, matches, namesOne, ...(converted && { prepare: converted.prepare }) };
+}
+
+/** A field of an object that only a webhook can tell. */
+function mustAsk({ whileConverting }: Resource, { terms }: FieldSelector): boolean {
+  return whileConverting !== undefined && terms.some(({ field }) => !field.startsWith('metadata.'));
 }
 
 function hasOneNamespace(resource: Resource, { namespace }: Call['info'], selector: FieldSelector): boolean {
@@ -60,10 +67,41 @@ function fieldSelectorOf(resource: Resource, { query, name }: Call['info']): Fie
   return selector;
 }
 
-function fieldMatcher(resource: Resource, selector: FieldSelector): Matcher {
-  return (entry) => {
-    const fields = lazyFields(resource, entry);
-    return selector.matches((label) => fieldValue(resource, entry, label, fields));
+function fieldMatcher(resource: Resource, selector: FieldSelector, fieldsOf: FieldsOf): Matcher {
+  return (entry) => selector.matches((label) => fieldValue(resource, entry, label, fieldsOf));
+}
+
+type Fields = Readonly<Record<string, string>>;
+type FieldsOf = (entry: Entry) => Fields;
+
+const noFields: Fields = {};
+
+/** Headers hold the fields of objects that are shown as they were stored; of others the object itself is asked. */
+function storedFields(resource: Resource): FieldsOf {
+  return (entry) =>
+    isShown(resource, entry) || !resource.isUnstructured
+      ? (entry.header.fields ?? noFields)
+      : (resource.behavior.selectableFields?.(readEntryNow(resource, entry)) ?? noFields);
+}
+
+/** Where a webhook must be asked for the object, that is done before. */
+function convertedFields(resource: Resource): {
+  readonly fieldsOf: FieldsOf;
+  readonly prepare: NonNullable<Filter['prepare']>;
+} {
+  const known = new WeakMap<Entry, Fields>();
+  return {
+    fieldsOf: (entry) => (isShown(resource, entry) ? entry.header.fields : known.get(entry)) ?? noFields,
+    prepare: (entries) => {
+      const unknown = Array.from(entries).filter((entry) => !isShown(resource, entry) && !known.has(entry));
+      if (unknown.length === 0) return undefined;
+      return readEntries(resource, unknown).then((objects) => {
+        for (const [index, entry] of unknown.entries()) {
+          const object = objects[index];
+          if (object) known.set(entry, resource.behavior.selectableFields?.(object) ?? noFields);
+        }
+      });
+    },
   };
 }
 
@@ -90,30 +128,12 @@ function checkFieldLabels(resource: Resource, selector: FieldSelector): void {
   }
 }
 
-/** Headers hold the fields of objects that are shown as they were stored; of others the object itself is asked. */
-function lazyFields(resource: Resource, entry: Entry): () => Readonly<Record<string, string>> {
-  if (isShown(resource, entry) || !resource.isUnstructured) return () => entry.header.fields ?? noFields;
-  let fields: Readonly<Record<string, string>> | undefined;
-  return () => (fields ??= resource.behavior.selectableFields?.(asShownNow(resource, entry)) ?? noFields);
-}
-
-const noFields: Readonly<Record<string, string>> = {};
-
-/** No filter waits for a webhook: it looks at what is stored. */
-function asShownNow(resource: Resource, entry: Entry): KubeObject {
-  return resource.whileConverting ? decodeStored(entry.bytes) : readEntryNow(resource, entry);
-}
-
-function fieldValue(
-  resource: Resource,
-  { key }: Entry,
-  label: string,
-  fields: () => Readonly<Record<string, string>>,
-): string {
+function fieldValue(resource: Resource, entry: Entry, label: string, fieldsOf: FieldsOf): string {
+  const { key } = entry;
   if (label === 'metadata.name') return nameOf(resource, key.name);
   if (label === 'metadata.namespace') return resource.namespaced ? key.name.slice(0, key.name.indexOf('/')) : '';
-  const values = fields();
-  return Object.hasOwn(values, label) ? (values[label] ?? '') : '';
+  const fields = fieldsOf(entry);
+  return Object.hasOwn(fields, label) ? (fields[label] ?? '') : '';
 }
 
 function nameOf(resource: Resource, key: string): string {

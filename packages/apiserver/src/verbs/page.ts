@@ -28,6 +28,7 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   const { resource } = call;
   const prefix = scopePrefix(call);
   const { snapshot, start } = await startOf(call, options, prefix);
+  if (filter.prepare) await filter.prepare(snapshot.range(resource.collection, prefix, start));
   // Reads from the cache ("0") give everything, whatever the limit: informers count on it.
   const limit = options.resourceVersion === '0' && options.continueToken === '' ? 0 : options.limit;
   const metadata: TableMeta = { resourceVersion: String(snapshot.revision) };

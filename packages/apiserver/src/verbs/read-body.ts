@@ -4,6 +4,7 @@ import {
   decodeUtf8,
   isJsonObject,
   JsonError,
+  JsonRangeError,
   parseJson,
   parseYaml,
   quote,
@@ -53,14 +54,14 @@ export function readBytes({ request, info, server }: Call): Promise<Uint8Array> 
   return within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
 }
 
-export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: string): Body {
+export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: string, version = 'v1'): Body {
   switch (encoding) {
     case 'protobuf':
       return { encoding, bytes };
     case 'json':
-      return { encoding, bytes, ...parsed(bytes, () => parseJson(decodeUtf8(bytes)), expectedKind) };
+      return { encoding, bytes, ...parsed(bytes, () => parseJson(decodeUtf8(bytes)), expectedKind, version) };
     case 'yaml':
-      return { encoding, bytes, ...parsed(bytes, () => parseYaml(yamlText(bytes)), expectedKind) };
+      return { encoding, bytes, ...parsed(bytes, () => parseYaml(yamlText(bytes)), expectedKind, version) };
   }
 }
 
@@ -69,10 +70,11 @@ interface Parsed {
   readonly duplicates: readonly string[];
 }
 
-function parsed(bytes: Uint8Array, parse: () => Parsed, expectedKind: string): Parsed {
+function parsed(bytes: Uint8Array, parse: () => Parsed, expectedKind: string, version: string): Parsed {
   try {
     return parse();
   } catch (error) {
+    if (error instanceof JsonRangeError) throw cannotBeHandled(expectedKind, version, expectedKind, error.message);
     if (error instanceof JsonError) {
       throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
     }

@@ -24,6 +24,9 @@ interface WatchOptions {
   readonly timeoutMs: number;
 }
 
+/** Promised frames may turn out to be none for this watch. */
+type NextFrame = Frame | Promise<Uint8Array | undefined> | undefined;
+
 /** How often a quiet watch learns how far the store has come. */
 const bookmarkMs = 60_000;
 /** The last bookmark comes so long before the end that the client can start anew from it. */
@@ -78,7 +81,7 @@ class Watch {
   }
 
   #open(): boolean {
-    const { server, scope, start } = this.#options;
+    const { server, scope, filter, start } = this.#options;
     const { store } = server;
     if ('failure' in start) {
       this.#fail(start.failure);
@@ -87,7 +90,10 @@ class Watch {
     if (start.sendsState) {
       const snapshot = store.snapshot();
       this.#stateRevision = snapshot.revision;
-      this.#state = snapshot.range(scope.collection, scope.prefix)[Symbol.iterator]();
+      const entries = snapshot.range(scope.collection, scope.prefix);
+      this.#state = entries[Symbol.iterator]();
+      const prepared = filter.prepare?.(entries);
+      if (prepared) this.#await(prepared.then(() => undefined));
     }
     const after = start.sendsState ? this.#stateRevision : start.afterRevision;
     const cursor = store.watch(scope, after);
@@ -125,20 +131,20 @@ class Watch {
   }
 
   /** Frames keep their order, so nothing is sent while one is being made. */
-  #await(frame: Promise<Uint8Array>): void {
+  #await(frame: Promise<Uint8Array | undefined>): void {
     this.#isWaiting = true;
     frame.then(
       (made) => {
         this.#isWaiting = false;
         if (this.#isOver) return;
-        this.#isFull = !this.#sink.write(made);
+        if (made) this.#isFull = !this.#sink.write(made);
         this.#pump();
       },
       (error: unknown) => this.#fail(statusOf(error)),
     );
   }
 
-  #nextOfState(): Frame | undefined {
+  #nextOfState(): NextFrame {
     const { filter, frames, start } = this.#options;
     while (this.#state) {
       const { value, done } = this.#state.next();
@@ -152,8 +158,8 @@ class Watch {
     return this.#nextOfLog();
   }
 
-  #nextOfLog(): Frame | undefined {
-    const { filter, frames } = this.#options;
+  #nextOfLog(): NextFrame {
+    const { filter } = this.#options;
     for (;;) {
       const event = this.#cursor?.next();
       if (event === 'compacted') {
@@ -165,9 +171,17 @@ class Watch {
         this.#cursor?.onReady(() => inTurn(() => this.#pump()));
         return undefined;
       }
-      const type = eventType(event, filter);
-      if (type) return frames.ofEvent(event, type);
+      const prepared = filter.prepare?.(event.previous ? [event.entry, event.previous] : [event.entry]);
+      if (prepared) return prepared.then(() => this.#frameOf(event));
+      const frame = this.#frameOf(event);
+      if (frame) return frame;
     }
+  }
+
+  #frameOf(event: StoreEvent): Frame | undefined {
+    const { filter, frames } = this.#options;
+    const type = eventType(event, filter);
+    return type && frames.ofEvent(event, type);
   }
 
   #bookmarkEvery(milliseconds: number): void {
