@@ -28,7 +28,7 @@ export { isV6, parseIp } from './ip-address.ts';
 export { copyJson } from './json/copy-json.ts';
 export { escapeForHtml, goJson } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
-export { JsonError } from './json/json-error.ts';
+export { JsonError, JsonRangeError } from './json/json-error.ts';
 export { setOwn } from './json/own-property.ts';
 export { parseJson } from './json/parse-json.ts';
 export { parseStoredJson } from './json/parse-stored-json.ts';

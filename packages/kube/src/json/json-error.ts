@@ -5,6 +5,9 @@ export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
+/** A number that is JSON, but larger than any of Go's. Whoever looks at other fields does not notice. */
+export class JsonRangeError extends JsonError {}
+
 export function unexpectedEnd(): JsonError {
   return new JsonError('unexpected end of JSON input');
 }

@@ -1,4 +1,4 @@
-import { JsonError } from './json-error.ts';
+import { JsonRangeError } from './json-error.ts';
 import { JsonFloat } from './value.ts';
 
 const MIN_INT64 = -(2n ** 63n);
@@ -16,7 +16,7 @@ export function numberFrom(literal: string, isInteger: boolean): number | bigint
     if (exact !== undefined && exact >= MIN_INT64 && exact <= MAX_INT64) return exact;
   }
   if (!Number.isFinite(value)) {
-    throw new JsonError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+    throw new JsonRangeError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
   }
   return Number.isInteger(value) ? new JsonFloat(value, literal) : value;
 }

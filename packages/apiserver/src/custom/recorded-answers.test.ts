@@ -1,0 +1,54 @@
+/** Definitions and their objects have to be answered as kube-apiserver v1.36 did: `recorded/README.md`. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TestServer } from '../test-server.ts';
+import { unordered, type Reply } from './recorded-answer.ts';
+import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.ts';
+import { loadTopic, topicNames, type RecordedAnswer, type Row } from './recorded-rows.ts';
+
+for (const name of topicNames()) {
+  const { definitions = [], rows } = loadTopic(name);
+  suite(`${name} is answered as recorded`, () => {
+    let server: PlayedServer;
+    before(async () => {
+      server = played(await TestServer.start());
+      await setUp(server, definitions);
+    });
+    after(() => tearDown(server, definitions));
+    for (const row of rows) test(`${row.rule}: ${row.says}`, async () => replay(server, row));
+  });
+}
+
+async function replay(server: PlayedServer, row: Row): Promise<void> {
+  const answers = await playRow(server, row);
+  const expected = row.answers ?? [];
+  assert.deepEqual(
+    answers.map((answer, index) => comparable(answer, expected[index])),
+    expected.map((answer) => comparable(answer, answer)),
+  );
+}
+
+function comparable(answer: RecordedAnswer, expected: RecordedAnswer | undefined): RecordedAnswer {
+  return expected?.inAnyOrder ? unordered(answer) : answer;
+}
+
+function played(server: TestServer): PlayedServer {
+  return { send: (request) => send(server, request), pause: () => nextTurn() };
+}
+
+async function send(server: TestServer, { method, path, body, type, accept }: Request): Promise<Reply> {
+  const { status, headers, text } = await server.request(method, path, {
+    agent: playerName,
+    ...(body !== undefined && { body }),
+    ...(type !== undefined && { type }),
+    ...(accept !== undefined && { accept }),
+  });
+  return { code: status, warnings: warningsIn(headers), text };
+}
+
+/** `299 - "text"`, one or several. */
+function warningsIn(headers: Readonly<Record<string, string | readonly string[] | undefined>>): string[] {
+  const value = headers['warning'] ?? [];
+  return [value].flat().map((warning) => JSON.parse(warning.slice(warning.indexOf('"'))) as string);
+}
