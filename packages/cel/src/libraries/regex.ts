@@ -1,10 +1,11 @@
-import { RE2JS, RE2JSException } from 're2js';
+import type { RE2JS } from 're2js';
 import { searchesText } from '../cost/text-costs.ts';
 import { declare, member, type OverloadParts } from '../declare.ts';
 import type { Library, PreparedCall } from '../library.ts';
 import { types } from '../type.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';
+import { compilePattern } from '../values/pattern.ts';
 
 const { int, string } = types;
 
@@ -25,13 +26,13 @@ type Search = (pattern: RE2JS, text: string, limit: bigint) => Result;
 
 function implementation(search: Search): [(...args: CelValue[]) => Result, OverloadParts] {
   const call = (...[text, pattern, limit = -1n]: CelValue[]): Result => {
-    const compiled = compile(pattern as string);
+    const compiled = compilePattern(pattern as string);
     if (compiled instanceof CelError) return new CelError(`Illegal regex: ${compiled.message}`);
     return search(compiled, text as string, limit as bigint);
   };
   const prepare = ([, pattern]: readonly (CelValue | undefined)[]): PreparedCall | CelError | undefined => {
     if (typeof pattern !== 'string') return undefined;
-    const compiled = compile(pattern);
+    const compiled = compilePattern(pattern);
     if (compiled instanceof CelError) return compiled;
     return (...[text, , limit = -1n]) => search(compiled, text as string, limit as bigint);
   };
@@ -50,13 +51,4 @@ function findAll(pattern: RE2JS, text: string, limit: bigint): Result {
   const matcher = pattern.matcher(text);
   while (found.length < most && matcher.find()) found.push(matcher.group() ?? '');
   return new ArrayList(found);
-}
-
-function compile(pattern: string): RE2JS | CelError {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    if (error instanceof RE2JSException) return new CelError(error.message);
-    throw error;
-  }
 }

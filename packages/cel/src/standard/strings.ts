@@ -38,11 +38,11 @@ export const strings: readonly FunctionDeclaration[] = [
 
 function matches(text: string, pattern: string): Result {
   const compiled = compilePattern(pattern);
-  return compiled instanceof CelError ? compiled : compiled.matches(text);
+  return compiled instanceof CelError ? compiled : compiled.test(text);
 }
 
 function prepareMatches([, pattern]: readonly (CelValue | undefined)[]): PreparedCall | CelError | undefined {
   if (typeof pattern !== 'string') return undefined;
   const compiled = compilePattern(pattern);
-  return compiled instanceof CelError ? compiled : (text) => compiled.matches(text as string);
+  return compiled instanceof CelError ? compiled : (text) => compiled.test(text as string);
 }

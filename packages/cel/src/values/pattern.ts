@@ -1,18 +1,15 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { CelError } from '../value.ts';
 
-/** A regular expression that takes time linear in the text. */
-export interface Pattern {
-  /** Anywhere in the text. */
-  matches(text: string): boolean;
-}
+/** Go names the part that is wrong even where there is none. */
+const withoutPart = 'error parsing regexp: trailing backslash at end of expression';
 
-export function compilePattern(pattern: string): Pattern | CelError {
+/** A regular expression that takes time linear in the text; an error, in Go's words, where it is none. */
+export function compilePattern(pattern: string): RE2JS | CelError {
   try {
-    const compiled = RE2JS.compile(pattern);
-    return { matches: (text) => compiled.test(text) };
+    return RE2JS.compile(pattern);
   } catch (error) {
-    if (error instanceof RE2JSException) return new CelError(error.message);
-    throw error;
+    if (!(error instanceof RE2JSException)) throw error;
+    return new CelError(error.message === withoutPart ? `${withoutPart}: \`\`` : error.message);
   }
 }
