@@ -27,7 +27,7 @@ export function customResource(
   const { kind, plural, singular, listKind, shortNames, categories } = status?.acceptedNames ?? spec.names;
   const gvk = { group, version: version.name, kind };
   const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? version.name;
-  const { scale } = version.subresources ?? {};
+  const scale = customScale(spec, version);
   const parts = lazyParts(served, gvk);
   return {
     ...gvk,
@@ -58,16 +58,12 @@ export function customResource(
       return parts.published();
     },
     ...(conversion?.strategy === 'Webhook' ? convertingByWebhook(served.convert) : { toVersion: served.toVersion }),
-    ...(scale && { scale: customScale(version, scale, versionsByApiVersion(group, spec.versions)) }),
+    ...(scale && { scale }),
     createRefusal: () =>
       served.isTerminating ? 'create not allowed while custom resource definition is terminating' : undefined,
     ending: served.ending,
     toldVerbs: () => (served.isEstablished ? (served.isTerminating ? verbsWhileTerminating : verbs) : undefined),
   };
-}
-
-function versionsByApiVersion(group: string, versions: readonly DefinitionVersion[]): Map<string, DefinitionVersion> {
-  return new Map(versions.map((one) => [apiVersionOf({ group, version: one.name }), one]));
 }
 
 /** Objects of all versions are stored in one place. Collections of built-in kinds have no slash in their names. */

@@ -1,5 +1,13 @@
-import { apiErrors, fieldPath, invalid, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
-import type { DefinitionVersion, ScalePaths } from '@flotilla/schema';
+import {
+  apiErrors,
+  apiVersionOf,
+  fieldPath,
+  invalid,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
+import type { DefinitionSpec, DefinitionVersion, ScalePaths } from '@flotilla/schema';
 import type { ScaleView } from '../resources/resource.ts';
 import { fieldsOf, integerAt, setAt, stringAt, type Found } from './dot-path.ts';
 import { scaleColumnsOf } from './printer-columns.ts';
@@ -10,18 +18,19 @@ const maxReplicas = 2 ** 31 - 1;
 const noScheme =
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
 
-/** How a version of a custom resource is scaled; `versions` are all of them, by apiVersion. */
-export function customScale(
-  version: DefinitionVersion,
-  paths: ScalePaths,
-  versions: ReadonlyMap<string, DefinitionVersion>,
-): ScaleView {
+/** How a version of a custom resource is scaled. Keeps nothing of the definition but a few paths. */
+export function customScale({ group, versions }: DefinitionSpec, version: DefinitionVersion): ScaleView | undefined {
+  const paths = version.subresources?.scale;
+  if (!paths) return undefined;
+  const replicasPaths = new Map(
+    versions.map((one) => [apiVersionOf({ group, version: one.name }), replicasPathOf(one)]),
+  );
   return {
     replicas: (object) => toNumber(integerAt(object, paths.specReplicasPath)),
     statusReplicas: (object) => toNumber(integerAt(object, paths.statusReplicasPath)) ?? 0,
     selector: (object) => (paths.labelSelectorPath ? (valueOf(stringAt(object, paths.labelSelectorPath)) ?? '') : ''),
     setReplicas: (object, replicas) => setAt(object, paths.specReplicasPath, replicas),
-    replicasPath: (apiVersion) => replicasPathIn(versions.get(apiVersion)),
+    replicasPath: (apiVersion) => replicasPaths.get(apiVersion),
     requiredPath: paths.specReplicasPath,
     unreadable: noScheme,
     columns: scaleColumnsOf(version),
@@ -29,9 +38,9 @@ export function customScale(
   };
 }
 
-function replicasPathIn(version: DefinitionVersion | undefined): ReturnType<ScaleView['replicasPath']> {
-  if (!version) return undefined;
-  const path = version.subresources?.scale?.specReplicasPath;
+/** Null for a version that is not scaled. */
+function replicasPathOf({ subresources }: DefinitionVersion): ReturnType<ScaleView['replicasPath']> {
+  const path = subresources?.scale?.specReplicasPath;
   return path === undefined ? null : fieldPath(...fieldsOf(path));
 }
 

@@ -1,4 +1,4 @@
-import { formatTime, type JsonValue, type KubeObject } from '@flotilla/kube';
+import { formatTime, type KubeObject } from '@flotilla/kube';
 import { terminating, withCondition } from '@flotilla/schema';
 import { checkStoragePreconditions } from '../resources/storage-preconditions.ts';
 import type { DeletionBehavior } from '../resources/resource.ts';
@@ -30,9 +30,7 @@ export const definitionDeletion: DeletionBehavior = {
 };
 
 function setPending(object: KubeObject, now: Date): void {
-  const { status } = definitionOf(object);
-  const conditions = withCondition(status?.conditions, terminating.pending, formatTime(now));
-  object['status'] = { ...(status as unknown as JsonObjectLike), conditions: conditions as unknown as JsonValue };
+  const definition = definitionOf(object);
+  const conditions = withCondition(definition.status?.conditions, terminating.pending, formatTime(now));
+  definition.status = { ...definition.status, conditions };
 }
-
-type JsonObjectLike = Record<string, JsonValue>;

@@ -7,7 +7,7 @@ import type { CustomResourceDefinition, DefinitionNames } from '@flotilla/schema
 export class NameClaims {
   /** Accepted names by definition. */
   readonly #accepted = new Map<string, DefinitionNames>();
-  /** Definitions by name of a resource or a kind: those two never meet, since kinds have capitals or another group of rules. */
+  /** Definitions by the names they have. */
   readonly #owners = new Map<string, Set<string>>();
 
   set(definition: string, names: DefinitionNames | undefined): void {
