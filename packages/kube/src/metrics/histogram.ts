@@ -10,7 +10,7 @@ export class Histogram implements Series {
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
-    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
   observe(value: number): void {

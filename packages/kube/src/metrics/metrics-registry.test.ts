@@ -84,9 +84,7 @@ describe('a registry of metrics', () => {
 
 test('numbers are printed as Go prints them', () => {
   const printed = [0, 1, 0.25, 1e-8, 0.00012, 123_456_789, 1e21, 1.5e300, Number.POSITIVE_INFINITY, Number.NaN];
-  assert.deepEqual(printed.map(sampleValue), [
-    ...['0', '1', '0.25', '1e-08', '0.00012', '123456789', '1e+21', '1.5e+300', '+Inf', 'NaN'],
-  ]);
+  assert.equal(printed.map(sampleValue).join(' '), '0 1 0.25 1e-08 0.00012 123456789 1e+21 1.5e+300 +Inf NaN');
 });
 
 test('exponential bounds multiply', () => {

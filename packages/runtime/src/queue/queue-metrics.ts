@@ -1,0 +1,100 @@
+import type { Clock } from '@flotilla/client';
+import { exponentialBounds, type Counter, type Gauge, type Histogram, type MetricsRegistry } from '@flotilla/kube';
+import type { Priority, QueueObserver } from './work-queue.ts';
+
+/** From ten nanoseconds to a thousand seconds. */
+const bounds = exponentialBounds(1e-8, 10, 12);
+
+/** The `workqueue_*` metrics of one queue, under the names that dashboards of controller-runtime know. */
+export class QueueMetrics implements QueueObserver {
+  readonly #clock: Clock;
+  readonly #series: QueueSeries;
+  readonly #added = new Map<string, { readonly at: number; readonly priority: Priority }>();
+  readonly #takenAt = new Map<string, number>();
+  readonly #end: () => void;
+
+  constructor(registry: MetricsRegistry, name: string, clock: Clock) {
+    this.#clock = clock;
+    this.#series = seriesOf(registry, name);
+    this.#end = registry.beforeScrape(() => this.#lookAtWork());
+  }
+
+  added(key: string, priority: Priority): void {
+    this.#series.adds.add();
+    this.#series.depth[priority].add();
+    this.#added.set(key, { at: this.#clock.now(), priority });
+  }
+
+  taken(key: string): void {
+    this.#takenAt.set(key, this.#clock.now());
+    const added = this.#added.get(key);
+    if (added === undefined) return;
+    this.#added.delete(key);
+    this.#series.depth[added.priority].add(-1);
+    this.#series.waited.observe(this.#secondsSince(added.at));
+  }
+
+  done(key: string): void {
+    const at = this.#takenAt.get(key);
+    if (at === undefined) return;
+    this.#takenAt.delete(key);
+    this.#series.worked.observe(this.#secondsSince(at));
+  }
+
+  retried(): void {
+    this.#series.retries.add();
+  }
+
+  /** The queue is no more. */
+  end(): void {
+    this.#end();
+    this.#series.depth.now.set(0);
+    this.#series.depth.later.set(0);
+  }
+
+  #lookAtWork(): void {
+    const running = [...this.#takenAt.values()].map((at) => this.#secondsSince(at));
+    this.#series.unfinished.set(running.reduce((sum, seconds) => sum + seconds, 0));
+    this.#series.longest.set(Math.max(0, ...running));
+  }
+
+  #secondsSince(at: number): number {
+    return (this.#clock.now() - at) / 1000;
+  }
+}
+
+interface QueueSeries {
+  readonly depth: Readonly<Record<Priority, Gauge>>;
+  readonly adds: Counter;
+  readonly retries: Counter;
+  readonly waited: Histogram;
+  readonly worked: Histogram;
+  readonly unfinished: Gauge;
+  readonly longest: Gauge;
+}
+
+function seriesOf(registry: MetricsRegistry, queue: string): QueueSeries {
+  const labels = ['name', 'controller'];
+  const metric = (name: string, help: string) => ({ name: `workqueue_${name}`, help, labels });
+  const depth = registry.gauge({
+    ...metric('depth', 'Current depth of workqueue by workqueue and priority'),
+    labels: [...labels, 'priority'],
+  });
+  const counter = (name: string, help: string) => registry.counter(metric(name, help)).with(queue, queue);
+  const gauge = (name: string, help: string) => registry.gauge(metric(name, help)).with(queue, queue);
+  const histogram = (name: string, help: string) =>
+    registry.histogram({ ...metric(name, help), bounds }).with(queue, queue);
+  return {
+    // The numbers are controller-runtime's.
+    depth: { now: depth.with(queue, queue, '0'), later: depth.with(queue, queue, '-100') },
+    adds: counter('adds_total', 'Total number of adds handled by workqueue'),
+    retries: counter('retries_total', 'Total number of retries handled by workqueue'),
+    waited: histogram(
+      'queue_duration_seconds',
+      'How long in seconds an item stays in workqueue before being requested',
+    ),
+    worked: histogram('work_duration_seconds', 'How long in seconds processing an item from workqueue takes.'),
+    unfinished: gauge('unfinished_work_seconds', 'Seconds of work in progress; what grows steadily is stuck'),
+    longest: gauge('longest_running_processor_seconds', 'How many seconds the longest running work has taken so far'),
+  };
+}
