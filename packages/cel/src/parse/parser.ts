@@ -33,7 +33,8 @@ export function parse(text: string, options: ParseOptions): ParseResult {
     return wholeIssue(`expression code point size exceeds limit: size: ${length}, limit ${MAX_CODE_POINTS}`);
   }
   const { tokens, unknown } = tokenize(text);
-  if (unknown.length > 0) return { issues: diagnose(text, tokens, unknown, toCodePoint) };
+  const broken = { text, tokens, unknown, toCodePoint };
+  if (unknown.length > 0) return { issues: diagnose(broken, options.macros) };
   const parser = new Parser(text, tokens, toCodePoint, options);
   try {
     const expr = parser.parseStart();
@@ -41,7 +42,7 @@ export function parse(text: string, options: ParseOptions): ParseResult {
       ? { issues: parser.issues }
       : { ast: { expr, source, macroCalls: parser.macroCalls } };
   } catch (error) {
-    if (error === unexpectedToken) return { issues: diagnose(text, tokens, unknown, toCodePoint) };
+    if (error === unexpectedToken) return { issues: diagnose(broken, options.macros) };
     if (error instanceof TooDeep) return wholeIssue(error.message);
     throw error;
   }

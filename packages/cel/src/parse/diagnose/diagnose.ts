@@ -1,52 +1,46 @@
 import type { UnknownText } from '../lexer.ts';
-import { literalValue } from '../literal.ts';
+import type { MacroTable } from '../macro-table.ts';
 import type { Issue } from '../source.ts';
 import type { Token } from '../token.ts';
-import { isReserved } from '../reserved-words.ts';
 import { ParsingStopped, RecoveringParser } from './recovery.ts';
+import { Visitor } from './visitor.ts';
+
+/** A text that was found not to follow the grammar. */
+export interface BrokenText {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly unknown: readonly UnknownText[];
+  readonly toCodePoint: (index: number) => number;
+}
 
 const MAX_SYNTAX_ERRORS = 100;
 
-/** Says what is wrong with a text that does not follow the grammar: all of it, and what else can be seen on the way. */
-export function diagnose(
-  text: string,
-  tokens: readonly Token[],
-  unknown: readonly UnknownText[],
-  toCodePoint: (index: number) => number,
-): readonly Issue[] {
+/** Says what is wrong: all of it, and what else can be seen on the way. */
+export function diagnose({ text, tokens, unknown, toCodePoint }: BrokenText, macros: MacroTable): readonly Issue[] {
   const issues: Issue[] = [];
-  const report = (start: number, message: string): void => {
-    issues.push({ offset: toCodePoint(start), message });
+  const report = (offset: number | undefined, message: string): void => {
+    issues.push({ offset, message });
   };
   let syntaxErrors = 0;
   const reportSyntax = (start: number, message: string): void => {
     const isLast = syntaxErrors++ >= MAX_SYNTAX_ERRORS;
-    report(start, `Syntax error: ${isLast ? `More than ${MAX_SYNTAX_ERRORS} syntax errors` : message}`);
+    const shown = isLast ? `More than ${MAX_SYNTAX_ERRORS} syntax errors` : message;
+    report(toCodePoint(start), `Syntax error: ${shown}`);
     if (isLast) throw new ParsingStopped();
   };
-  const textOf = ({ start, end }: Token): string => text.slice(start, end);
+  const syntaxError = (token: Token, message: string): void => {
+    reportSyntax(token.start, message.replace(KEYWORD_AS_NAME, "mismatched input '$1' expecting IDENTIFIER"));
+  };
+  const textBetween = (first: Token, last: Token): string => withoutUnknown(text, first.start, last.end, unknown);
   try {
     for (const { start, end } of unknown)
       reportSyntax(start, `token recognition error at: '${text.slice(start, end)}'`);
-    const parser = new RecoveringParser(tokens, (first, last) => withoutUnknown(text, first.start, last.end, unknown), {
-      syntaxError: (token, message) => {
-        reportSyntax(token.start, message.replace(KEYWORD_AS_NAME, "mismatched input '$1' expecting IDENTIFIER"));
-      },
-      matched: (rule, alternative, ruleStart, token) => {
-        if (rule === 'primary' && alternative <= 2 && token.kind === 'IDENTIFIER' && isReserved(textOf(token))) {
-          report(ruleStart.start, `reserved identifier: ${textOf(token)}`);
-        } else if (rule === 'escapeIdent' && token.kind === 'ESC_IDENTIFIER') {
-          report(token.start, "unsupported syntax: '`'");
-        } else if (rule === 'literal') {
-          const value = literalValue(token.kind, textOf(token), ruleStart.kind === '-');
-          if (typeof value === 'string') report(ruleStart.start, value);
-        }
-      },
-    });
-    parser.parse();
+    const tree = new RecoveringParser(tokens, textBetween, syntaxError).parse();
+    const textOf = ({ start, end }: Token): string => text.slice(start, end);
+    new Visitor({ textOf, toCodePoint, macros, report }).visit(tree);
   } catch (error) {
     if (!(error instanceof ParsingStopped)) throw error;
-    if (error.message !== undefined) issues.push({ offset: undefined, message: error.message });
+    if (error.message !== undefined) report(undefined, error.message);
   }
   return issues;
 }

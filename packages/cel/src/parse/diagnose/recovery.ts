@@ -1,16 +1,10 @@
-/** Parses on through mistakes, as ANTLR does, to find and word them all. No tree is made. */
+/** Parses on through mistakes, as ANTLR does, to find and word them all. */
 import type { Token, TokenKind } from '../token.ts';
 import { tokenKinds } from '../token.ts';
 import type { RuleName } from './grammar.ts';
 import { nextTokens, ruleNamed, type State, type Step } from './network.ts';
 import { predict, ReturnStack, type NoAlternative } from './prediction.ts';
-
-/** What is told of on the way. */
-export interface Listener {
-  readonly syntaxError: (token: Token, message: string) => void;
-  /** A token that fits the grammar, with where the innermost rule began. */
-  readonly matched: (rule: RuleName, alternative: number, ruleStart: Token, token: Token) => void;
-}
+import type { Tree } from './tree.ts';
 
 /** Ends everything; the message is about the whole. */
 export class ParsingStopped {
@@ -33,8 +27,17 @@ interface Call {
   readonly follow: State | undefined;
   readonly stack: ReturnStack;
   readonly precedence: number;
-  readonly first: Token;
-  alternative: number;
+  tree: Tree;
+}
+
+type CallStep = Extract<Step, { kind: 'call' }>;
+
+/** A rule that is being worked on, or waits for one that it called. */
+interface Running {
+  readonly call: Call;
+  /** Where it was called. */
+  readonly callState: State | undefined;
+  readonly steps: Generator<CallStep, void>;
 }
 
 /** Ends the rule in which it happens. */
@@ -51,7 +54,7 @@ class Mistake {
 export class RecoveringParser {
   readonly #text: (first: Token, last: Token) => string;
   readonly #tokens: readonly Token[];
-  readonly #listener: Listener;
+  readonly #syntaxError: (token: Token, message: string) => void;
   readonly #depths = new Map<RuleName, number>();
   #position = 0;
   #state: State = ruleNamed('start').start;
@@ -61,70 +64,91 @@ export class RecoveringParser {
   #lastMistakeStates = new Set<State>();
   #recoveries = 0;
 
-  constructor(tokens: readonly Token[], text: (first: Token, last: Token) => string, listener: Listener) {
+  constructor(
+    tokens: readonly Token[],
+    text: (first: Token, last: Token) => string,
+    syntaxError: (token: Token, message: string) => void,
+  ) {
     this.#tokens = tokens;
     this.#text = text;
-    this.#listener = listener;
+    this.#syntaxError = syntaxError;
   }
 
-  parse(): void {
-    this.#call(undefined, 'start', 0, undefined);
+  /** Rules call each other through a stack of its own: nested as deeply as is allowed, they would not fit on that of the machine. */
+  parse(): Tree {
+    const outermost = this.#enter(undefined, 'start', 0, undefined);
+    const running = [outermost];
+    for (let current = running.at(-1); current !== undefined; current = running.at(-1)) {
+      const called = this.#advance(current);
+      if (called === undefined) this.#leave(running.pop() as Running);
+      else running.push(this.#enter(current.call, called.rule, called.precedence, called.state));
+    }
+    return outermost.call.tree;
   }
 
-  #call(caller: Call | undefined, rule: RuleName, precedence: number, callState: State | undefined): void {
+  #enter(caller: Call | undefined, rule: RuleName, precedence: number, callState: State | undefined): Running {
     const depth = (this.#depths.get(rule) ?? 0) + 1;
     if (depth > MAX_RULE_DEPTH) throw new ParsingStopped(`expression recursion limit exceeded: ${MAX_RULE_DEPTH}`);
     this.#depths.set(rule, depth);
-    const edge = callState?.edges[0];
-    const follow = edge?.to;
+    const follow = callState?.edges[0]?.to;
     const stack = caller === undefined || follow === undefined ? new ReturnStack() : caller.stack.push(follow);
-    const call: Call = { rule, caller, follow, stack, precedence, first: this.#current(), alternative: 1 };
+    const tree: Tree = { rule, alternative: 0, first: this.#current(), children: [] };
+    const call: Call = { rule, caller, follow, stack, precedence, tree };
+    return { call, callState, steps: this.#run(call, ruleNamed(rule).steps) };
+  }
+
+  /** Up to the next rule that is called, or to the end, which a mistake brings early. */
+  #advance({ call, steps }: Running): CallStep | undefined {
     try {
-      this.#run(call, ruleNamed(rule).steps);
+      const { value, done } = steps.next();
+      return done === true ? undefined : value;
     } catch (error) {
       if (!(error instanceof Mistake)) throw error;
       this.#report(error.token, error.message);
       this.#recover(call);
+      return undefined;
     }
+  }
+
+  #leave({ call, callState }: Running): void {
     if (callState !== undefined) this.#state = callState;
-    this.#depths.set(rule, depth - 1);
+    this.#depths.set(call.rule, (this.#depths.get(call.rule) ?? 1) - 1);
+    call.caller?.tree.children.push(call.tree);
   }
 
-  #run(call: Call, steps: readonly Step[]): void {
-    for (const step of steps) this.#runStep(call, step);
-  }
-
-  #runStep(call: Call, step: Step): void {
-    switch (step.kind) {
-      case 'match':
-        this.#state = step.state;
-        this.#match(call, step.tokens);
-        break;
-      case 'call':
-        this.#state = step.state;
-        this.#call(call, step.rule, step.precedence, step.state);
-        break;
-      case 'optional':
-        this.#sync(call, step.state);
-        if (nextTokens(step.bodyStart).tokens.has(this.#peek())) this.#run(call, step.body);
-        break;
-      case 'star':
-        this.#runStar(call, step);
-        break;
-      case 'plus':
-        this.#runPlus(call, step);
-        break;
-      case 'choice': {
-        this.#sync(call, step.state);
-        const alternative = this.#predict(call, step.state, false);
-        call.alternative = alternative;
-        this.#run(call, step.alternatives[alternative - 1] ?? []);
-        break;
+  *#run(call: Call, steps: readonly Step[]): Generator<CallStep, void> {
+    for (const step of steps) {
+      switch (step.kind) {
+        case 'match':
+          this.#state = step.state;
+          this.#match(call, step.tokens);
+          break;
+        case 'call':
+          this.#state = step.state;
+          yield step;
+          break;
+        case 'optional':
+          this.#sync(call, step.state);
+          if (nextTokens(step.bodyStart).tokens.has(this.#peek())) yield* this.#run(call, step.body);
+          break;
+        case 'star':
+          yield* this.#runStar(call, step);
+          break;
+        case 'plus':
+          yield* this.#runPlus(call, step);
+          break;
+        case 'choice': {
+          this.#sync(call, step.state);
+          const alternative = this.#predict(call, step.state, false);
+          call.tree = { ...call.tree, alternative };
+          yield* this.#run(call, step.alternatives[alternative - 1] ?? []);
+          break;
+        }
       }
     }
   }
 
-  #runStar(call: Call, step: Extract<Step, { kind: 'star' }>): void {
+  *#runStar(call: Call, step: Extract<Step, { kind: 'star' }>): Generator<CallStep, void> {
     const isPrecedenceLoop = step.block.edges.some(({ kind }) => kind === 'precedence');
     const entersAgain = (): boolean =>
       step.looksAhead
@@ -137,16 +161,18 @@ export class RecoveringParser {
         this.#sync(call, step.block);
         alternative = this.#predict(call, step.block, false);
       }
-      this.#run(call, step.alternatives[alternative - 1] ?? []);
+      // What was recognized so far is the left operand of an operator.
+      if (isPrecedenceLoop) call.tree = { ...call.tree, alternative, children: [call.tree] };
+      yield* this.#run(call, step.alternatives[alternative - 1] ?? []);
       this.#sync(call, step.loopBack);
     }
   }
 
-  #runPlus(call: Call, step: Extract<Step, { kind: 'plus' }>): void {
+  *#runPlus(call: Call, step: Extract<Step, { kind: 'plus' }>): Generator<CallStep, void> {
     this.#sync(call, step.block);
     let entersAgain: boolean;
     do {
-      this.#run(call, step.body);
+      yield* this.#run(call, step.body);
       this.#sync(call, step.loopBack);
       entersAgain = step.looksAhead
         ? this.#predict(call, step.loopBack, false) === 1
@@ -178,7 +204,7 @@ export class RecoveringParser {
       }
     }
     this.#endRecovery();
-    this.#listener.matched(call.rule, call.alternative, call.first, this.#current());
+    call.tree.children.push(this.#current());
     this.#consume();
   }
 
@@ -197,7 +223,10 @@ export class RecoveringParser {
   #insertToken(call: Call): boolean {
     const after = this.#state.edges[0]?.to;
     if (after === undefined || !this.#tokensAfter(call, after).has(this.#peek())) return false;
-    this.#report(this.#current(), `missing ${listed(this.#expectedTokens(call))} at ${this.#shown()}`);
+    const expected = this.#expectedTokens(call);
+    const { start } = this.#current();
+    this.#report(this.#current(), `missing ${listed(expected)} at ${this.#shown()}`);
+    call.tree.children.push({ kind: ORDER.find((kind) => expected.has(kind)) ?? '<EOF>', start, end: start });
     return true;
   }
 
@@ -245,7 +274,7 @@ export class RecoveringParser {
 
   #countRecovery(): void {
     if (this.#recoveries++ < MAX_RECOVERIES) return;
-    this.#listener.syntaxError(this.#current(), `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`);
+    this.#syntaxError(this.#current(), `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`);
     throw new ParsingStopped();
   }
 
@@ -258,7 +287,7 @@ export class RecoveringParser {
   #report(token: Token, message: string): void {
     if (this.#isRecovering) return;
     this.#isRecovering = true;
-    this.#listener.syntaxError(token, message);
+    this.#syntaxError(token, message);
   }
 
   /** What may follow the rule, or any around it. */
