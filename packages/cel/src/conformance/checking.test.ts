@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tests as checking } from '@bufbuild/cel-spec/testdata/checking.js';
+import { tests as comprehensions } from '@bufbuild/cel-spec/testdata/comprehension.js';
 import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js';
 import type { CheckedAst, Expr, MapEntry, StructField } from '../ast.ts';
 import { typeName } from '../check/type-name.ts';
 import { compile, createEnvironment } from '../environment.ts';
 import { declare } from '../declare.ts';
 import type { Library } from '../library.ts';
-import { optionalMacros } from '../parse/macros/binding-macros.ts';
-import { standardMacros } from '../parse/macros/standard-macros.ts';
-import { twoVariableMacros } from '../parse/macros/two-variable-macros.ts';
+import { bindingsLibrary } from '../libraries/bindings.ts';
 import { optionalLibrary } from '../libraries/optionals.ts';
+import { stringsLibrary } from '../libraries/strings.ts';
 import { standardLibrary } from '../standard-library.ts';
 import { types, type CelType } from '../type.ts';
 import { debugString } from './debug-string.ts';
@@ -52,7 +52,7 @@ interface DeclaredType {
   readonly abstractType?: { readonly name: string; readonly parameterTypes?: readonly DeclaredType[] };
 }
 
-const cases = [...(checking.tests ?? []), ...(parsing.tests ?? [])] as readonly Case[];
+const cases = [checking, parsing, comprehensions].flatMap(({ tests = [] }) => tests) as readonly Case[];
 
 function leftOut({ original, error, checkedAst = '' }: Case): string | undefined {
   const text = JSON.stringify(original);
@@ -66,6 +66,7 @@ function leftOut({ original, error, checkedAst = '' }: Case): string | undefined
   if (/applied to '\((int|uint|double), (int|uint|double)\)/.test(error ?? '') && /[<>]/.test(original.expr)) {
     return 'numbers of different types can always be compared here';
   }
+  if (original.expr.includes('.reverse()')) return 'needs a function that Kubernetes does not have';
   if (original.expr.includes('existsOne(')) return 'the macro was not yet there';
   if (error?.startsWith('ERROR: :')) return 'does not parse: see the parser table';
   if (error?.includes('limit exceeded') || error?.includes('recursion')) return 'was run with limits smaller than ours';
@@ -78,7 +79,7 @@ describe('the checker agrees with the published table', () => {
     test(`${index}: ${item.original.expr.slice(0, 60)}`, { skip: reason ?? false }, () => {
       const { expr, container = '', typeEnv = [] } = item.original;
       const environment = createEnvironment({
-        libraries: [standardLibrary, optionalLibrary, macroLibrary, usualFunctions, declaredFunctions(typeEnv)],
+        libraries: [...libraries, declaredFunctions(typeEnv)],
         variables: new Map([...usualVariables, ...declaredVariables(typeEnv)]),
         options: { validatesLiterals: false, container },
       });
@@ -97,12 +98,6 @@ describe('the checker agrees with the published table', () => {
   }
 });
 
-const macroLibrary: Library = {
-  name: 'macros',
-  functions: [],
-  macros: [...standardMacros, ...optionalMacros, ...twoVariableMacros],
-};
-
 /** What the table takes as given. */
 const usualVariables: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ['is', types.string],
@@ -120,6 +115,8 @@ const usualFunctions: Library = {
     declare('fi_s_s', { id: 'fi_s_s_0', isMember: true, parameters: [types.string], result: types.string }),
   ],
 };
+
+const libraries = [standardLibrary, optionalLibrary, stringsLibrary, bindingsLibrary, usualFunctions];
 
 function declaredVariables(declarations: readonly Declaration[]): [name: string, type: CelType][] {
   return declarations.flatMap(({ name = '', ident }) => (ident === undefined ? [] : [[name, typeFrom(ident.type)]]));
