@@ -32,6 +32,8 @@ export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
   readonly field: (name: string) => CelType | undefined;
+  /** Whether it has no fields at all, and only the functions of its library know what is in it. */
+  readonly isSealed?: boolean;
 }
 
 /** Something that only its own functions can look into: `kubernetes.Quantity`, `optional_type(T)`. */
@@ -57,6 +59,7 @@ export const types = {
   list: (element: CelType): CelType => ({ kind: 'list', element }),
   map: (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value }),
   object: (name: string, field: ObjectType['field']): ObjectType => ({ kind: 'object', name, field }),
+  sealed: (name: string): ObjectType => ({ kind: 'object', name, field: () => undefined, isSealed: true }),
   opaque: (name: string, ...parameters: CelType[]): OpaqueType => ({ kind: 'opaque', name, parameters }),
   optional: (value: CelType): OpaqueType => types.opaque('optional_type', value),
   param: (name: string): CelType => ({ kind: 'param', name }),

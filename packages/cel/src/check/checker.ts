@@ -156,7 +156,8 @@ class Checker {
     if (target.kind === 'map') return target.value;
     if (target.kind === 'object') {
       const type = target.field(field);
-      if (type === undefined) this.#report(offset, `undefined field '${field}'`);
+      if (target.isSealed === true) this.#report(offset, `unexpected failed resolution of '${target.name}'`);
+      else if (type === undefined) this.#report(offset, `undefined field '${field}'`);
       return type ?? types.error;
     }
     if (target.kind === 'param') this.#substitution.isAssignable(types.dyn, target);

@@ -39,7 +39,7 @@ export interface AccessDecision {
 
 export type Decide = (question: AccessQuestion) => AccessDecision;
 
-const named = (name: string): CelType => types.object(`kubernetes.authorization.${name}`, () => undefined);
+const named = (name: string): CelType => types.sealed(`kubernetes.authorization.${name}`);
 
 export const authorizerType = named('Authorizer');
 const pathCheckType = named('PathCheck');

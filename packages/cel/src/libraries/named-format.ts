@@ -18,7 +18,7 @@ import { ArrayList } from '../values/list.ts';
 import { sizeOf } from '../values/size.ts';
 import { urlProblem } from './url-parts.ts';
 
-export const formatType: CelType = types.object('kubernetes.NamedFormat', () => undefined);
+export const formatType: CelType = types.sealed('kubernetes.NamedFormat');
 
 class CelFormat extends CelOpaque {
   override readonly typeName = 'kubernetes.NamedFormat';

@@ -5,7 +5,7 @@ import type { Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type Result } from '../value.ts';
 
-export const quantityType: CelType = types.object('kubernetes.Quantity', () => undefined);
+export const quantityType: CelType = types.sealed('kubernetes.Quantity');
 
 class CelQuantity extends CelOpaque {
   override readonly typeName = 'kubernetes.Quantity';

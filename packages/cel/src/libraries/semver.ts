@@ -6,7 +6,7 @@ import { CelError, CelOpaque } from '../value.ts';
 import { int } from '../values/range.ts';
 import { compareVersions, parseLenientVersion, parseVersion, type SemanticVersion } from './semantic-version.ts';
 
-export const semverType: CelType = types.object('kubernetes.Semver', () => undefined);
+export const semverType: CelType = types.sealed('kubernetes.Semver');
 
 class CelSemver extends CelOpaque {
   override readonly typeName = 'kubernetes.Semver';

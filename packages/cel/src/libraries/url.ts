@@ -9,7 +9,7 @@ import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { escapedPath, parseUrl, queryValues, splitHost, urlProblem, type UrlParts } from './url-parts.ts';
 
-export const urlType: CelType = types.object('kubernetes.URL', () => undefined);
+export const urlType: CelType = types.sealed('kubernetes.URL');
 
 class CelUrl extends CelOpaque {
   override readonly typeName = 'kubernetes.URL';
