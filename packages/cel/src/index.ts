@@ -26,6 +26,7 @@ export {
 } from './libraries/authorizer.ts';
 export { bindingsLibrary } from './libraries/bindings.ts';
 export { kubernetesLibraries } from './libraries/kubernetes.ts';
+export { urlProblem } from './libraries/url-parts.ts';
 export type { FunctionDeclaration, Library, Macro, Overload } from './library.ts';
 export { types, type CelType, type ObjectType, type OpaqueType } from './type.ts';
 export {

@@ -30,7 +30,7 @@ export interface CompiledRule {
 let kubernetes: Environment | undefined;
 
 /** Made when the first rule is compiled: it has hundreds of functions. */
-export function kubernetesEnvironment(): Environment {
+function kubernetesEnvironment(): Environment {
   return (kubernetes ??= createEnvironment({ libraries: kubernetesLibraries }));
 }
 

@@ -4,7 +4,7 @@ import { problems, type Findings, type Problem } from './problem.ts';
 import { typeRuleOf } from './type-rule.ts';
 import { floatOf, isNearlyWhole } from './value-kind.ts';
 
-export type NumberValue = number | bigint | JsonFloat;
+type NumberValue = number | bigint | JsonFloat;
 
 const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 /** Beyond this, rounding to 32 bits gives infinity. */

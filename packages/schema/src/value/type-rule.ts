@@ -9,7 +9,7 @@ export interface TypeRule {
   readonly format: string;
 }
 
-export interface TypeMismatch {
+interface TypeMismatch {
   readonly expected: string;
   readonly found: string;
 }

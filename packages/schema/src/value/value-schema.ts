@@ -115,7 +115,7 @@ export class ValueSchema {
 }
 
 /** Schemas that hold for the same value. */
-export interface Junctors {
+interface Junctors {
   readonly allOf: readonly ValueSchema[];
   readonly anyOf: readonly ValueSchema[];
   readonly oneOf: readonly ValueSchema[];

@@ -1,10 +1,10 @@
 /** The formats of strings that Kubernetes checks. All others are only remarks. */
+import { urlProblem } from '@flotilla/cel';
 import { byteLength, parseCidr, parseIp } from '@flotilla/kube';
 import { isCreditCard, isIsbn10, isIsbn13 } from './check-digits.ts';
 import { isDate, isDateTime } from './date-time.ts';
 import { parseLooseDuration } from './duration.ts';
 import { isMailAddress } from './mail-address.ts';
-import { isRequestUri } from './request-uri.ts';
 
 export type StringFormat = (text: string) => boolean;
 
@@ -25,7 +25,7 @@ const HOST_NAME =
 
 const FORMATS: ReadonlyMap<string, StringFormat> = new Map([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
-  ['uri', isRequestUri],
+  ['uri', (text) => urlProblem(text) === undefined],
   ['email', isMailAddress],
   ['hostname', isHostName],
   ['ipv4', (text) => text.includes('.') && parseIp(text) !== undefined],
