@@ -121,6 +121,13 @@ describe('what rules may spend', () => {
   });
 });
 
+test('an answer has an end, however many items fail with however long a message', () => {
+  const items = withRules(integer, { rule: 'self > 5', message: 'x'.repeat(100_000) });
+  const list = JSON.stringify(Array.from({ length: 1000 }, () => 1));
+  const { length } = errorsOf(runner({ l: { type: 'array', items } }), `{"l":${list}}`);
+  assert.ok(length > 100 && length < 1000);
+});
+
 describe('a rule about a change', () => {
   test('runs only where something was before', () => {
     const rules = runner({ x: withRules(integer, 'self >= oldSelf') });

@@ -2,9 +2,8 @@ import { isJsonObject, type FieldError, type JsonObject, type JsonValue } from '
 import type { SchemaNode } from '../schema-node.ts';
 import { Correlation } from '../value/correlation.ts';
 import { keyedItems } from '../value/keyed-items.ts';
-import { Trail } from '../value/trail.ts';
 import { NO_RATCHET, ratchetAtIndex, ratchetAtKey, type Ratchet } from './ratchet.ts';
-import { runRules, type RuleRun } from './run-rules.ts';
+import { newRun, runRules, type RuleRun } from './run-rules.ts';
 import { ruleTree, type RuleNode } from './rule-node.ts';
 
 /** What all rules together may cost for one object. */
@@ -20,7 +19,7 @@ export class RuleRunner {
   }
 
   run(object: JsonObject, old: JsonObject | undefined): { errors: FieldError[]; warnings: string[] } {
-    const run: RuleRun = { errors: [], warnings: [], trail: new Trail(), budget: RULE_BUDGET };
+    const run = newRun(RULE_BUDGET);
     if (this.#tree !== undefined) {
       const here = old && new Correlation(object, old, this.#tree.node);
       visit(this.#tree, { value: object, old: old ?? null, ratchet: { ...NO_RATCHET, here } }, run);
@@ -30,7 +29,7 @@ export class RuleRunner {
 
   /** All failures count, though the old value may be the same; null: there was none. Also what is left of the budget. */
   check(value: JsonValue, old: JsonValue, budget = RULE_BUDGET): { errors: FieldError[]; budget: number } {
-    const run: RuleRun = { errors: [], warnings: [], trail: new Trail(), budget };
+    const run = newRun(budget);
     const isGoingOn = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: NO_RATCHET }, run);
     return { errors: run.errors, budget: isGoingOn ? run.budget : -1 };
   }

@@ -1,7 +1,7 @@
 import { CelError, CelOptional, type Program, type Result } from '@flotilla/cel';
 import { byteLength, fieldErrorText, quote, type FieldError, type JsonValue } from '@flotilla/kube';
 import type { ValidationRule } from '../json-schema.ts';
-import type { Trail } from '../value/trail.ts';
+import { Trail } from '../value/trail.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import { isUnchanged, type Ratchet } from './ratchet.ts';
 import { failureOf, typeFailure } from './rule-failure.ts';
@@ -20,6 +20,15 @@ export interface RuleRun {
   readonly warnings: string[];
   readonly trail: Trail;
   budget: number;
+  /** How much may still be said: a rule with a long message may fail for each of many items. */
+  textLeft: number;
+}
+
+/** No answer is longer. */
+const MAX_TEXT = 2 ** 24;
+
+export function newRun(budget: number): RuleRun {
+  return { errors: [], warnings: [], trail: new Trail(), budget, textLeft: MAX_TEXT };
 }
 
 interface Subject {
@@ -57,7 +66,7 @@ class NodeRun {
       return true;
     }
     if (this.#run.budget <= 0) return this.#stop(OUT_OF_BUDGET);
-    return rules.every((rule) => this.#one(rule));
+    return rules.every((rule) => this.#one(rule) && this.#run.textLeft > 0);
   }
 
   #one(compiled: CompiledRule): boolean {
@@ -137,12 +146,15 @@ class NodeRun {
 
   /** Rules about the change itself are never let through. */
   #add({ usesOldSelf }: CompiledRule, error: FieldError): void {
+    this.#run.textLeft -= error.body.length;
     if (!usesOldSelf && isUnchanged(this.#subject.ratchet)) this.#run.warnings.push(fieldErrorText(error));
     else this.#run.errors.push(error);
   }
 
   #fail(detail: string): void {
-    this.#run.errors.push(typeFailure(this.#field(''), this.#node.node.schema, detail));
+    const error = typeFailure(this.#field(''), this.#node.node.schema, detail);
+    this.#run.textLeft -= error.body.length;
+    this.#run.errors.push(error);
   }
 
   #stop(detail: string): false {

@@ -3,14 +3,26 @@ import { floatOf } from './value-kind.ts';
 
 /** The values of an `enum`. */
 export class Choices {
-  readonly values: readonly JsonValue[];
+  readonly #values: readonly JsonValue[];
   readonly #strings: ReadonlySet<string>;
   readonly #others: readonly JsonValue[];
+  #texts: readonly string[] | undefined;
+  #list: string | undefined;
 
   constructor(values: readonly JsonValue[]) {
-    this.values = values;
+    this.#values = values;
     this.#strings = new Set(values.filter((value) => typeof value === 'string'));
     this.#others = values.filter((value) => typeof value !== 'string' && value !== null);
+  }
+
+  /** As errors show them. */
+  get texts(): readonly string[] {
+    return (this.#texts ??= this.#values.map((value) => (typeof value === 'string' ? value : goJson(value))));
+  }
+
+  /** All in one, for sentences. */
+  get list(): string {
+    return (this.#list ??= `[${this.texts.join(' ')}]`);
   }
 
   /** Null never is one, even where it stands in the list. */

@@ -27,7 +27,7 @@ export function explainValue(
 function explainNull({ types, schema, choices }: ValueSchema, path: string, findings: Findings): number {
   const isTaken = types.types.length === 0 || schema.nullable === true;
   if (!isTaken) findings.add(problems.type(path, types.types.join(','), 'null'));
-  if (choices !== undefined) findings.add(problems.choice(path, null, choices.values));
+  if (choices !== undefined) findings.add(problems.choice(path, null, choices));
   return isTaken ? 1 : 0;
 }
 
@@ -52,8 +52,7 @@ class Explanation {
     successes += 1 + this.#explainJunctors(value);
     successes += this.#explainContents(value);
     const { choices } = this.#schema;
-    if (choices !== undefined && !choices.has(value))
-      this.#findings.add(problems.choice(this.#path, value, choices.values));
+    if (choices !== undefined && !choices.has(value)) this.#findings.add(problems.choice(this.#path, value, choices));
     successes += 1;
     if (isJsonObject(value)) successes += 1 + this.#explainObject(value);
     return successes;

@@ -9,7 +9,7 @@ import {
   type FieldError,
   type JsonValue,
 } from '@flotilla/kube';
-import { goJson } from '@flotilla/kube';
+import type { Choices } from './choices.ts';
 import { invalidValue, notSupportedValue } from './printed-errors.ts';
 
 export interface Problem {
@@ -30,11 +30,11 @@ export const problems = {
     path,
     at: (field) => required(field),
   }),
-  choice: (path: string, value: JsonValue, choices: readonly JsonValue[]): Problem => {
-    const texts = choices.map((choice) => (typeof choice === 'string' ? choice : goJson(choice)));
-    const sentence = `${path} in body should be one of [${texts.join(' ')}]`;
-    return { sentence, path, at: (field) => notSupportedValue(field, value, texts) };
-  },
+  choice: (path: string, value: JsonValue, { list, texts }: Choices): Problem => ({
+    sentence: `${path} in body should be one of ${list}`,
+    path,
+    at: (field) => notSupportedValue(field, value, texts),
+  }),
   tooLong: (path: string, max: number): Problem => ({
     sentence: `${path} in body should be at most ${max} chars long`,
     path,
@@ -78,13 +78,18 @@ export function fieldErrorOf({ path = '', at }: Problem, prefix: string): FieldE
   return at(prefix === '' ? name : `${prefix}.${name}`);
 }
 
+/** No answer is longer: an enum of many values that many items miss would fill the memory. */
+const MAX_TEXT = 2 ** 24;
+
 /** Problems in the order in which they were found, each once. */
 export class Findings {
   readonly problems: Problem[] = [];
   readonly #sentences = new Set<string>();
+  #textLength = 0;
 
   add(problem: Problem): void {
-    if (this.#sentences.has(problem.sentence)) return;
+    if (this.#textLength > MAX_TEXT || this.#sentences.has(problem.sentence)) return;
+    this.#textLength += problem.sentence.length;
     this.#sentences.add(problem.sentence);
     this.problems.push(problem);
   }
@@ -95,6 +100,9 @@ export class Findings {
 
   /** Forgets all but the first ones. */
   keepFirst(count: number): void {
-    for (const { sentence } of this.problems.splice(count)) this.#sentences.delete(sentence);
+    for (const { sentence } of this.problems.splice(count)) {
+      this.#sentences.delete(sentence);
+      this.#textLength -= sentence.length;
+    }
   }
 }

@@ -220,3 +220,10 @@ describe('junctors', () => {
     assert.deepEqual(sentences(same, '"a"').filter((sentence) => sentence === tooShort(2, 'a')).length, 1);
   });
 });
+
+test('an answer has an end, however many items miss however many choices', () => {
+  const choices = Array.from({ length: 2000 }, (_, i) => `choice-${i}`);
+  const schema: JsonSchema = { type: 'array', items: { type: 'string', enum: choices } };
+  const found = sentences(schema, JSON.stringify(Array.from({ length: 20_000 }, () => 'x')));
+  assert.ok(found.length > 100 && found.length < 20_000);
+});
