@@ -1,0 +1,76 @@
+import { systemClock, type Clock } from '../clock.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
+import { decompressed } from './compression.ts';
+import { Connections } from './connections.ts';
+import { fixedCredentials, type Credentials, type Identity } from './credentials.ts';
+import { isLoopback } from './loopback.ts';
+import { placeOf } from './place.ts';
+
+export interface HttpTransportOptions {
+  /** `https://host:port`, also with a path that all requests begin with. `http:` is HTTP/1.1 without TLS. */
+  readonly server: string;
+  readonly credentials?: Credentials;
+  /** Whom the server's certificate must name, when that is not the host in its URL. */
+  readonly serverName?: string;
+  readonly skipsVerification?: boolean;
+  /** `http:`, `https:` or `socks5:`. */
+  readonly proxy?: string;
+  /** Whether answers may be compressed; without it, those that cross a network. */
+  readonly compression?: boolean;
+  readonly clock?: Clock;
+}
+
+/** Requests over sockets to any Kubernetes API server: HTTP/2 where the server speaks it, else HTTP/1.1. */
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const { serverName, skipsVerification, proxy, clock = systemClock } = options;
+  const { credentials = fixedCredentials({}) } = options;
+  const url = new URL(options.server);
+  const connections = new Connections({
+    url,
+    clock,
+    ...(serverName !== undefined && { serverName }),
+    ...(skipsVerification !== undefined && { skipsVerification }),
+    ...(proxy !== undefined && { proxy: new URL(proxy) }),
+  });
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const compression = options.compression ?? !isLoopback(placeOf(url).host);
+  const sendAs = async (identity: Identity, request: TransportRequest): Promise<TransportResponse> =>
+    decompressed(await connections.send(identity, addressed(request, { prefix, compression, identity })));
+
+  return {
+    send: async (request) => {
+      const identity = await credentials.current();
+      const response = await sendAs(identity, request);
+      if (response.status !== 401) return response;
+      // Whoever is not known has changed nothing: under another identity anything may be sent again.
+      credentials.refused(identity);
+      const other = await credentials.current();
+      if (other === identity) return response;
+      await response.body[Symbol.asyncIterator]().return?.();
+      return sendAs(other, request);
+    },
+    close: () => {
+      connections.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+interface Address {
+  readonly prefix: string;
+  readonly compression: boolean;
+  readonly identity: Identity;
+}
+
+function addressed(request: TransportRequest, { prefix, compression, identity }: Address): TransportRequest {
+  const { authorization } = identity;
+  return {
+    ...request,
+    path: `${prefix}${request.path}`,
+    headers: {
+      ...(compression && { 'accept-encoding': 'gzip' }),
+      ...(authorization !== undefined && { authorization }),
+      ...request.headers,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
+import { BodyQueue } from '../body-queue.ts';
+import type { TransportRequest, TransportResponse } from '../transport.ts';
+
+/** What a session wants to know about its streams. */
+export interface StreamEnd {
+  /** The server is alive. */
+  readonly heard: () => void;
+  readonly closed: () => void;
+  readonly failure: (stream: ClientHttp2Stream | undefined, cause: unknown) => Error;
+}
+
+/** One request and its answer on a stream. The stream's events are used directly: iterating over it costs a third more. */
+export function exchange(
+  open: (request: TransportRequest) => ClientHttp2Stream,
+  request: TransportRequest,
+  end: StreamEnd,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const { body, signal } = request;
+    let stream: ClientHttp2Stream;
+    try {
+      stream = open(request);
+    } catch (error) {
+      end.closed();
+      return reject(end.failure(undefined, error));
+    }
+    const queue = new BodyQueue({
+      drained: () => stream.resume(),
+      cancelled: () => stream.close(constants.NGHTTP2_CANCEL),
+    });
+    let isComplete = false;
+    let failure: unknown;
+    const fail = (error: unknown): void => {
+      reject(error);
+      queue.fail(error);
+    };
+    const abort = (): void => {
+      fail(signal?.reason);
+      stream.close(constants.NGHTTP2_CANCEL);
+    };
+    stream.on('response', (headers) => {
+      end.heard();
+      resolve({ status: headers[':status'] ?? 0, headers: headers as SingleHeaders, body: queue });
+    });
+    stream.on('data', (chunk: Uint8Array) => {
+      end.heard();
+      if (!queue.push(chunk)) stream.pause();
+    });
+    // A stream that was cut ends, too.
+    stream.on('end', () => {
+      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.destroyed) return;
+      isComplete = true;
+      queue.end();
+    });
+    stream.on('error', (error) => {
+      failure = error;
+    });
+    stream.on('close', () => {
+      signal?.removeEventListener('abort', abort);
+      end.closed();
+      if (!isComplete) fail(end.failure(stream, failure));
+    });
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+/** Only cookies come as arrays, and API servers set none. */
+type SingleHeaders = IncomingHttpHeaders & Readonly<Record<string, string | undefined>>;
