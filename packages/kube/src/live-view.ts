@@ -12,17 +12,32 @@ export interface LiveView {
   readonly size: () => number;
   readonly get: (key: ObjectKey) => Readonly<KubeObject> | undefined;
   readonly all: (namespace?: string) => Iterable<Readonly<KubeObject>>;
+  /** What is known of an object without parsing it. */
+  readonly outline: (key: ObjectKey) => Outline | undefined;
+  readonly outlines: (namespace?: string) => Iterable<{ readonly key: ObjectKey; readonly outline: Outline }>;
   /**
-   * Tells every change after this call, in order, when readers can see it. `ended` is told once, when the view is over: the
-   * kind is served no longer, or the user may not see it any more. The returned function ends the view quietly.
+   * Tells every change after this call, in order, when readers can see it; they may see the next ones already. `ended` is told
+   * once, when the view is over and all before that has been told: the kind is served no longer, or the user may not see it
+   * any more. The returned function ends the view quietly. `after`: where an earlier view of the same was followed to; ends
+   * with an `ApiError` 410 when that is too long ago.
    */
-  readonly follow: (changed: (change: ViewChange) => void, ended: (error: Error) => void) => () => void;
+  readonly follow: (changed: (change: ViewChange) => void, ended: (error: Error) => void, after?: number) => () => void;
+}
+
+/** The few facts about an object that the server keeps beside its bytes. Absent means none. */
+export interface Outline {
+  readonly uid: string;
+  readonly ownerUids?: readonly string[];
+  readonly finalizers?: readonly string[];
+  readonly deletionTimestamp?: string;
 }
 
 export interface ViewChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: ObjectKey;
   readonly revision: number;
+  /** Of a deletion: of the last state. */
+  readonly outline: Outline;
   /** Parsed at the first call. Of a deletion: the last state. */
   readonly object: () => Readonly<KubeObject>;
   /** What readers saw before; undefined for an addition. */

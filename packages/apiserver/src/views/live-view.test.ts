@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ApiRequest, LiveView, ViewChange } from '@flotilla/kube';
+import { ApiError, type ApiRequest, type LiveView, type ViewChange } from '@flotilla/kube';
 import { TestServer } from '../test-server.ts';
 import { turnsAreOver } from '../verbs/loop-turns.ts';
 
@@ -68,6 +68,23 @@ describe('a view', () => {
     await put(server, 'c', 'high');
     await turnsAreOver();
     assert.equal(changes.length, 3);
+  });
+
+  test('goes on where an earlier one was left', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const left = viewOf(server).revision();
+    await put(server, 'b', 'high');
+    const changes: ViewChange[] = [];
+    const tell = (change: ViewChange): number => changes.push(change);
+    viewOf(server).follow(tell, () => assert.fail('it does not end'), left);
+    assert.deepEqual(changes.map(inWords), ['ADDED default/b']);
+
+    await put(server, 'c', 'high');
+    server.store.compact(server.store.revision);
+    const error = await new Promise((ended) => viewOf(server).follow(tell, ended, left));
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, 410);
   });
 
   test('of a selection is told when objects enter and leave it', async () => {

@@ -1,4 +1,4 @@
-import type { KubeObject, LiveView, ObjectKey, ViewChange } from '@flotilla/kube';
+import { apiErrors, type KubeObject, type LiveView, type ObjectKey, type ViewChange } from '@flotilla/kube';
 import { storageName, type Resource } from '../resources/resource.ts';
 import type { Cursor, Entry, Store, StoreEvent } from '../store/store.ts';
 import type { Call } from '../verbs/context.ts';
@@ -38,32 +38,43 @@ class StoreView implements LiveView {
     return this.#entries(this.#prefix).reduce((count) => count + 1, 0);
   }
 
-  get({ namespace = '', name }: ObjectKey): Readonly<KubeObject> | undefined {
-    const key = storageName(this.#resource, namespace, name);
-    if (!key.startsWith(this.#prefix)) return undefined;
-    const entry = this.#store.get({ collection: this.#resource.collection, name: key });
-    return entry && this.#filter.matches(entry) ? sharedObject(this.#resource, entry) : undefined;
+  get(key: ObjectKey): Readonly<KubeObject> | undefined {
+    const entry = this.#entry(key);
+    return entry && sharedObject(this.#resource, entry);
   }
 
   *all(namespace?: string): Iterable<Readonly<KubeObject>> {
-    const prefix = namespace === undefined || !this.#resource.namespaced ? '' : `${namespace}/`;
-    if (!prefix.startsWith(this.#prefix) && !this.#prefix.startsWith(prefix)) return;
-    const narrower = prefix.length > this.#prefix.length ? prefix : this.#prefix;
-    for (const entry of this.#entries(narrower)) yield sharedObject(this.#resource, entry);
+    for (const entry of this.#entriesIn(namespace)) yield sharedObject(this.#resource, entry);
   }
 
-  follow(changed: (change: ViewChange) => void, ended: (error: Error) => void): () => void {
+  outline(key: ObjectKey): Outline | undefined {
+    return this.#entry(key)?.header;
+  }
+
+  *outlines(namespace?: string): Iterable<{ readonly key: ObjectKey; readonly outline: Outline }> {
+    const resource = this.#resource;
+    for (const entry of this.#entriesIn(namespace)) yield { key: keyOf(resource, entry), outline: entry.header };
+  }
+
+  follow(
+    changed: (change: ViewChange) => void,
+    ended: (error: Error) => void,
+    after = this.#store.revision,
+  ): () => void {
     const { collection, ending, plural } = this.#resource;
-    const cursor = this.#store.watch({ collection, prefix: this.#prefix }, this.#store.revision);
-    if (cursor === 'compacted') throw new Error('the present is never compacted');
-    const over = new Error(`${plural} are no longer served as they were`);
+    const cursor = this.#store.watch({ collection, prefix: this.#prefix }, after);
+    if (cursor === 'compacted') {
+      queueMicrotask(() => ended(apiErrors.expired(`changes after revision ${after} are no longer known`)));
+      return () => {};
+    }
     const stop = (): void => {
       cursor.close();
       ending?.removeEventListener('abort', end);
     };
     const end = (): void => {
+      this.#drain(cursor, changed);
       stop();
-      ended(over);
+      ended(new Error(`${plural} are no longer served as they were`));
     };
     ending?.addEventListener('abort', end, { once: true });
     if (ending?.aborted === true) queueMicrotask(end);
@@ -72,15 +83,18 @@ class StoreView implements LiveView {
   }
 
   #pump(cursor: Cursor, changed: (change: ViewChange) => void, end: () => void): void {
+    if (this.#drain(cursor, changed)) cursor.onReady(() => inTurn(() => this.#pump(cursor, changed, end)));
+    else end();
+  }
+
+  /** Tells all that there is to tell; false when something that was not told yet is known no longer. */
+  #drain(cursor: Cursor, changed: (change: ViewChange) => void): boolean {
     for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
-      if (event === 'compacted') {
-        end();
-        return;
-      }
+      if (event === 'compacted') return false;
       const change = this.#changeOf(event);
       if (change) changed(change);
     }
-    cursor.onReady(() => inTurn(() => this.#pump(cursor, changed, end)));
+    return true;
   }
 
   #changeOf(event: StoreEvent): ViewChange | undefined {
@@ -92,9 +106,23 @@ class StoreView implements LiveView {
       type,
       key: keyOf(resource, entry),
       revision,
+      outline: entry.header,
       object: () => sharedObject(resource, entry),
       old: () => (previous && type !== 'ADDED' ? sharedObject(resource, previous) : undefined),
     };
+  }
+
+  #entry({ namespace = '', name }: ObjectKey): Entry | undefined {
+    const key = storageName(this.#resource, namespace, name);
+    if (!key.startsWith(this.#prefix)) return undefined;
+    const entry = this.#store.get({ collection: this.#resource.collection, name: key });
+    return entry && this.#filter.matches(entry) ? entry : undefined;
+  }
+
+  #entriesIn(namespace: string | undefined): Iterable<Entry> {
+    const prefix = namespace === undefined || !this.#resource.namespaced ? '' : `${namespace}/`;
+    if (!prefix.startsWith(this.#prefix) && !this.#prefix.startsWith(prefix)) return [];
+    return this.#entries(prefix.length > this.#prefix.length ? prefix : this.#prefix);
   }
 
   *#entries(prefix: string): IteratorObject<Entry, undefined> {
