@@ -1,3 +1,4 @@
+export { aggregatedRules } from './aggregated-rules.ts';
 export { aggregate, apiErrors, type GroupKind } from './api-errors.ts';
 export type {
   ApiHandler,
@@ -38,7 +39,7 @@ export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json
 export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/json-path-error.ts';
 export { keyText, type Kind, type ObjectKey } from './kind.ts';
-export type { ApiViewer, LiveView, ViewChange } from './live-view.ts';
+export type { ApiViewer, LiveView, Outline, ViewChange } from './live-view.ts';
 export { silentLogger, type LogFields, type Logger } from './logger.ts';
 export type { Counter } from './metrics/counter.ts';
 export type { Gauge } from './metrics/gauge.ts';

@@ -49,6 +49,30 @@ describe('a view', () => {
     assert.deepEqual([...view.all('elsewhere')], []);
   });
 
+  test('tells the outlines of objects, parsing none', async () => {
+    const server = await TestServer.start();
+    const outlines: string[] = [];
+    const view = viewOf(server);
+    view.follow(
+      ({ outline }) => outlines.push(`${outline.finalizers?.join() ?? ''} ${outline.deletionTimestamp ?? ''}`),
+      () => assert.fail('it does not end'),
+    );
+    const path = '/api/v1/namespaces/default/configmaps';
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
+    const metadata = { name: 'a', finalizers: ['x.y/z'], ownerReferences: [owner] };
+    await server.request('POST', path, { body: { metadata } });
+    await server.request('DELETE', `${path}/a`);
+    await turnsAreOver();
+    assert.deepEqual(outlines, ['x.y/z ', 'x.y/z 2026-01-02T03:04:05Z']);
+    assert.deepEqual(view.outline({ namespace: 'default', name: 'a' })?.ownerUids, ['u']);
+    assert.equal(view.outline({ namespace: 'default', name: 'b' }), undefined);
+    assert.deepEqual(
+      [...view.outlines('default')].map(({ key }) => key),
+      [{ namespace: 'default', name: 'a' }],
+    );
+    assert.deepEqual([...view.outlines('elsewhere')], []);
+  });
+
   test('tells changes in order, with what was before', async () => {
     const server = await TestServer.start();
     await put(server, 'a', 'high');
