@@ -5,4 +5,8 @@ export { createClient, type ClientOptions } from './create-client.ts';
 export { fixedCredentials, type Credentials, type Identity } from './http/credentials.ts';
 export { httpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { inProcessTransport } from './in-process/in-process-transport.ts';
+export { connect, findAccess, type Access, type AccessOptions, type ConnectOptions } from './kubeconfig/connect.ts';
+export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
+export { loadKubeconfig, type Environment } from './kubeconfig/load-kubeconfig.ts';
+export type * from './kubeconfig/kubeconfig.ts';
 export type * from './transport.ts';
