@@ -1,0 +1,67 @@
+/**
+ * Failures differ in who can do something about them. That decides what the runtime does next, so each class answers one
+ * question: who must act?
+ *
+ *   UserError        the user       told in status by the controller; the runtime waits for a change
+ *   NotYet           nobody         come back soon: this is how a busy system looks
+ *   ApiError &c.     time           back off and try again; a lost race is only a reason to look again
+ *   InvariantError   a developer    back off, count it, keep the stack
+ *
+ * Constructors never log: the runtime logs each failure once, where it is handled.
+ */
+import { ConnectionError } from '@flotilla/client';
+import { ApiError } from '@flotilla/kube';
+
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  /** CamelCase, for a condition: `InvalidOverridePath`. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+export class NotYet extends Error {
+  override readonly name = 'NotYet';
+  readonly retryAfterMs: number;
+
+  constructor(message: string, retryAfterMs: number, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Something that our own code promised is not so. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError';
+}
+
+export type Disposition =
+  | { readonly kind: 'wait-for-change'; readonly reason: string }
+  | { readonly kind: 'come-back'; readonly afterMs: number }
+  | { readonly kind: 'look-again' }
+  | { readonly kind: 'back-off' }
+  | { readonly kind: 'back-off-and-alert' };
+
+/** The one place that decides what a failure means. */
+export function dispositionOf(error: unknown): Disposition {
+  if (error instanceof UserError) return { kind: 'wait-for-change', reason: error.reason };
+  if (error instanceof NotYet) return { kind: 'come-back', afterMs: error.retryAfterMs };
+  if (error instanceof ApiError) return dispositionOfAnswer(error);
+  if (error instanceof ConnectionError) return { kind: 'back-off' };
+  return { kind: 'back-off-and-alert' };
+}
+
+function dispositionOfAnswer({ code, reason }: ApiError): Disposition {
+  if (isLostRace(reason)) return { kind: 'look-again' };
+  if (code === 429 || code >= 500) return { kind: 'back-off' };
+  // We sent something wrong.
+  return { kind: 'back-off-and-alert' };
+}
+
+/** Somebody was faster: what was decided from is not so any more. */
+function isLostRace(reason: string): boolean {
+  return reason === 'Conflict' || reason === 'AlreadyExists' || reason === 'NotFound';
+}

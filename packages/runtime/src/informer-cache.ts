@@ -1,0 +1,76 @@
+import { apiVersionOf, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Cache, Selection } from './controller.ts';
+import { InvariantError } from './failures.ts';
+import type { Informer } from './informer/informer.ts';
+import { labelIndexName } from './informer/label-index.ts';
+import { compareKeys, keyOf } from './informer/object-key.ts';
+import type { ReadonlyObject } from './informer/object-source.ts';
+
+/**
+ * What one controller may read: the kinds that it watches, and no others, since nothing would wake it when those change. Lists
+ * are in the order of keys, so that the same state gives the same plan.
+ */
+export class InformerCache implements Cache {
+  readonly #informers: ReadonlyMap<string, Informer>;
+
+  constructor(informers: ReadonlyMap<string, Informer>) {
+    this.#informers = informers;
+  }
+
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Readonly<T> | undefined {
+    return this.#informerOf(kind).get(key) as T | undefined;
+  }
+
+  list<T extends KubeObject>(kind: Kind<T>, { namespace, labels = {} }: Selection = {}): readonly Readonly<T>[] {
+    const informer = this.#informerOf(kind);
+    const wanted = Object.entries(labels);
+    const found: ReadonlyObject[] = [];
+    for (const object of candidates(informer, namespace, wanted)) {
+      if (namespace !== undefined && object.metadata.namespace !== namespace) continue;
+      if (hasLabels(object, wanted)) found.push(object);
+    }
+    return inOrder(found) as T[];
+  }
+
+  indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[] {
+    return inOrder([...this.#informerOf(kind).indexed(index, value)]) as T[];
+  }
+
+  /** Undefined where the kind is not watched. */
+  find(kind: Kind): Informer | undefined {
+    return this.#informers.get(kindText(kind));
+  }
+
+  #informerOf(kind: Kind): Informer {
+    const informer = this.find(kind);
+    if (informer === undefined) throw new InvariantError(`${kindText(kind)} is read but not watched`);
+    return informer;
+  }
+}
+
+/** `apps/v1/deployments`: a kind as a key for maps. */
+export function kindText(kind: Kind): string {
+  return `${apiVersionOf(kind)}/${kind.plural}`;
+}
+
+/** As few objects as the indexes allow. */
+function candidates(
+  informer: Informer,
+  namespace: string | undefined,
+  wanted: readonly (readonly [string, string])[],
+): Iterable<ReadonlyObject> {
+  const usable = wanted.filter(([label]) => informer.hasIndex(labelIndexName(label)));
+  const sizes = usable.map(([label, value]) => informer.keysIn(labelIndexName(label), value).size);
+  const best = usable[sizes.indexOf(Math.min(...sizes))];
+  return best === undefined ? informer.all(namespace) : informer.indexed(labelIndexName(best[0]), best[1]);
+}
+
+function hasLabels({ metadata: { labels } }: ReadonlyObject, wanted: readonly (readonly [string, string])[]): boolean {
+  return wanted.every(
+    ([label, value]) => labels !== undefined && Object.hasOwn(labels, label) && labels[label] === value,
+  );
+}
+
+function inOrder(objects: ReadonlyObject[]): ReadonlyObject[] {
+  return objects.sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+}

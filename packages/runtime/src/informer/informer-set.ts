@@ -1,0 +1,91 @@
+import type { Client, Clock } from '@flotilla/client';
+import { qualified, type Kind, type Logger } from '@flotilla/kube';
+import { Informer } from './informer.ts';
+import type { Indexes } from './label-index.ts';
+import { ListedSource } from './listed-source.ts';
+import type { ObjectSource } from './object-source.ts';
+import { ViewedSource } from './viewed-source.ts';
+
+export interface InformerSetOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** Namespaced kinds are looked at in this namespace only; absent: everywhere. */
+  readonly namespace?: string | undefined;
+}
+
+export interface Interest {
+  readonly metadataOnly?: boolean;
+  readonly indexes?: Indexes;
+}
+
+/** An informer that somebody needs; it lives as long as anybody holds it. */
+export interface HeldInformer {
+  readonly informer: Informer;
+  readonly release: () => Promise<void>;
+}
+
+interface Shared {
+  readonly name: string;
+  readonly informer: Informer;
+  holders: number;
+}
+
+/** One informer for each kind, shared by all controllers of a process: begun with the first that asks, ended with the last. */
+export class InformerSet {
+  readonly #options: InformerSetOptions;
+  readonly #shared = new Map<string, Shared>();
+
+  constructor(options: InformerSetOptions) {
+    this.#options = options;
+  }
+
+  hold(kind: Kind, { metadataOnly = false, indexes = {} }: Interest = {}): HeldInformer {
+    const shared = this.#informerOf(kind, metadataOnly);
+    shared.informer.addIndexes(indexes);
+    shared.holders++;
+    let isHeld = true;
+    return {
+      informer: shared.informer,
+      release: async () => {
+        if (isHeld) await this.#release(shared);
+        isHeld = false;
+      },
+    };
+  }
+
+  /** For tests and metrics: what is followed at the moment. */
+  names(): readonly string[] {
+    return [...this.#shared.keys()];
+  }
+
+  #informerOf(kind: Kind, metadataOnly: boolean): Shared {
+    const name = nameOf(kind, metadataOnly && this.#options.client.view === undefined);
+    const existing = this.#shared.get(name);
+    if (existing !== undefined) return existing;
+    const shared = { name, informer: new Informer(this.#sourceOf(kind, metadataOnly)), holders: 0 };
+    this.#shared.set(name, shared);
+    return shared;
+  }
+
+  /** In process nothing is copied, so there is nothing to save on either. */
+  #sourceOf(kind: Kind, metadataOnly: boolean): ObjectSource {
+    const { namespace: scope, logger, ...rest } = this.#options;
+    const namespace = kind.namespaced ? scope : undefined;
+    const options = { ...rest, kind, namespace, logger: logger.with({ kind: kind.kind }) };
+    return rest.client.view === undefined ? new ListedSource({ ...options, metadataOnly }) : new ViewedSource(options);
+  }
+
+  async #release(shared: Shared): Promise<void> {
+    shared.holders--;
+    if (shared.holders > 0) return;
+    this.#shared.delete(shared.name);
+    await shared.informer.stop();
+  }
+}
+
+function nameOf({ plural, group, version }: Kind, metadataOnly: boolean): string {
+  return `${qualified(plural, group)}/${version}${metadataOnly ? ' (metadata)' : ''}`;
+}

@@ -1,0 +1,17 @@
+import type { IndexFunction } from './object-index.ts';
+
+export type Indexes = Readonly<Record<string, IndexFunction>>;
+
+/** Lists by this label need not look at every object. */
+export function indexByLabel(label: string): Indexes {
+  return {
+    [labelIndexName(label)]: ({ metadata: { labels } }) => {
+      const value = labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;
+      return value === undefined ? [] : [value];
+    },
+  };
+}
+
+export function labelIndexName(label: string): string {
+  return `label:${label}`;
+}

@@ -1,0 +1,208 @@
+/**
+ * The objects of a kind, listed once and followed by a watch: over a network, where connections are cut, servers restart
+ * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
+ * once.
+ */
+import { pause, type Client, type Clock, type WatchEvent } from '@flotilla/client';
+import { apiVersionOf, keyText, type Kind, type KubeObject, type Logger, type ObjectKey } from '@flotilla/kube';
+import { keyOf } from './object-key.ts';
+import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
+import { ObjectTable } from './object-table.ts';
+import { retryDelay, RevisionLost, whatToDoAfter } from './resuming.ts';
+
+export interface ListedSourceOptions {
+  readonly client: Client;
+  readonly kind: Kind;
+  readonly namespace?: string | undefined;
+  readonly metadataOnly?: boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** client-go's: large enough to be quick, small enough that no answer is long in the making. */
+const pageSize = 500;
+
+/** A watch is renewed after five to ten minutes, so that servers that come and go share their clients again. */
+const watchSeconds = 300;
+
+/** A watch that has not ended so long after its time is a connection that nobody will hear of again. */
+const graceSeconds = 30;
+
+/** A watch that ends sooner, with nothing said, is no way to work. */
+const shortWatchMs = 1000;
+
+/** After a watch of this length all is well again, even if there was nothing to hear. */
+const calmWatchMs = 30_000;
+
+export class ListedSource implements ObjectSource {
+  readonly #options: ListedSourceOptions;
+  readonly #apiVersion: string;
+  readonly #table = new ObjectTable();
+  #resourceVersion = '';
+  #next: 'list' | 'check' | 'watch' = 'list';
+  #failures = 0;
+  trouble: string | undefined;
+
+  constructor(options: ListedSourceOptions) {
+    this.#options = options;
+    this.#apiVersion = apiVersionOf(options.kind);
+  }
+
+  get(key: ObjectKey): ReadonlyObject | undefined {
+    return this.#table.get(key);
+  }
+
+  all(namespace?: string): Iterable<ReadonlyObject> {
+    return this.#table.all(namespace);
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  get revision(): number {
+    return Number(this.#resourceVersion);
+  }
+
+  async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (this.#next === 'list') await this.#list(listener, signal);
+        else if (this.#next === 'check') await this.#check(signal);
+        await this.#watch(listener, signal);
+      } catch (error) {
+        await this.#recover(error, signal);
+      }
+    }
+  }
+
+  /** Page by page: what is new or different is told as it comes, and what is gone when all has been seen. */
+  async #list(listener: SourceListener, signal: AbortSignal): Promise<void> {
+    const listed = new Set<string>();
+    const first = await this.#page(undefined, signal);
+    for (let page = first; ; page = await this.#page(page.continue, signal)) {
+      for (const item of page.items) {
+        const object = this.#slim(item);
+        const key = keyOf(object);
+        listed.add(keyText(key));
+        this.#put(key, object, listener, false);
+      }
+      if (!page.continue) break;
+    }
+    for (const object of this.#table.all()) {
+      const key = keyOf(object);
+      if (!listed.has(keyText(key))) this.#remove(key, listener, false);
+    }
+    this.#resourceVersion = first.resourceVersion;
+    this.#next = 'watch';
+    this.trouble = undefined;
+    listener.synced();
+  }
+
+  #page(next: string | undefined, signal: AbortSignal) {
+    const { client, kind } = this.#options;
+    return client.list(kind, { ...this.#scope(), limit: pageSize, ...(next ? { continue: next } : {}), signal });
+  }
+
+  /**
+   * A server that came back may have lost its memory, and a watch from a revision in its future would wait for it in silence.
+   * It is asked for anything at that revision: one that does not have it says so.
+   */
+  async #check(signal: AbortSignal): Promise<void> {
+    const { client, kind, namespace } = this.#options;
+    await client.list(kind, {
+      ...(namespace === undefined ? {} : { namespace }),
+      metadataOnly: true,
+      limit: 1,
+      resourceVersion: this.#resourceVersion,
+      resourceVersionMatch: 'NotOlderThan',
+      signal,
+    });
+    this.#next = 'watch';
+    this.trouble = undefined;
+  }
+
+  async #watch(listener: SourceListener, signal: AbortSignal): Promise<void> {
+    const { client, kind, clock, random } = this.#options;
+    const startedAt = clock.now();
+    const timeoutSeconds = Math.round(watchSeconds * (1 + random()));
+    const silence = new AbortController();
+    const cancel = clock.after((timeoutSeconds + graceSeconds) * 1000, () => silence.abort());
+    let heard = 0;
+    try {
+      const events = client.watch(kind, {
+        ...this.#scope(),
+        resourceVersion: this.#resourceVersion,
+        allowBookmarks: true,
+        timeoutSeconds,
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      for await (const event of events) {
+        if (signal.aborted) return;
+        heard++;
+        this.#failures = 0;
+        this.trouble = undefined;
+        this.#take(event, listener);
+      }
+    } finally {
+      cancel();
+      if (clock.now() - startedAt >= calmWatchMs) this.#failures = 0;
+    }
+    const wasShort = heard === 0 && clock.now() - startedAt < shortWatchMs;
+    if (wasShort && !signal.aborted) throw new Error('the server ends watches as soon as they begin');
+  }
+
+  #take({ type, object }: WatchEvent<KubeObject>, listener: SourceListener): void {
+    const { resourceVersion = '' } = object.metadata;
+    if (Number(resourceVersion) < this.revision) throw new RevisionLost();
+    this.#resourceVersion = resourceVersion;
+    if (type === 'BOOKMARK') return;
+    const key = keyOf(object);
+    if (type === 'DELETED') this.#remove(key, listener, true);
+    else this.#put(key, this.#slim(object), listener, true);
+  }
+
+  #put(key: ObjectKey, object: ReadonlyObject, listener: SourceListener, isLive: boolean): void {
+    const old = this.#table.get(key);
+    if (old !== undefined && isSameState(old, object)) return;
+    this.#table.set(key, object);
+    listener.changed({ key, now: () => object, old: () => old, isLive });
+  }
+
+  #remove(key: ObjectKey, listener: SourceListener, isLive: boolean): void {
+    const old = this.#table.get(key);
+    if (old === undefined) return;
+    this.#table.delete(key);
+    listener.changed({ key, now: () => undefined, old: () => old, isLive });
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { clock, random, logger } = this.#options;
+    const next = whatToDoAfter(error);
+    if (this.#next !== 'list') this.#next = next;
+    this.trouble = error instanceof Error ? error.message : String(error);
+    const delayMs = retryDelay(error, this.#failures++, random);
+    logger.debug('watch interrupted', { next: this.#next, delayMs, error });
+    await pause(clock, delayMs, signal).catch(() => {});
+  }
+
+  #scope() {
+    const { namespace, metadataOnly } = this.#options;
+    return { ...(namespace === undefined ? {} : { namespace }), ...(metadataOnly ? { metadataOnly } : {}) };
+  }
+
+  /**
+   * Who wrote which field is of no use to a controller, and often half of an object. Items of a list need not say what they
+   * are, and what has only metadata says something else.
+   */
+  #slim(object: KubeObject): ReadonlyObject {
+    const { managedFields: _, ...metadata } = object.metadata;
+    return { ...object, apiVersion: this.#apiVersion, kind: this.#options.kind.kind, metadata };
+  }
+}
+
+function isSameState({ metadata: a }: ReadonlyObject, { metadata: b }: ReadonlyObject): boolean {
+  return a.resourceVersion === b.resourceVersion && a.uid === b.uid;
+}

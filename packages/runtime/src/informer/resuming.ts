@@ -1,0 +1,32 @@
+/** How a source goes on after its list or its watch failed. */
+import { ApiError } from '@flotilla/kube';
+import { exponentialDelay } from '../queue/exponential-backoff.ts';
+
+/** The server is not where we left it: what it tells now is older than what we know. */
+export class RevisionLost extends Error {
+  override readonly name = 'RevisionLost';
+
+  constructor() {
+    super('the server went back to an earlier revision');
+  }
+}
+
+/**
+ * A revision that the server does not know, any more or yet, means to list again. After anything else the watch goes on
+ * where it was, once the server has shown that it remembers.
+ */
+export function whatToDoAfter(error: unknown): 'list' | 'check' {
+  if (error instanceof RevisionLost) return 'list';
+  if (!(error instanceof ApiError)) return 'check';
+  const isGone = error.code === 410 || error.code === 404;
+  const isAhead = error.status.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
+  return isGone || isAhead ? 'list' : 'check';
+}
+
+const backoff = { firstMs: 100, maxMs: 30_000 };
+
+/** Half of it to one and a half, so that those who were cut off together do not come back together. */
+export function retryDelay(error: unknown, failures: number, random: () => number): number {
+  const askedMs = error instanceof ApiError ? error.retryAfterSeconds * 1000 : 0;
+  return Math.max(askedMs, exponentialDelay(failures, backoff) * (0.5 + random()));
+}
