@@ -7,7 +7,13 @@ import {
   type ApiResponse,
   type ApiViewer,
   type LiveView,
+  type User,
 } from '@flotilla/kube';
+import { requester } from './access/anonymous.ts';
+import { isMaster, type Access } from './access/authorizer.ts';
+import { forbiddenAccess } from './access/forbidden-access.ts';
+import { Rbac } from './access/rbac/rbac.ts';
+import { requestAccess } from './access/request-access.ts';
 import type { Admission } from './admission/admission.ts';
 import { defaultAdmission } from './admission/default-admission.ts';
 import { CustomApiServices } from './custom/custom-api-services.ts';
@@ -62,6 +68,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     store,
     registry,
     admission: [...defaultAdmission, ...(options.admission ?? [])],
+    access: new Rbac(store),
     now: () => new Date(clock.now()),
     random,
     uid,
@@ -95,20 +102,20 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-/** Anybody may ask whether the server is well and which version it is. */
-const publicPaths = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;
-
 function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler): ApiResponse | Promise<ApiResponse> {
   if (hasBrokenEscape(request.path)) return textResponse(400, '400 Bad Request');
   const info = requestInfo(request.method, request.path, request.query);
   const warnings: string[] = [];
   try {
-    checkUser(request, info);
     // Even where nothing takes long, a timeout that is none is refused.
     requestTimeoutMs(info.query);
+    const user = requester(request);
+    const refusal = refusalOf(server, user, () => requestAccess(request, info, user));
+    if (refusal) return refusedResponse(request, info, refusal);
+    const known = request.user ? request : { ...request, user };
     const response = info.isResource
-      ? answerResource({ server, request, info, warnings }, atPath)
-      : atPath(request, info);
+      ? answerResource({ server, request: known, info, warnings }, atPath)
+      : atPath(known, info);
     return response instanceof Promise
       ? response.catch((error: unknown) => failed(request, info, error, warnings))
       : response;
@@ -117,18 +124,30 @@ function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler):
   }
 }
 
+/** A view is a list that is kept current: whoever opens one must be allowed both. */
 function openView(request: ApiRequest, server: Surroundings): LiveView | undefined {
   const info = requestInfo(request.method, request.path, request.query);
-  checkUser(request, info);
+  const user = requester(request);
+  for (const verb of ['list', 'watch']) {
+    const refusal = refusalOf(server, user, () => ({ ...requestAccess(request, info, user), verb }));
+    if (refusal) throw refusal;
+  }
   const resource = info.isResource ? server.registry.find(info.group, info.version, info.resource) : undefined;
-  if (!info.isResource || !resource) throw apiErrors.unknownPath();
+  if (!info.isResource || info.name !== '' || !resource) throw apiErrors.unknownPath();
   return liveView({ server, request, info, resource, warnings: [] });
 }
 
-function checkUser({ user, headers }: ApiRequest, info: RequestInfo): void {
-  if (user !== undefined) return;
-  const isPublic = !info.isResource && publicPaths.test(info.path) && headers['authorization'] === undefined;
-  if (!isPublic) throw apiErrors.unauthorized();
+/** Undefined: go on. Masters are not even asked what they want. */
+function refusalOf({ access }: Surroundings, user: User, asks: () => Access): ApiError | undefined {
+  if (isMaster(user)) return undefined;
+  const asked = asks();
+  const { isAllowed, reason } = access.authorize(asked);
+  return isAllowed ? undefined : forbiddenAccess(asked, reason);
+}
+
+function refusedResponse(request: ApiRequest, info: RequestInfo, refusal: ApiError): ApiResponse {
+  const response = errorResponse(request, info.query, refusal);
+  return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
 }
 
 function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiResponse | Promise<ApiResponse> {

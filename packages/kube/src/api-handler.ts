@@ -24,6 +24,8 @@ export interface User {
   readonly groups: readonly string[];
 }
 
+  /** What else whoever vouched for the user said. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 export type ResponseHeaders = Record<string, string | readonly string[]>;
 
 export interface ApiResponse {

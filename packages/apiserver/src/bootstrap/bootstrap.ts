@@ -3,6 +3,7 @@ import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
 import { ensure } from './first-object.ts';
 import { localApiServices } from './local-api-services.ts';
+import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { defaultServiceCidr, kubernetesService } from './service-objects.ts';
 import { standardNamespaces } from './standard-namespaces.ts';
 import { systemPriorityClasses } from './system-priority-classes.ts';
@@ -22,5 +23,8 @@ export async function bootstrap({ handle, surroundings }: ApiServer, port: numbe
     ...defaultFlowSchemas,
     ...localApiServices((group, version) => surroundings.registry.hasVersion(group, version)),
   ];
-  await Promise.all(objects.map((object) => ensure(handle, object, now)));
+  await Promise.all([
+    ...objects.map((object) => ensure(handle, object, now)),
+    ensurePolicy(handle, surroundings.store),
+  ]);
 }

@@ -42,7 +42,7 @@ const never = new AbortController().signal;
 
 /** A request of the server to itself. */
 export function serverRequest(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   { query = '', object }: { readonly query?: string; readonly object?: JsonObject } = {},
 ): ApiRequest {

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '@flotilla/kube';
+import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
 import type { Registry } from '../resources/registry.ts';
@@ -10,6 +11,8 @@ export interface Surroundings {
   readonly store: Store;
   readonly registry: Registry;
   readonly admission: readonly Admission[];
+  /** Who may do what. */
+  readonly access: Rbac;
   readonly now: () => Date;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -12,6 +12,8 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
+import { authorizeCreate } from '../access/authorize-create.ts';
+import { checkEscalation } from '../access/rbac/escalation.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { parseResourceVersion } from '../http/resource-version.ts';
@@ -53,7 +55,9 @@ export async function createObject(
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
   if (asWritten !== 'owned') trackFields(call, object, asWritten, options, now);
-  admit(attributesOf(call, object, options));
+  const admitting = admit(attributesOf(call, object, options));
+  if (admitting) await admitting;
+  checkEscalation(call, object, undefined);
 
   const { generateName: base } = object.metadata;
   const isGenerated = !object.metadata.name && base !== undefined && base !== '';
@@ -117,7 +121,9 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   const errors = [...metadataErrors(call, object), ...(behavior.validate?.(object, context) ?? [])];
   if (errors.length > 0) throw apiErrors.invalid(internalKind(resource), name, errors);
   behavior.canonicalize?.(object);
-  validateAdmission(attributesOf(call, object, options));
+  if (call.info.verb !== 'create') authorizeCreate(call);
+  const checking = validateAdmission(attributesOf(call, object, options));
+  if (checking) await checking;
   if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
 
   const key = keyOf(call, name);

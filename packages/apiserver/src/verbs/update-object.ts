@@ -8,6 +8,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
+import { checkEscalation } from '../access/rbac/escalation.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../http/resource-version.ts';
 import { internalKind } from '../resources/internal-type.ts';
@@ -83,13 +84,15 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
     warnings: call.warnings,
   };
   admit(attributes);
+  checkEscalation(call, object, old);
   dedupeOwners(object.metadata, call.warnings);
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(object, old, dryRun) : undefined;
   try {
     prepare(update, object, old, now);
     validate(update, object, old, now);
-    validateAdmission(attributes);
+    const checking = validateAdmission(attributes);
+    if (checking) await checking;
     const written = await storeUpdate(call, key, entry, object, old, dryRun);
     reservation?.keep();
     return written;

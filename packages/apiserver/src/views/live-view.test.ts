@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ApiError, type ApiRequest, type LiveView, type ViewChange } from '@flotilla/kube';
+import { ApiError, type ApiRequest, type LiveView, type User, type ViewChange } from '@flotilla/kube';
 import { TestServer } from '../test-server.ts';
 import { turnsAreOver } from '../verbs/loop-turns.ts';
 
@@ -145,9 +145,27 @@ describe('a view', () => {
     assert.equal(viewOf(server).get(key), viewOf(server).get(key));
   });
 
-  test('is refused to whom nobody knows', async () => {
+  test('is refused to those who may not list and watch', async () => {
     const server = await TestServer.start();
-    assert.throws(() => server.api.view({ ...listRequest(configMaps), user: undefined }), /Unauthorized/);
+    const open = (user: User | undefined) => () => server.api.view({ ...listRequest(configMaps), user });
+    assert.throws(open(undefined), /User "system:anonymous" cannot list resource "configmaps"/);
+    await letJaneList(server);
+    assert.throws(open({ name: 'jane', groups: [] }), /User "jane" cannot watch resource "configmaps"/);
+  });
+
+  test('shows a collection, not an object', async () => {
+    const server = await TestServer.start();
+    assert.throws(() => server.api.view(listRequest(`${configMaps}/one`)), /could not find/);
     assert.throws(() => server.api.view(listRequest('/api/v1/nonsense')), /could not find/);
   });
 });
+
+async function letJaneList(server: TestServer): Promise<void> {
+  const group = '/apis/rbac.authorization.k8s.io/v1';
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'lister' };
+  const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }];
+  await server.request('POST', `${group}/clusterroles`, { body: { metadata: { name: 'lister' }, rules } });
+  await server.request('POST', `${group}/clusterrolebindings`, {
+    body: { metadata: { name: 'lister' }, roleRef, subjects: [{ kind: 'User', name: 'jane' }] },
+  });
+}

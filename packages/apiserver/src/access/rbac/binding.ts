@@ -1,0 +1,73 @@
+import type { PolicyRule, Subject } from '@flotilla/builtins';
+import { quote, type KubeObject } from '@flotilla/kube';
+
+export const rbacGroup = 'rbac.authorization.k8s.io';
+
+/** A RoleBinding or ClusterRoleBinding, as far as decisions go. */
+export interface Binding {
+  readonly name: string;
+  /** Empty for a ClusterRoleBinding. */
+  readonly namespace: string;
+  readonly role: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+export interface RoleRef {
+  readonly apiGroup?: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export function rulesOf(role: KubeObject): readonly PolicyRule[] {
+  return (role as KubeObject & { readonly rules?: readonly PolicyRule[] | null }).rules ?? [];
+}
+
+export function bindingOf(object: KubeObject): Binding {
+  const { metadata, roleRef, subjects } = object as KubeObject & {
+    readonly roleRef: RoleRef;
+    readonly subjects?: readonly Subject[];
+  };
+  const { name = '', namespace = '' } = metadata;
+  return { name, namespace, role: roleRef, subjects: subjects ?? [] };
+}
+
+/** Where the role is stored: `name`, or `namespace/name`. */
+export function roleKey({ kind, name }: RoleRef, namespace: string): string {
+  return kind === 'Role' ? `${namespace}/${name}` : name;
+}
+
+/** The user or group that a subject stands for; undefined for one that is never anybody. */
+export function holderOf(
+  { kind = '', name = '', namespace = '' }: Subject,
+  bindingNamespace: string,
+): { readonly kind: 'user' | 'group'; readonly name: string } | undefined {
+  switch (kind) {
+    case 'User':
+      return { kind: 'user', name };
+    case 'Group':
+      return { kind: 'group', name };
+    case 'ServiceAccount': {
+      const home = namespace || bindingNamespace;
+      return home === '' ? undefined : { kind: 'user', name: `system:serviceaccount:${home}:${name}` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; what is in a namespace is followed by it. */
+export function describeGrant({ name, namespace, role }: Binding, subject: Subject): string {
+  const binding =
+    namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
+  return `${binding} of ${role.kind} ${quote(role.name)} to ${describeSubject(subject, namespace)}`;
+}
+
+function describeSubject({ kind = '', name = '', namespace = '' }: Subject, bindingNamespace: string): string {
+  const shown = kind === 'ServiceAccount' ? `${name}/${namespace || bindingNamespace}` : name;
+  return `${kind} ${quote(shown)}`;
+}
+
+/** What is said of a binding whose role is missing. */
+export function missingRole({ kind, name }: RoleRef): string {
+  return `${kind.toLowerCase()}.${rbacGroup} ${quote(name)} not found`;
+}

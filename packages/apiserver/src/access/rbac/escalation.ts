@@ -1,0 +1,106 @@
+/** Nobody gives away what they do not have, unless they were told that they may. */
+import type { PolicyRule } from '@flotilla/builtins';
+import { aggregate, apiErrors, jsonEquals, quote, quoteAll, type ApiError, type KubeObject } from '@flotilla/kube';
+import type { Call } from '../../verbs/context.ts';
+import { userOf } from '../../verbs/write-context.ts';
+import { isMaster, type ResourceAccess } from '../authorizer.ts';
+import { bindingOf, rbacGroup, rulesOf, type RoleRef } from './binding.ts';
+import { ruleLines } from './rule-text.ts';
+
+/** A role or binding on its way to the store; `old` is what it replaces. */
+export function checkEscalation(call: Call, object: KubeObject, old: KubeObject | undefined): void {
+  if (call.resource.group !== rbacGroup || isMaster(userOf(call))) return;
+  switch (call.resource.plural) {
+    case 'roles':
+    case 'clusterroles':
+      return checkRole(call, object, old);
+    case 'rolebindings':
+    case 'clusterrolebindings':
+      return checkBinding(call, object, old);
+  }
+}
+
+function checkRole(call: Call, object: KubeObject, old: KubeObject | undefined): void {
+  if (mayEscalate(call) || isLeftAlone(object, old)) return;
+  checkHeld(call, object, rulesOf(object));
+  if (!gathersRules(object) && !(old && gathersRules(old))) return;
+  // It can gather anything, and hinders others from taking anything away.
+  if (refusalOf(call, allRights) === undefined) return;
+  throw forbidden(call, object, 'must have cluster-admin privileges to use the aggregationRule');
+}
+
+const allRights: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+function gathersRules(role: KubeObject): boolean {
+  const { aggregationRule } = role as KubeObject & {
+    readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] };
+  };
+  return (aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+}
+
+function checkBinding(call: Call, object: KubeObject, old: KubeObject | undefined): void {
+  if (isLeftAlone(object, old)) return;
+  const { role } = bindingOf(object);
+  if (mayBind(call, role)) return;
+  const rules = call.server.access.rulesOfRole(role, call.info.namespace);
+  if (!rules) throw apiErrors.notFound({ resource: resourceOf(role), group: rbacGroup }, role.name);
+  checkHeld(call, object, rules);
+}
+
+/** The verb `escalate` on the role; while it is created it has no name yet. */
+function mayEscalate(call: Call): boolean {
+  const { group, resource, namespace, name } = call.info;
+  return isAllowed(call, 'escalate', { group, resource, namespace, name });
+}
+
+/** The verb `bind` on the role, asked where the binding is. */
+function mayBind(call: Call, role: RoleRef): boolean {
+  const { apiGroup: group = '', name } = role;
+  return isAllowed(call, 'bind', { group, resource: resourceOf(role), namespace: call.info.namespace, name });
+}
+
+function resourceOf({ kind }: RoleRef): string {
+  return kind === 'Role' ? 'roles' : 'clusterroles';
+}
+
+type RoleAccess = Pick<ResourceAccess, 'group' | 'resource' | 'namespace' | 'name'>;
+
+function isAllowed(call: Call, verb: string, role: RoleAccess): boolean {
+  const user = userOf(call);
+  return call.server.access.authorize({ isResource: true, user, verb, version: '*', subresource: '', ...role })
+    .isAllowed;
+}
+
+/** What the garbage collector changes gives nobody anything. */
+function isLeftAlone(object: KubeObject, old: KubeObject | undefined): boolean {
+  return old !== undefined && jsonEquals(withoutOwners(object), withoutOwners(old));
+}
+
+function withoutOwners(object: KubeObject): KubeObject {
+  const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managers, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function checkHeld(call: Call, object: KubeObject, rules: readonly PolicyRule[]): void {
+  const refusal = refusalOf(call, rules);
+  if (refusal !== undefined) throw forbidden(call, object, refusal);
+}
+
+function refusalOf(call: Call, rules: readonly PolicyRule[]): string | undefined {
+  const { access } = call.server;
+  const { namespace } = call.info;
+  const user = userOf(call);
+  const notHeld = access.notHeld(user, namespace, rules);
+  if (notHeld.length === 0) return undefined;
+  const who = `user ${quote(user.name)} (groups=${quoteAll(user.groups)})`;
+  const what = `${who} is attempting to grant RBAC permissions not currently held:\n${ruleLines(notHeld).join('\n')}`;
+  const { missing: unresolved } = access.rulesOf(user, namespace);
+  return unresolved.length === 0 ? what : `${what}; resolution errors: [${aggregate(unresolved)}]`;
+}
+
+function forbidden({ resource }: Call, { metadata }: KubeObject, why: string): ApiError {
+  return apiErrors.forbidden({ resource: resource.plural, group: resource.group }, metadata.name ?? '', why);
+}

@@ -1,0 +1,62 @@
+import type { PolicyRule } from '@flotilla/builtins';
+import { aggregate, type User } from '@flotilla/kube';
+import type { Store } from '../../store/store.ts';
+import { isMaster, type Access, type Decision } from '../authorizer.ts';
+import { describeGrant, type RoleRef } from './binding.ts';
+import { uncovered, type Uncovered } from './covers.ts';
+import type { Grant, HeldRules } from './policy.ts';
+import { StoredPolicy } from './stored-policy.ts';
+
+const freely: Decision = { isAllowed: true, reason: '' };
+
+/** Kubernetes' role-based access control over the roles and bindings of a store. */
+export class Rbac {
+  readonly #stored: StoredPolicy;
+
+  constructor(store: Store) {
+    this.#stored = new StoredPolicy(store);
+  }
+
+  authorize(access: Access): Decision {
+    const { user } = access;
+    if (isMaster(user)) return freely;
+    const policy = this.#stored.current();
+    const namespace = access.isResource ? access.namespace : '';
+    const grant = policy.find(user, namespace, access);
+    return grant ? new Allowed(grant) : refused(policy.rulesOf(user, namespace));
+  }
+
+  rulesOf(user: User, namespace: string): HeldRules {
+    return this.#stored.current().rulesOf(user, namespace);
+  }
+
+  /** Undefined when there is no such role. */
+  rulesOfRole(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
+    return this.#stored.current().rulesOfRole(role, namespace);
+  }
+
+  /** What of the rules the user does not have already. */
+  notHeld(user: User, namespace: string, rules: readonly PolicyRule[]): Uncovered {
+    const policy = this.#stored.current();
+    return uncovered(rules, (question) => policy.find(user, namespace, question) !== undefined);
+  }
+}
+
+/** The sentence is for reviews, which are rare; requests are only let through. */
+class Allowed implements Decision {
+  readonly isAllowed = true;
+  readonly #grant: Grant;
+
+  constructor(grant: Grant) {
+    this.#grant = grant;
+  }
+
+  get reason(): string {
+    return `RBAC: allowed by ${describeGrant(this.#grant.binding, this.#grant.subject)}`;
+  }
+}
+
+/** Roles that a binding names but that are not there might have allowed it. */
+function refused({ missing }: HeldRules): Decision {
+  return { isAllowed: false, reason: missing.length === 0 ? '' : `RBAC: ${aggregate(missing)}` };
+}

@@ -1,0 +1,42 @@
+import type { PolicyRule } from '@flotilla/builtins';
+import { compareBytes, quoteAll } from '@flotilla/kube';
+
+/** Rules as refusals list them: one thing a line, with all its verbs, sorted. */
+export function ruleLines(parts: readonly PolicyRule[]): string[] {
+  return [...new Set(joined(parts).map(ruleText))].sort(compareBytes);
+}
+
+/** Parts that differ only in their verb become one. */
+function joined(parts: readonly PolicyRule[]): PolicyRule[] {
+  const simple = new Map<string, PolicyRule>();
+  const others: PolicyRule[] = [];
+  for (const part of parts) {
+    if (!isSimple(part)) {
+      others.push(part);
+      continue;
+    }
+    const { apiGroups, resources, resourceNames } = part;
+    const key = JSON.stringify([apiGroups, resources, resourceNames ?? []]);
+    const known = simple.get(key);
+    simple.set(key, known ? { ...known, verbs: [...(known.verbs ?? []), ...(part.verbs ?? [])] } : part);
+  }
+  return [...others, ...simple.values()];
+}
+
+function isSimple({ apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): boolean {
+  return (
+    apiGroups?.length === 1 && resources?.length === 1 && (resourceNames?.length ?? 0) <= 1 && !nonResourceURLs?.length
+  );
+}
+
+function ruleText({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: PolicyRule): string {
+  const fields: readonly (readonly [name: string, values: readonly string[] | null | undefined])[] = [
+    ['APIGroups', apiGroups],
+    ['Resources', resources],
+    ['NonResourceURLs', nonResourceURLs],
+    ['ResourceNames', resourceNames],
+    ['Verbs', verbs],
+  ];
+  const told = fields.flatMap(([name, values]) => (values?.length ? [`${name}:${quoteAll(values)}`] : []));
+  return `{${told.join(', ')}}`;
+}

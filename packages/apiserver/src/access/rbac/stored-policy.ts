@@ -1,0 +1,59 @@
+import { qualified } from '@flotilla/kube';
+import { decodeStored } from '../../resources/object-bytes.ts';
+import type { Cursor, Entry, Store } from '../../store/store.ts';
+import { bindingOf, rbacGroup, rulesOf } from './binding.ts';
+import { Policy } from './policy.ts';
+
+/** Puts an object into the policy; undefined takes it out. */
+type Put = (policy: Policy, key: string, entry: Entry | undefined) => void;
+
+const putRole: Put = (policy, key, entry) => policy.setRole(key, entry && rulesOf(decodeStored(entry.bytes)));
+const putBinding: Put = (policy, key, entry) => policy.setBinding(key, entry && bindingOf(decodeStored(entry.bytes)));
+
+const collections: readonly (readonly [collection: string, put: Put])[] = [
+  [qualified('clusterroles', rbacGroup), putRole],
+  [qualified('roles', rbacGroup), putRole],
+  [qualified('clusterrolebindings', rbacGroup), putBinding],
+  [qualified('rolebindings', rbacGroup), putBinding],
+];
+
+/**
+ * The policy that is stored. Nobody wakes it: it catches up when it is asked for, so that whoever saw a change is judged by
+ * it, and a server that only its masters use never reads a role.
+ */
+export class StoredPolicy {
+  readonly #store: Store;
+  #policy = new Policy();
+  #cursors: readonly (readonly [cursor: Cursor, put: Put])[] | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  current(): Policy {
+    const cursors = this.#cursors;
+    if (!cursors) return this.#load();
+    for (const [cursor, put] of cursors) {
+      for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
+        if (event === 'compacted') return this.#load();
+        const { type, entry } = event;
+        put(this.#policy, entry.key.name, type === 'put' ? entry : undefined);
+      }
+    }
+    return this.#policy;
+  }
+
+  #load(): Policy {
+    for (const [cursor] of this.#cursors ?? []) cursor.close();
+    const snapshot = this.#store.snapshot();
+    const policy = new Policy();
+    this.#cursors = collections.map(([collection, put]) => {
+      for (const entry of snapshot.range(collection, '')) put(policy, entry.key.name, entry);
+      const cursor = this.#store.watch({ collection, prefix: '' }, snapshot.revision);
+      if (cursor === 'compacted') throw new Error('the newest state cannot be watched');
+      return [cursor, put] as const;
+    });
+    this.#policy = policy;
+    return policy;
+  }
+}

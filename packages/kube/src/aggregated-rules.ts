@@ -1,0 +1,37 @@
+import { compareBytes } from './go-format.ts';
+import { jsonEquals } from './json/json-equals.ts';
+import type { JsonObject } from './json/value.ts';
+import type { KubeObject } from './object.ts';
+import { labelSelectorFrom, type LabelSelectorObject } from './selector/label-selector-object.ts';
+
+interface GatheringRole extends KubeObject {
+  aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
+}
+
+interface RuledRole extends KubeObject {
+  rules?: JsonObject[] | null;
+}
+
+/**
+ * The rules that a ClusterRole with an aggregationRule should have: those of all roles that it selects, selector by selector, in the order
+ * of their names, each rule once. Undefined for a role that gathers nothing. Throws a SelectorError.
+ */
+export function aggregatedRules(
+  role: Readonly<KubeObject>,
+  roles: Iterable<Readonly<KubeObject>>,
+): readonly JsonObject[] | undefined {
+  const { aggregationRule } = role as GatheringRole;
+  if (!aggregationRule) return undefined;
+  const others = [...roles]
+    .filter(({ metadata }) => metadata.name !== role.metadata.name)
+    .sort((a, b) => compareBytes(a.metadata.name ?? '', b.metadata.name ?? ''));
+  const gathered: JsonObject[] = [];
+  for (const selectorObject of aggregationRule.clusterRoleSelectors ?? []) {
+    const selector = labelSelectorFrom(selectorObject);
+    const selected = others.filter(({ metadata }) => selector.matches(metadata.labels));
+    for (const rule of selected.flatMap(({ rules }: RuledRole) => rules ?? [])) {
+      if (!gathered.some((known) => jsonEquals(known, rule))) gathered.push(rule);
+    }
+  }
+  return gathered;
+}
