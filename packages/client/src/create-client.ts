@@ -32,25 +32,30 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** Also the name under which a server records what was written, up to the first slash. */
   readonly userAgent?: string;
+  /** In whose name everything is done, when it is not the connection's own. */
+  readonly impersonate?: Impersonation;
 }
 
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
-  return new ApiClient(transport, { ...defaults, ...options }, {});
+  const { impersonate, ...rest } = options;
+  return new ApiClient(transport, { ...defaults, ...rest }, impersonate ? impersonationHeaders(impersonate) : {});
 }
 
-const defaults: Required<ClientOptions> = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
+type Settings = Required<Omit<ClientOptions, 'impersonate'>>;
+
+const defaults: Settings = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
 
 type Headers = TransportRequest['headers'];
 
 class ApiClient implements Client {
   readonly #transport: Transport;
-  readonly #options: Required<ClientOptions>;
+  readonly #options: Settings;
   readonly #headers: Headers;
   /** Whether the transport is another client's. */
   readonly #isBorrowed: boolean;
   readonly view?: NonNullable<Client['view']>;
 
-  constructor(transport: Transport, options: Required<ClientOptions>, headers: Headers, isBorrowed = false) {
+  constructor(transport: Transport, options: Settings, headers: Headers, isBorrowed = false) {
     this.#transport = transport;
     this.#options = options;
     this.#headers = { accept: json, 'user-agent': options.userAgent, ...headers };

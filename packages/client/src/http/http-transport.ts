@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../clock.ts';
+import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { decompressed } from './compression.ts';
 import { Connections } from './connections.ts';
@@ -39,12 +40,12 @@ export function httpTransport(options: HttpTransportOptions): Transport {
 
   return {
     send: async (request) => {
-      const identity = await credentials.current();
+      const identity = await identityFrom(credentials);
       const response = await sendAs(identity, request);
       if (response.status !== 401) return response;
       // Whoever is not known has changed nothing: under another identity anything may be sent again.
       credentials.refused(identity);
-      const other = await credentials.current();
+      const other = await identityFrom(credentials).catch(() => identity);
       if (other === identity) return response;
       await response.body[Symbol.asyncIterator]().return?.();
       return sendAs(other, request);
@@ -54,6 +55,14 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       return Promise.resolve();
     },
   };
+}
+
+async function identityFrom(credentials: Credentials): Promise<Identity> {
+  try {
+    return await credentials.current();
+  } catch (error) {
+    throw new ConnectionError(`no credentials: ${sentenceOf(error)}`, 'unreachable', { cause: error });
+  }
 }
 
 interface Address {

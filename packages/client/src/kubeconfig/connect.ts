@@ -1,0 +1,71 @@
+import type { Client, Impersonation } from '../client.ts';
+import { systemClock } from '../clock.ts';
+import { createClient, type ClientOptions } from '../create-client.ts';
+import { httpTransport, type HttpTransportOptions } from '../http/http-transport.ts';
+import { chosenContext } from './chosen-context.ts';
+import { environmentProxy } from './environment-proxy.ts';
+import { inCluster, serviceAccountDirectory } from './in-cluster.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
+import type { ClusterEntry, UserEntry } from './kubeconfig.ts';
+import { loadKubeconfig, type Environment } from './load-kubeconfig.ts';
+import { userCredentials } from './user-credentials.ts';
+
+export interface AccessOptions {
+  /** A file to read in place of those that the environment names. */
+  readonly kubeconfig?: string;
+  /** Without it, the current one. */
+  readonly context?: string;
+  /** `process.env`, or as much of it as should count. */
+  readonly environment: Environment;
+  readonly clock?: ClientOptions['clock'];
+  /** Where a pod finds its token. */
+  readonly serviceAccountDirectory?: string;
+}
+
+/** How to reach a server, and what to look at there. */
+export interface Access {
+  readonly transport: HttpTransportOptions;
+  readonly namespace: string;
+  readonly impersonate?: Impersonation;
+  /** Undefined inside a cluster. */
+  readonly context?: string;
+}
+
+export type ConnectOptions = AccessOptions & ClientOptions;
+
+/** A client for the server that kubectl would speak to. Nothing is sent before the first request. */
+export async function connect(options: ConnectOptions): Promise<Client> {
+  const { transport, impersonate } = await findAccess(options);
+  return createClient(httpTransport(transport), { ...(impersonate && { impersonate }), ...options });
+}
+
+/** Looks where kubectl looks, and then for the cluster that this program runs in. Throws a KubeconfigError. */
+export async function findAccess(options: AccessOptions): Promise<Access> {
+  const { environment, context } = options;
+  const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
+  if (kubeconfig !== undefined) {
+    const { name, namespace, cluster, user } = chosenContext(kubeconfig, context);
+    return { ...accessTo(cluster, user, options), namespace, context: name };
+  }
+  const pod = await inCluster(environment, options.serviceAccountDirectory ?? serviceAccountDirectory);
+  if (pod !== undefined) return { ...accessTo(pod.cluster, pod.user, options), namespace: pod.namespace };
+  throw new KubeconfigError('there is no kubeconfig, neither in KUBECONFIG nor at ~/.kube/config, and this is no pod');
+}
+
+function accessTo(cluster: ClusterEntry, user: UserEntry, options: AccessOptions): Omit<Access, 'namespace'> {
+  const { environment, clock = systemClock } = options;
+  const { server, serverName, skipsVerification, disablesCompression } = cluster;
+  const proxy = cluster.proxy ?? environmentProxy(new URL(server), environment);
+  return {
+    transport: {
+      server,
+      credentials: userCredentials(cluster, user, { clock, environment }),
+      skipsVerification,
+      clock,
+      ...(disablesCompression && { compression: false }),
+      ...(serverName !== undefined && { serverName }),
+      ...(proxy !== undefined && { proxy }),
+    },
+    ...(user.impersonate && { impersonate: user.impersonate }),
+  };
+}

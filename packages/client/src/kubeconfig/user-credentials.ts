@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../clock.ts';
+import { sentenceOf } from '../connection-error.ts';
+import type { Credentials, Identity } from '../http/credentials.ts';
+import { runExecPlugin } from './exec-plugin.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
+import type { ClusterEntry, Secret, UserEntry } from './kubeconfig.ts';
+import type { Environment } from './load-kubeconfig.ts';
+import { rotatingCredentials } from './rotating-credentials.ts';
+
+/** Files are read again after so long, as client-go reads tokens. */
+const fileAgeMs = 60_000;
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly environment: Environment;
+}
+
+/** What a user has to show to a cluster, read again where it may change. */
+export function userCredentials(cluster: ClusterEntry, user: UserEntry, surroundings: Surroundings): Credentials {
+  const { clock } = surroundings;
+  const { exec } = user;
+  const readFiles = keepingLast(() => identityIn(cluster, user));
+  // Whoever brings a proof of his own needs no plugin.
+  if (
+    exec === undefined ||
+    user.token !== undefined ||
+    user.tokenFile !== undefined ||
+    user.certificate !== undefined
+  ) {
+    return rotatingCredentials(async () => ({ identity: await readFiles(), staleAt: clock.now() + fileAgeMs }), clock);
+  }
+  return rotatingCredentials(async () => {
+    const inFiles = await readFiles();
+    const { identity, ...rest } = await runExecPlugin(exec, { cluster, authority: inFiles.authority, ...surroundings });
+    return { ...rest, identity: { ...inFiles, ...identity } };
+  }, clock);
+}
+
+async function identityIn({ authority }: ClusterEntry, user: UserEntry): Promise<Identity> {
+  const authorization = await authorizationOf(user);
+  return {
+    ...(authority && { authority: await secretText(authority, 'certificate authority') }),
+    ...(user.certificate && { certificate: await secretText(user.certificate, 'client certificate') }),
+    ...(user.key && { key: await secretText(user.key, 'client key') }),
+    ...(authorization !== undefined && { authorization }),
+  };
+}
+
+/** A file that rotates counts for more than the token beside it, which it began with. */
+async function authorizationOf(user: UserEntry): Promise<string | undefined> {
+  const { token, tokenFile, username, password } = user;
+  if (tokenFile !== undefined) return `Bearer ${await tokenIn(tokenFile)}`;
+  if (token !== undefined) return `Bearer ${token}`;
+  if (username === undefined && password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}`;
+}
+
+async function tokenIn(file: string): Promise<string> {
+  const token = (await secretText({ file }, 'token')).trim();
+  if (token === '') throw new KubeconfigError(`the token in ${file} is empty`);
+  return token;
+}
+
+async function secretText(secret: Secret, what: string): Promise<string> {
+  if ('text' in secret) return secret.text;
+  return readFile(secret.file, 'utf8').catch((error: unknown) => {
+    throw new KubeconfigError(`the ${what} cannot be read: ${sentenceOf(error)}`, { cause: error });
+  });
+}
+
+/** A file that is missing for a moment, while it is replaced, does not take away what was read before. */
+function keepingLast(read: () => Promise<Identity>): () => Promise<Identity> {
+  let last: Identity | undefined;
+  return async () => {
+    try {
+      last = await read();
+    } catch (error) {
+      if (last === undefined) throw error;
+    }
+    return last;
+  };
+}
