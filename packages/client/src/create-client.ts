@@ -193,7 +193,7 @@ class ApiClient implements Client {
 
   async #answer(request: TransportRequest): Promise<TransportResponse> {
     const response = await sendPatiently(this.#transport, request, this.#options);
-    if (response.status >= 300) throw await answeredError(request, response);
+    if (response.status >= 300 && response.status !== 304) throw await answeredError(request, response);
     return response;
   }
 }

@@ -2,6 +2,13 @@ export type * from './client.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { ConnectionError, type Reached } from './connection-error.ts';
 export { createClient, type ClientOptions } from './create-client.ts';
+export { discover, type Discovery, type KindQuery } from './discovery/discover.ts';
+export type {
+  DiscoveredKind,
+  DiscoveredKinds,
+  DiscoveredSubresource,
+  GroupVersion,
+} from './discovery/discovered-kind.ts';
 export { fixedCredentials, type Credentials, type Identity } from './http/credentials.ts';
 export { httpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { inProcessTransport } from './in-process/in-process-transport.ts';

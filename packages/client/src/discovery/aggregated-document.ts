@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from '@flotilla/kube';
+import {
+  objectsIn,
+  textIn,
+  textsIn,
+  type DiscoveredKind,
+  type DiscoveredKinds,
+  type GroupVersion,
+} from './discovered-kind.ts';
+
+const aggregatedForms = ['v2', 'v2beta1'].map(
+  (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+);
+
+/** Servers that know only the old documents answer with those. */
+export const aggregatedAccept = [...aggregatedForms, 'application/json'].join(',');
+
+export function isAggregated(contentType: string | undefined): boolean {
+  return contentType?.includes('as=APIGroupDiscoveryList') === true;
+}
+
+/** apidiscovery.k8s.io: everything in one document. */
+export function kindsInAggregated(document: JsonObject): DiscoveredKinds {
+  const versions = objectsIn(document['items']).flatMap((item) => {
+    const group = isJsonObject(item['metadata']) ? textIn(item['metadata']['name']) : '';
+    return objectsIn(item['versions']).map((entry) => ({ group, version: textIn(entry['version']), entry }));
+  });
+  return {
+    kinds: versions.flatMap(({ group, version, entry }) =>
+      objectsIn(entry['resources']).flatMap((resource) => kindsIn(resource, { group, version })),
+    ),
+    stale: versions
+      .filter(({ entry }) => entry['freshness'] === 'Stale')
+      .map(({ group, version }) => ({ group, version })),
+  };
+}
+
+/** None for a resource that is only there for its subresources. */
+function kindsIn(resource: JsonObject, { group, version }: GroupVersion): DiscoveredKind[] {
+  const { responseKind } = resource;
+  if (!isJsonObject(responseKind)) return [];
+  return [
+    {
+      group,
+      version,
+      kind: textIn(responseKind['kind']),
+      plural: textIn(resource['resource']),
+      namespaced: resource['scope'] === 'Namespaced',
+      singular: textIn(resource['singularResource']),
+      shortNames: textsIn(resource['shortNames']),
+      categories: textsIn(resource['categories']),
+      verbs: textsIn(resource['verbs']),
+      subresources: objectsIn(resource['subresources']).map((subresource) => ({
+        name: textIn(subresource['subresource']),
+        verbs: textsIn(subresource['verbs']),
+      })),
+    },
+  ];
+}

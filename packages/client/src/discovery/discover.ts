@@ -1,0 +1,94 @@
+import type { JsonObject } from '@flotilla/kube';
+import type { Client, RawResponse } from '../client.ts';
+import { readJsonObject } from '../read-json.ts';
+import { aggregatedAccept, isAggregated, kindsInAggregated } from './aggregated-document.ts';
+import type { DiscoveredKind, DiscoveredKinds } from './discovered-kind.ts';
+import { kindsInOldDocuments } from './old-documents.ts';
+
+/** What is given must match. Without a version, the group's preferred one that has the kind. */
+export interface KindQuery {
+  /** Empty: the core group. Absent: any. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly plural?: string;
+}
+
+/** The kinds of a server, kept until something is not among them. */
+export interface Discovery {
+  /** Asks the server again before it says that there is none. */
+  readonly find: (query: KindQuery) => Promise<DiscoveredKind | undefined>;
+  /** What was known at the last look. */
+  readonly all: () => Promise<DiscoveredKinds>;
+  readonly refresh: () => Promise<DiscoveredKinds>;
+}
+
+export function discover(client: Client): Discovery {
+  const documents = new Documents(client);
+  let known: DiscoveredKinds | undefined;
+  let looking: Promise<DiscoveredKinds> | undefined;
+
+  const look = async (): Promise<DiscoveredKinds> => {
+    try {
+      return (known = await documents.read());
+    } finally {
+      looking = undefined;
+    }
+  };
+  const refresh = (): Promise<DiscoveredKinds> => (looking ??= look());
+  return {
+    find: async (query) => {
+      const found = known && kindIn(known, query);
+      return found ?? kindIn(await refresh(), query);
+    },
+    all: async () => known ?? refresh(),
+    refresh,
+  };
+}
+
+function kindIn({ kinds }: DiscoveredKinds, query: KindQuery): DiscoveredKind | undefined {
+  const { group, version, kind, plural } = query;
+  return kinds.find(
+    (candidate) =>
+      (kind === undefined || candidate.kind === kind) &&
+      (plural === undefined || candidate.plural === plural) &&
+      (group === undefined || candidate.group === group) &&
+      (version === undefined || candidate.version === version),
+  );
+}
+
+/** A look costs two small answers when nothing changed. */
+class Documents {
+  readonly #client: Client;
+  readonly #kept = new Map<string, { readonly etag: string; readonly kinds: DiscoveredKinds }>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async read(): Promise<DiscoveredKinds> {
+    const [core, groups] = await Promise.all([this.#aggregated('/api'), this.#aggregated('/apis')]);
+    if (core === undefined || groups === undefined) return kindsInOldDocuments((path) => this.#document(path));
+    return { kinds: [...core.kinds, ...groups.kinds], stale: [...core.stale, ...groups.stale] };
+  }
+
+  /** Undefined where the server does not know the form. */
+  async #aggregated(path: string): Promise<DiscoveredKinds | undefined> {
+    const kept = this.#kept.get(path);
+    const response = await this.#get(path, kept && { 'if-none-match': kept.etag });
+    if (response.status === 304) return kept?.kinds;
+    if (!isAggregated(response.headers['content-type'])) return undefined;
+    const kinds = kindsInAggregated(readJsonObject(response.body));
+    const { etag } = response.headers;
+    if (etag !== undefined) this.#kept.set(path, { etag, kinds });
+    return kinds;
+  }
+
+  #get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
+    return this.#client.request({ method: 'GET', path, headers: { accept: aggregatedAccept, ...headers } });
+  }
+
+  async #document(path: string): Promise<JsonObject> {
+    return readJsonObject((await this.#client.request({ method: 'GET', path })).body);
+  }
+}
