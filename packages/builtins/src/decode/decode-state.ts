@@ -15,7 +15,7 @@ interface TypeMismatch {
 type Step = Field | number | string;
 
 /** JSON schemas recurse as deep as users like; the call stack does not. */
-const MAX_STEPS = 2000;
+const MAX_STEPS = 1000;
 
 /**
  * Where the decoder is, and what it found wrong so far. Steps are pushed and popped for each field, so they are kept in

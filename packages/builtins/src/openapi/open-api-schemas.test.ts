@@ -56,9 +56,13 @@ describe('version 3 schemas', () => {
   });
 });
 
+const schemaOfSchemas = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+
 test('version 2 definitions have neither defaults nor wrapped references', () => {
   const definitions = openApiDefinitions();
-  const text = JSON.stringify(definitions);
+  // A schema of schemas has fields of these names.
+  const { [schemaOfSchemas]: _schema, ...others } = definitions;
+  const text = JSON.stringify(others);
   assert.ok(!text.includes('"allOf"') && !text.includes('"oneOf"') && !text.includes('components'));
   const { properties } = definitions['io.k8s.api.apps.v1.DeploymentSpec'] as { properties: JsonObject };
   assert.deepEqual(properties['strategy'], {

@@ -15,7 +15,8 @@ const UNITS: readonly { readonly names: readonly string[]; readonly nanos: bigin
   { names: ['w', 'wk', 'week'], nanos: 168n * HOUR },
 ];
 
-const PIECE = /(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g;
+/** Only the first digit of a number begins a piece: to look again from each of them would take for ever. */
+const PIECE = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g;
 const MAX_FACTOR = 2n ** 63n - 1n;
 const MAX_FACTOR_DIGITS = 19;
 
