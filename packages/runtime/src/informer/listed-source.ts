@@ -3,8 +3,9 @@
  * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
  * once.
  */
-import { pause, type Client, type Clock, type WatchEvent } from '@flotilla/client';
+import type { Client, Clock, WatchEvent } from '@flotilla/client';
 import { apiVersionOf, keyText, type Kind, type KubeObject, type Logger, type ObjectKey } from '@flotilla/kube';
+import { pause } from '../pause.ts';
 import { keyOf } from './object-key.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
@@ -107,18 +108,12 @@ export class ListedSource implements ObjectSource {
 
   /**
    * A server that came back may have lost its memory, and a watch from a revision in its future would wait for it in silence.
-   * It is asked for anything at that revision: one that does not have it says so.
+   * So it is asked where it is.
    */
   async #check(signal: AbortSignal): Promise<void> {
-    const { client, kind, namespace } = this.#options;
-    await client.list(kind, {
-      ...(namespace === undefined ? {} : { namespace }),
-      metadataOnly: true,
-      limit: 1,
-      resourceVersion: this.#resourceVersion,
-      resourceVersionMatch: 'NotOlderThan',
-      signal,
-    });
+    const { client, kind } = this.#options;
+    const { resourceVersion } = await client.list(kind, { ...this.#scope(), metadataOnly: true, limit: 1, signal });
+    if (Number(resourceVersion) < this.revision) throw new RevisionLost();
     this.#next = 'watch';
     this.trouble = undefined;
   }
@@ -185,7 +180,7 @@ export class ListedSource implements ObjectSource {
     this.trouble = error instanceof Error ? error.message : String(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('watch interrupted', { next: this.#next, delayMs, error });
-    await pause(clock, delayMs, signal).catch(() => {});
+    await pause(clock, delayMs, signal);
   }
 
   #scope() {

@@ -1,6 +1,7 @@
 /** The objects of a kind in a server of the same process: a view of the server's own index, nothing is copied. */
-import { pause, type Client, type Clock } from '@flotilla/client';
+import type { Client, Clock } from '@flotilla/client';
 import { ApiError, type Kind, type LiveView, type Logger, type ObjectKey, type ViewChange } from '@flotilla/kube';
+import { pause } from '../pause.ts';
 import { ListedSource } from './listed-source.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
 import { retryDelay } from './resuming.ts';
@@ -103,6 +104,6 @@ export class ViewedSource implements ObjectSource {
     this.#trouble = error instanceof Error ? error.message : String(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('view ended', { delayMs, error });
-    await pause(clock, delayMs, signal).catch(() => {});
+    await pause(clock, delayMs, signal);
   }
 }

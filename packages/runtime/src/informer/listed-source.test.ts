@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createClient } from '@flotilla/client';
+import { apiErrors, keyText, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import * as fc from 'fast-check';
+import { ScriptedServer } from '../test-scripted-server.ts';
+import { Informer } from './informer.ts';
+import { ListedSource } from './listed-source.ts';
+import { keyOf } from './object-key.ts';
+
+const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const collection = '/api/v1/configmaps';
+
+function aConfigMap(name: string, value = '', namespace = 'default'): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, data: { value } };
+}
+
+/** An informer over a server that a test commands, and all that it told. */
+class Scene {
+  readonly clock = new ManualClock();
+  readonly server = new ScriptedServer();
+  readonly told: string[] = [];
+  readonly informer: Informer;
+  /** What somebody knows who only listens. */
+  readonly heard = new Map<string, KubeObject>();
+
+  constructor(
+    options: { readonly namespace?: string; readonly metadataOnly?: boolean } = {},
+    prepare: (server: ScriptedServer) => void = () => {},
+  ) {
+    const { clock } = this;
+    prepare(this.server);
+    const random = (): number => 0.5;
+    const client = createClient(this.server, { clock, random });
+    const source = new ListedSource({ client, kind: configMaps, clock, random, logger: silentLogger, ...options });
+    this.informer = new Informer(source);
+    this.informer.addIndexes({ value: ({ ['data']: data }) => [(data as { readonly value: string }).value] });
+    this.informer.subscribe((now, old, isLive) => this.#hear(now, old, isLive));
+  }
+
+  get lists(): number {
+    return this.server.requests.filter((request) => !request.includes('watch=true') && !request.includes('limit=1'))
+      .length;
+  }
+
+  /** The informer, its index and its listener all know what the server has. */
+  assertAgrees(): void {
+    const there = this.server.list(collection).map(identity);
+    assert.deepEqual([...this.informer.all()].map(identity).sort(), there);
+    assert.deepEqual([...this.heard.values()].map(identity).sort(), there);
+    for (const value of ['a', 'b', 'c']) {
+      const having = this.server.list(collection).filter((object) => valueOf(object) === value);
+      assert.deepEqual([...this.informer.indexed('value', value)].map(identity).sort(), having.map(identity));
+    }
+  }
+
+  #hear(now: KubeObject | undefined, old: KubeObject | undefined, isLive: boolean): void {
+    const key = keyText(keyOf((now ?? old) as KubeObject));
+    assert.equal(identity(old), identity(this.heard.get(key)), 'what was told as old is what was told before');
+    assert.notEqual(identity(now), identity(old), 'nothing is told twice');
+    if (now === undefined) this.heard.delete(key);
+    else this.heard.set(key, now);
+    this.told.push(`${isLive ? '' : '(listed) '}${now === undefined ? '-' : old === undefined ? '+' : '~'}${key}`);
+  }
+}
+
+function identity(object: KubeObject | undefined): string {
+  if (object === undefined) return 'absent';
+  const { namespace, name, uid, resourceVersion } = object.metadata;
+  return `${namespace}/${name} ${uid} ${resourceVersion} ${valueOf(object)}`;
+}
+
+function valueOf({ data }: KubeObject): string {
+  return (data as { readonly value: string }).value;
+}
+
+describe('a listed source', () => {
+  test('lists in pages, then watches from there', async () => {
+    const scene = new Scene();
+    for (let n = 0; n < 7; n++) scene.server.put(collection, aConfigMap(`m${n}`));
+    scene.server.pageLimit = 3;
+    assert.equal(scene.informer.isSynced, false);
+    await scene.clock.advance(0);
+    assert.equal(scene.informer.isSynced, true);
+    assert.equal(scene.lists, 3);
+    scene.assertAgrees();
+    scene.server.put(collection, aConfigMap('m1', 'a'));
+    scene.server.remove(collection, 'default/m2');
+    await scene.clock.advance(0);
+    scene.assertAgrees();
+    assert.deepEqual(scene.told.slice(7), ['~default/m1', '-default/m2']);
+  });
+
+  test('misses nothing that happens between two pages', async () => {
+    const scene = new Scene();
+    for (let n = 0; n < 4; n++) scene.server.put(collection, aConfigMap(`m${n}`));
+    scene.server.pageLimit = 2;
+    scene.server.before = ({ query }) => {
+      if (!query.includes('continue=')) return;
+      scene.server.remove(collection, 'default/m0');
+      scene.server.put(collection, aConfigMap('m9'));
+    };
+    await scene.clock.advance(0);
+    scene.assertAgrees();
+  });
+
+  test('goes on where it was when the connection is cut, without listing again', async () => {
+    const scene = new Scene();
+    scene.server.put(collection, aConfigMap('a'));
+    await scene.clock.advance(0);
+    scene.server.cut();
+    scene.server.put(collection, aConfigMap('b'));
+    await scene.clock.advance(5000);
+    scene.assertAgrees();
+    assert.equal(scene.lists, 1);
+    assert.deepEqual(scene.told, ['(listed) +default/a', '+default/b']);
+  });
+
+  test('uses bookmarks, so that a quiet kind need not list again after a compaction', async () => {
+    const scene = new Scene();
+    await scene.clock.advance(0);
+    scene.server.revision += 100;
+    scene.server.bookmark();
+    await scene.clock.advance(0);
+    scene.server.compact();
+    scene.server.cut();
+    await scene.clock.advance(5000);
+    assert.equal(scene.lists, 1);
+    assert.equal(scene.informer.revision, 101);
+  });
+
+  test('lists again when its revision is gone, and tells only what is different', async () => {
+    const scene = new Scene();
+    for (const name of ['same', 'changed', 'removed', 'replaced']) scene.server.put(collection, aConfigMap(name));
+    await scene.clock.advance(0);
+    scene.server.cut();
+    scene.server.put(collection, aConfigMap('changed', 'a'));
+    scene.server.remove(collection, 'default/removed');
+    scene.server.remove(collection, 'default/replaced');
+    scene.server.put(collection, aConfigMap('replaced'));
+    scene.server.put(collection, aConfigMap('added'));
+    scene.server.compact();
+    scene.told.length = 0;
+    await scene.clock.advance(5000);
+    scene.assertAgrees();
+    assert.deepEqual(scene.told, [
+      '(listed) +default/added',
+      '(listed) ~default/changed',
+      '(listed) ~default/replaced',
+      '(listed) -default/removed',
+    ]);
+  });
+
+  test('notices a server that came back without its memory', async () => {
+    const scene = new Scene();
+    for (let n = 0; n < 5; n++) scene.server.put(collection, aConfigMap(`m${n}`));
+    await scene.clock.advance(0);
+    scene.server.restart({ losesMemory: true });
+    scene.server.put(collection, aConfigMap('new'));
+    await scene.clock.advance(10_000);
+    scene.assertAgrees();
+  });
+
+  test('waits longer and longer for a server that is away, with no more than half a minute between attempts', async () => {
+    const scene = new Scene();
+    await scene.clock.advance(0);
+    const attempts: number[] = [];
+    const { server, clock } = scene;
+    const send = server.send.bind(server);
+    Object.assign(server, { send: (request: never) => (attempts.push(clock.now()), send(request)) });
+    server.isReachable = false;
+    server.cut();
+    await clock.advance(300_000);
+    const gaps = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
+    assert.deepEqual(gaps.slice(0, 4), [200, 400, 800, 1600]);
+    assert.equal(Math.max(...gaps), 30_000);
+    assert.match(scene.informer.trouble ?? '', /ECONNREFUSED/);
+    server.isReachable = true;
+    server.put(collection, aConfigMap('a'));
+    await clock.advance(30_000);
+    scene.assertAgrees();
+    assert.equal(scene.informer.trouble, undefined);
+  });
+
+  test('waits as long as a busy server asks', async () => {
+    let refusals = 0;
+    const scene = new Scene({}, (server) => {
+      server.before = () => {
+        if (refusals++ === 0) throw apiErrors.timeout('busy', 20);
+      };
+    });
+    await scene.clock.advance(19_000);
+    assert.equal(scene.informer.isSynced, false);
+    await scene.clock.advance(3000);
+    assert.equal(scene.informer.isSynced, true);
+  });
+
+  test('gives up a watch that has been silent for longer than it was to last', async () => {
+    const scene = new Scene();
+    await scene.clock.advance(0);
+    await scene.clock.advance(3_600_000);
+    const watches = scene.server.requests.filter((request) => request.includes('watch=true'));
+    assert.equal(watches.length, 1 + Math.floor(3600 / (450 + 30)));
+    assert.equal(scene.server.watching, 1);
+    assert.equal(scene.lists, 1);
+  });
+
+  test('does not hurry with a server that ends watches at once', async () => {
+    const scene = new Scene();
+    await scene.clock.advance(0);
+    scene.server.before = ({ query }) => {
+      if (query.includes('watch=true')) setImmediate(() => scene.server.endWatches());
+    };
+    scene.server.endWatches();
+    await scene.clock.advance(60_000);
+    assert.ok(scene.server.requests.length < 30, `${scene.server.requests.length} requests`);
+  });
+
+  test('keeps objects without their managed fields, under the names of their kind', async () => {
+    const scene = new Scene({ metadataOnly: true });
+    const stored = aConfigMap('a');
+    const managedFields = [{ manager: 'kubectl', operation: 'Update' }];
+    scene.server.put(collection, {
+      ...stored,
+      kind: 'PartialObjectMetadata',
+      metadata: { ...stored.metadata, managedFields },
+    });
+    await scene.clock.advance(0);
+    const object = scene.informer.get({ namespace: 'default', name: 'a' });
+    assert.equal(object?.metadata.managedFields, undefined);
+    assert.equal(object?.kind, 'ConfigMap');
+  });
+
+  test('of one namespace asks for no other', async () => {
+    const scene = new Scene({ namespace: 'mine' });
+    scene.server.put(collection, aConfigMap('a', '', 'mine'));
+    scene.server.put(collection, aConfigMap('b', '', 'yours'));
+    await scene.clock.advance(0);
+    scene.server.put(collection, aConfigMap('c', '', 'yours'));
+    await scene.clock.advance(0);
+    assert.equal(scene.informer.size, 1);
+    assert.ok(scene.server.requests.every((request) => request.startsWith('GET /api/v1/namespaces/mine/configmaps')));
+  });
+
+  test('ends with its informer', async () => {
+    const scene = new Scene();
+    await scene.clock.advance(0);
+    await scene.informer.stop();
+    scene.server.put(collection, aConfigMap('a'));
+    await scene.clock.advance(1_000_000);
+    assert.deepEqual(scene.told, []);
+    assert.equal(scene.server.watching, 0);
+    assert.equal(scene.clock.pending, 0);
+  });
+});
+
+type Step =
+  | { readonly do: 'put'; readonly name: string; readonly value: string }
+  | { readonly do: 'remove'; readonly name: string }
+  | { readonly do: 'cut' | 'end' | 'bookmark' | 'compact' | 'restart' | 'amnesia' | 'away' | 'back' }
+  | { readonly do: 'pass'; readonly ms: number };
+
+const name = fc.constantFrom('m0', 'm1', 'm2', 'm3', 'm4', 'm5');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('put' as const), name, value: fc.constantFrom('a', 'b', 'c') }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('remove' as const), name }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cut', 'end', 'bookmark', 'compact', 'restart', 'amnesia', 'away', 'back'),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(0, 1, 100, 3000) }) },
+);
+
+async function perform(next: Step, { server, clock }: Scene): Promise<void> {
+  switch (next.do) {
+    case 'put':
+      return void server.put(collection, aConfigMap(next.name, next.value));
+    case 'remove':
+      return void server.remove(collection, `default/${next.name}`);
+    case 'cut':
+      return server.cut();
+    case 'end':
+      return server.endWatches();
+    case 'bookmark':
+      return server.bookmark();
+    case 'compact':
+      return server.compact();
+    case 'restart':
+      return server.restart({ losesMemory: false });
+    case 'amnesia':
+      return forget(server, clock);
+    case 'away':
+      server.isReachable = false;
+      return server.cut();
+    case 'back':
+      server.isReachable = true;
+      return;
+    case 'pass':
+      return clock.advance(next.ms);
+  }
+}
+
+/** A server that lost its memory and has already passed the revision where a client was cannot be told from one that has not. */
+async function forget(server: ScriptedServer, clock: ManualClock): Promise<void> {
+  if (server.revision < 4) return;
+  server.restart({ losesMemory: true });
+  server.isReachable = true;
+  await clock.advance(60_000);
+}
+
+describe('an informer', () => {
+  test('equals a list after any sequence of events, cuts, compactions and restarts, and told each change once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 50 }), fc.integer({ min: 1, max: 5 }), async (steps, pageLimit) => {
+        const scene = new Scene();
+        scene.server.pageLimit = pageLimit;
+        for (const next of steps) await perform(next, scene);
+        scene.server.isReachable = true;
+        await scene.clock.advance(120_000);
+        scene.assertAgrees();
+        await scene.informer.stop();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,281 @@
+/**
+ * A stand-in for an API server behind a transport: it keeps objects of any kind without looking at them, and does to its
+ * clients what networks and restarts do. Reads, watches and writes follow Kubernetes' rules as far as informers and
+ * controllers can tell.
+ */
+import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
+import { ApiError, apiErrors, applyMergePatch, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
+import { TestEventStream } from './test-event-stream.ts';
+
+interface LogEntry {
+  readonly collection: string;
+  readonly revision: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+}
+
+interface Target {
+  /** `/api/v1/configmaps`: the same for all namespaces. */
+  readonly collection: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+}
+
+interface Watch {
+  readonly target: Target;
+  readonly stream: TestEventStream;
+}
+
+export class ScriptedServer implements Transport {
+  revision = 1;
+  isReachable = true;
+  /** How many objects a page has at most. */
+  pageLimit = Number.POSITIVE_INFINITY;
+  /** Every request, in words: `PUT /api/v1/namespaces/default/configmaps/a`. */
+  readonly requests: string[] = [];
+  /** Asked before each request is answered; may throw an ApiError or wait. */
+  before: (request: TransportRequest) => void | Promise<void> = () => {};
+  #objects = new Map<string, Map<string, KubeObject>>();
+  /** What is left of lists that were begun, as they were then. */
+  readonly #pages = new Map<string, KubeObject[]>();
+  #log: LogEntry[] = [];
+  #compacted = 0;
+  #uids = 0;
+  readonly #watches = new Set<Watch>();
+
+  /** Requests that change something. */
+  get writes(): readonly string[] {
+    return this.requests.filter((request) => !request.startsWith('GET '));
+  }
+
+  list(collection: string): KubeObject[] {
+    return [...this.#collection(collection)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+  }
+
+  get(collection: string, key: string): KubeObject | undefined {
+    return this.#collection(collection).get(key);
+  }
+
+  put(collection: string, object: KubeObject): KubeObject {
+    const { namespace, name = '' } = object.metadata;
+    const key = namespace ? `${namespace}/${name}` : name;
+    const old = this.get(collection, key);
+    const uid = old?.metadata.uid ?? `uid-${++this.#uids}`;
+    const stored = { ...object, metadata: { ...object.metadata, uid, resourceVersion: String(++this.revision) } };
+    this.#collection(collection).set(key, stored);
+    this.#record({ collection, revision: this.revision, type: old ? 'MODIFIED' : 'ADDED', object: stored });
+    return stored;
+  }
+
+  remove(collection: string, key: string): KubeObject | undefined {
+    const old = this.get(collection, key);
+    if (old === undefined) return undefined;
+    this.#collection(collection).delete(key);
+    const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(++this.revision) } };
+    this.#record({ collection, revision: this.revision, type: 'DELETED', object });
+    return object;
+  }
+
+  /** Says to all watches how far they are. */
+  bookmark(): void {
+    const metadata = { resourceVersion: String(this.revision) };
+    for (const { stream } of this.#watches) stream.push({ type: 'BOOKMARK', object: { metadata } });
+  }
+
+  /** History up to now is forgotten: watches must begin at a later revision. */
+  compact(): void {
+    this.#compacted = this.revision;
+    this.#log = [];
+    this.#pages.clear();
+  }
+
+  /** Connections are lost; events that were on their way with them. */
+  cut(): void {
+    this.#endWatches(new ConnectionError('socket hang up', 'cut'));
+  }
+
+  /** As at the end of its time. */
+  endWatches(): void {
+    this.#endWatches(undefined);
+  }
+
+  restart({ losesMemory }: { readonly losesMemory: boolean }): void {
+    this.cut();
+    if (!losesMemory) return;
+    this.#objects = new Map();
+    this.#log = [];
+    this.#pages.clear();
+    this.#compacted = 0;
+    this.revision = 1;
+  }
+
+  get watching(): number {
+    return this.#watches.size;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    if (!this.isReachable) throw new ConnectionError('connect ECONNREFUSED', 'unreachable');
+    this.requests.push(`${request.method} ${request.path}${request.query === '' ? '' : `?${request.query}`}`);
+    try {
+      await this.before(request);
+      return this.#answer(request);
+    } catch (error) {
+      if (error instanceof ApiError) return answer(error.code, error.status);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+  }
+
+  #answer(request: TransportRequest): TransportResponse {
+    const target = targetOf(request.path);
+    const query = new URLSearchParams(request.query);
+    switch (request.method) {
+      case 'GET':
+        if (query.get('watch') === 'true') return this.#watch(target, query, request.signal);
+        return target.name === undefined ? this.#page(target, query) : answer(200, this.#existing(target));
+      case 'POST':
+        return answer(201, this.#create(target, bodyOf(request) as KubeObject));
+      case 'PUT':
+        return answer(200, this.#update(target, bodyOf(request) as KubeObject));
+      case 'PATCH':
+        return answer(200, this.#patch(target, bodyOf(request)));
+      default:
+        return answer(200, this.#delete(target, bodyOf(request)));
+    }
+  }
+
+  #page(target: Target, query: URLSearchParams): TransportResponse {
+    const token = query.get('continue') ?? undefined;
+    const rest = token === undefined ? this.#itemsOf(target) : this.#pages.get(token);
+    if (rest === undefined) throw apiErrors.expired('The provided continue parameter is too old');
+    const at = token?.split(':')[1] ?? String(this.revision);
+    const limit = Math.min(Number(query.get('limit') ?? this.pageLimit), this.pageLimit);
+    const items = rest.slice(0, limit);
+    const next = rest.length > limit ? { continue: this.#keepPage(rest.slice(limit), at) } : {};
+    return answer(200, { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: at, ...next }, items });
+  }
+
+  #itemsOf(target: Target): KubeObject[] {
+    return this.list(target.collection).filter(({ metadata }) => isIn(target, metadata.namespace));
+  }
+
+  #keepPage(rest: KubeObject[], at: string): string {
+    const token = `${this.#pages.size}:${at}`;
+    this.#pages.set(token, rest);
+    return token;
+  }
+
+  #watch(target: Target, query: URLSearchParams, signal: AbortSignal | undefined): TransportResponse {
+    const after = Number(query.get('resourceVersion'));
+    if (after < this.#compacted) throw apiErrors.expired(`too old resource version: ${after} (${this.#compacted})`);
+    const watch = { target, stream: new TestEventStream(signal) };
+    this.#watches.add(watch);
+    signal?.addEventListener('abort', () => this.#watches.delete(watch), { once: true });
+    for (const entry of this.#log) if (entry.revision > after) tell(watch, entry);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: watch.stream };
+  }
+
+  #create(target: Target, object: KubeObject): KubeObject {
+    const { name = '' } = object.metadata;
+    const key = target.namespace === undefined ? name : `${target.namespace}/${name}`;
+    if (this.get(target.collection, key) !== undefined) throw apiErrors.alreadyExists(groupResource(target), name);
+    return this.put(target.collection, {
+      ...object,
+      metadata: { ...object.metadata, namespace: target.namespace ?? '' },
+    });
+  }
+
+  #update(target: Target, object: KubeObject): KubeObject {
+    const existing = this.#existing(target);
+    this.#checkVersion(target, existing, object.metadata.resourceVersion);
+    const { status: _, ...rest } = object;
+    const next =
+      target.subresource === 'status' ? { ...existing, status: object['status'] ?? null } : { ...existing, ...rest };
+    return this.put(target.collection, next);
+  }
+
+  #patch(target: Target, patch: JsonObject): KubeObject {
+    const existing = this.#existing(target);
+    const patched = applyMergePatch(existing, patch) as KubeObject;
+    this.#checkVersion(target, existing, patched.metadata.resourceVersion);
+    return this.put(target.collection, patched);
+  }
+
+  #delete(target: Target, options: JsonObject): KubeObject {
+    const existing = this.#existing(target);
+    const { uid } = (options['preconditions'] ?? {}) as { readonly uid?: string };
+    if (uid !== undefined && uid !== existing.metadata.uid) this.#conflict(target);
+    return this.remove(target.collection, keyIn(target)) ?? existing;
+  }
+
+  #existing(target: Target): KubeObject {
+    const existing = this.get(target.collection, keyIn(target));
+    if (existing === undefined) throw apiErrors.notFound(groupResource(target), target.name ?? '');
+    return existing;
+  }
+
+  #checkVersion(target: Target, { metadata }: KubeObject, asked: string | undefined): void {
+    if (asked !== undefined && asked !== metadata.resourceVersion) this.#conflict(target);
+  }
+
+  #conflict(target: Target): never {
+    throw apiErrors.conflict(groupResource(target), target.name ?? '', 'the object has been modified');
+  }
+
+  #collection(collection: string): Map<string, KubeObject> {
+    const objects = this.#objects.get(collection) ?? new Map<string, KubeObject>();
+    this.#objects.set(collection, objects);
+    return objects;
+  }
+
+  #record(entry: LogEntry): void {
+    this.#log.push(entry);
+    for (const watch of this.#watches) tell(watch, entry);
+  }
+
+  #endWatches(error: Error | undefined): void {
+    for (const { stream } of this.#watches) stream.end(error);
+    this.#watches.clear();
+  }
+}
+
+function tell({ target, stream }: Watch, { collection, type, object }: LogEntry): void {
+  if (collection === target.collection && isIn(target, object.metadata.namespace)) stream.push({ type, object });
+}
+
+function isIn(target: Target, namespace: string | undefined): boolean {
+  return target.namespace === undefined || target.namespace === namespace;
+}
+
+function targetOf(path: string): Target {
+  const match =
+    /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?(?:\/(.+))?$/.exec(path);
+  const [, root = '', namespace, plural = '', name, subresource] = match ?? [];
+  return { collection: `${root}/${plural}`, namespace, name, subresource };
+}
+
+function keyIn({ namespace, name = '' }: Target): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+function groupResource({ collection }: Target): { readonly group: string; readonly resource: string } {
+  const parts = collection.split('/');
+  return { group: parts.length > 4 ? (parts[2] ?? '') : '', resource: parts.at(-1) ?? '' };
+}
+
+function bodyOf({ body }: TransportRequest): JsonObject {
+  return body === undefined ? {} : (JSON.parse(new TextDecoder().decode(body)) as JsonObject);
+}
+
+function answer(status: number, value: JsonValue | object): TransportResponse {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return { status, headers: { 'content-type': 'application/json' }, body: once(bytes) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
