@@ -87,9 +87,10 @@ export {
   type KubeObject,
   type ManagedFieldsEntry,
   type ObjectMeta,
+  type OwnerReference,
 } from './object.ts';
 export { distinctOwnerReferences } from './owner-references.ts';
-export { goPrint } from './patch/go-print.ts';
+export { goPrint, goTypeName } from './patch/go-print.ts';
 export { decodeJsonPatch, unknownJsonPatchFields } from './patch/json-patch-operation.ts';
 export { applyJsonPatch } from './patch/json-patch.ts';
 export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';

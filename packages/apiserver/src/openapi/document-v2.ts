@@ -2,11 +2,11 @@ import { openApiDefinitions } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
 import type { Group } from '../discovery/legacy.ts';
 import { discoveryPaths } from './discovery-paths.ts';
-import { byPath } from './document-v3.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
 import { codeDescriptions, type Answer, type Body, type Operation, type Parameter, type Path } from './operation.ts';
+import { pathItems } from './path-items.ts';
 import { resourcePaths } from './resource-paths.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 
@@ -26,15 +26,10 @@ export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
       }
     }
   }
-  const items: JsonObject = {};
-  for (const path of paths.sort(byPath)) {
-    items[path.path] = pathItem(path);
-    yield;
-  }
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: '1.36' },
-    paths: items,
+    paths: yield* pathItems(paths, pathItem),
     definitions,
     securityDefinitions: {
       BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
@@ -48,11 +43,7 @@ export function* customPart(resource: Resource): Steps<{ paths: JsonObject; defi
   const definitions = resource.published?.schemas('v2') ?? {};
   yield;
   const modelOf = modelFinder({ ...sharedSchemas([resource], 'v2'), ...definitions });
-  const paths: JsonObject = {};
-  for (const path of resourcePaths(resource, modelOf)) {
-    paths[path.path] = pathItem(path);
-    yield;
-  }
+  const paths = yield* pathItems(resourcePaths(resource, modelOf), pathItem);
   return { paths, definitions };
 }
 

@@ -6,6 +6,7 @@ import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
 import { sharedSchemas } from './shared-schemas.ts';
 import { codeDescriptions, type Answer, type Operation, type Parameter, type Path } from './operation.ts';
+import { pathItems } from './path-items.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /** The OpenAPI v3 document of one group version, made in steps. */
@@ -22,12 +23,7 @@ export function* groupVersionDocument(
     paths.push(...resourcePaths(resource, modelOf));
     yield;
   }
-  const items: JsonObject = {};
-  for (const path of paths.sort(byPath)) {
-    items[path.path] = pathItem(path);
-    yield;
-  }
-  return document(items, schemas);
+  return document(yield* pathItems(paths, pathItem), schemas);
 }
 
 /** The document of a group version that definitions define. */
@@ -40,15 +36,10 @@ export function* customDocument(resources: readonly Resource[]): Steps<JsonObjec
     paths.push(...resourcePaths(resource, modelFinder({ ...schemas, ...own })));
     yield;
   }
-  const items: JsonObject = {};
-  for (const path of paths.sort(byPath)) {
-    items[path.path] = pathItem(path);
-    yield;
-  }
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: items,
+    paths: yield* pathItems(paths, pathItem),
     components: { schemas },
   };
 }
@@ -76,10 +67,6 @@ function document(paths: JsonObject, schemas: Record<string, OpenApiSchema>): Js
       },
     },
   };
-}
-
-export function byPath(a: Path, b: Path): number {
-  return a.path < b.path ? -1 : 1;
 }
 
 function pathItem({ parameters, operations }: Path): JsonObject {

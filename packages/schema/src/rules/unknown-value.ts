@@ -22,11 +22,5 @@ export function unexpected(expected: string, value: JsonValue): CelError {
 }
 
 function goTypeOf(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'bigint') return 'int64';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
-  if (value instanceof JsonFloat) return 'float64';
-  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+  return value === null ? '<nil>' : goTypeName(value);
 }

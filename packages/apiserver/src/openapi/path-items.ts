@@ -1,0 +1,13 @@
+import type { JsonObject } from '@flotilla/kube';
+import type { Steps } from './in-steps.ts';
+import type { Path } from './operation.ts';
+
+/** The paths of a document in their order, each as its version writes it. */
+export function* pathItems(paths: readonly Path[], pathItem: (path: Path) => JsonObject): Steps<JsonObject> {
+  const items: JsonObject = {};
+  for (const path of paths.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    items[path.path] = pathItem(path);
+    yield;
+  }
+  return items;
+}
