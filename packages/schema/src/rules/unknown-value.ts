@@ -1,5 +1,5 @@
 import { CelError, CelOpaque } from '@flotilla/cel';
-import { jsonEquals, JsonFloat, type JsonValue } from '@flotilla/kube';
+import { goTypeName, jsonEquals, type JsonValue } from '@flotilla/kube';
 
 /** JSON that has no type in its schema: it can be compared, and nothing else. */
 export class UnknownValue extends CelOpaque {
