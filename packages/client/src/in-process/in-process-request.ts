@@ -7,6 +7,7 @@ export class InProcessRequest implements ApiRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headerLists: Readonly<Record<string, readonly string[]>> | undefined;
   readonly user: User;
   readonly #body: Uint8Array;
   readonly #ends: readonly AbortSignal[];
@@ -20,6 +21,7 @@ export class InProcessRequest implements ApiRequest {
     this.query = query;
     this.user = user;
     this.headers = carried(request);
+    this.headerLists = listsIn(request);
     this.#body = body ?? empty;
     this.#ends = signal ? [closing, signal] : [closing];
   }
@@ -87,4 +89,14 @@ function carried({ headers, body }: TransportRequest): Record<string, string> {
   }
   if (body) carried['content-length'] = String(body.length);
   return carried;
+}
+
+/** Those with several values, which joining them would hide. */
+function listsIn({ headers }: TransportRequest): Record<string, readonly string[]> | undefined {
+  let lists: Record<string, readonly string[]> | undefined;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    if (typeof value !== 'string') (lists ??= {})[name] = value;
+  }
+  return lists;
 }

@@ -1,0 +1,11 @@
+import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
+import { createClient, inProcessTransport } from '@flotilla/client';
+import { clientConformance } from './client.conformance.ts';
+
+clientConformance('in process', async () => {
+  const engine = await openEngine({ memory: true }, { clock: systemClock });
+  const api = createApiServer({ store: engine.store('hub'), clock: systemClock, address: () => '127.0.0.1:6443' });
+  await bootstrap(api, 6443);
+  const administrator = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+  return { client: createClient(inProcessTransport(api.handle, administrator)), close: () => engine.close() };
+});
