@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { constants, type ServerHttp2Session } from 'node:http2';
+import { after, describe, test } from 'node:test';
+import { ConnectionError, type Client } from '@flotilla/client';
+import { ManualClock } from '@flotilla/testkit';
+import {
+  clientFor,
+  key,
+  pod,
+  pods,
+  rawServer,
+  scriptedServer,
+  sendObject,
+  sendPart,
+  tcpServer,
+  type Answer,
+} from './scripted-server.ts';
+
+const event = `${JSON.stringify({ type: 'ADDED', object: pod })}\n`;
+
+describe('connections to an HTTP/2 server', () => {
+  const toClose: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const close of toClose.toReversed()) await close();
+  });
+
+  const start = async (answer: Answer, options: Parameters<typeof clientFor>[1] = {}, maxStreams?: number) => {
+    const server = await scriptedServer(answer, maxStreams);
+    const client = await clientFor(server.url, options);
+    toClose.push(server.close, () => client.close());
+    return { server, client };
+  };
+
+  test('one is shared by all requests', async () => {
+    const { server, client } = await start((stream) => sendObject(stream, pod));
+    await Promise.all(Array.from({ length: 50 }, () => client.get(pods, key)));
+    assert.equal(server.sessions.length, 1);
+  });
+
+  test('another is opened when watches fill the first', async () => {
+    const answer: Answer = (stream, { ':path': path }) =>
+      path?.includes('watch=true') === true ? sendPart(stream, event) : sendObject(stream, pod);
+    const { server, client } = await start(answer, {}, 2);
+    const stop = new AbortController();
+    const first = async (): Promise<unknown> =>
+      client.watch(pods, { signal: stop.signal })[Symbol.asyncIterator]().next();
+    await Promise.all([first(), first(), first()]);
+    assert.deepEqual(await client.get(pods, key), pod);
+    assert.equal(server.sessions.length, 2);
+    stop.abort();
+  });
+
+  test('a request that the server refused is sent again, even one that writes', async () => {
+    let refusals = 0;
+    const { client } = await start((stream) => {
+      if (refusals++ < 2) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      else sendObject(stream, pod, 201);
+    });
+    assert.deepEqual(await client.create(pods, pod), pod);
+    assert.equal(refusals, 3);
+  });
+
+  test('a server that refuses for ever is given up', async () => {
+    const { client } = await start((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM));
+    await assert.rejects(client.create(pods, pod), { name: 'ConnectionError', reached: 'refused' });
+  });
+
+  test('no request is lost while servers say goodbye', async () => {
+    const requests = new Map<ServerHttp2Session, number>();
+    const { server, client } = await start((stream, _headers, session) => {
+      const count = (requests.get(session) ?? 0) + 1;
+      requests.set(session, count);
+      if (count === 40) session.goaway();
+      setImmediate(() => !stream.destroyed && sendObject(stream, pod));
+    });
+    const many = Array.from({ length: 100 }, () => client.create(pods, pod));
+    assert.equal((await Promise.all(many)).length, 100);
+    for (let at = 0; at < 60; at++) await client.create(pods, pod);
+    assert.ok(server.sessions.length > 2);
+  });
+
+  test('a watch goes on after the goodbye while new requests go elsewhere', async () => {
+    const { server, client } = await start((stream, { ':path': path }, session) => {
+      if (path?.includes('watch=true') !== true) return sendObject(stream, pod);
+      sendPart(stream, event);
+      session.goaway();
+      void continueWatch.then(() => stream.end(event));
+    });
+    let goOn: () => void = () => undefined;
+    const continueWatch = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const seen: string[] = [];
+    for await (const { type } of client.watch(pods, { signal: new AbortController().signal })) {
+      seen.push(type);
+      await client.get(pods, key);
+      goOn();
+    }
+    assert.deepEqual(seen, ['ADDED', 'ADDED']);
+    assert.equal(server.sessions.length, 2);
+  });
+
+  test('a write that was cut off is reported, not repeated', async () => {
+    let requests = 0;
+    const { client } = await start((_stream, _headers, session) => {
+      requests++;
+      session.destroy();
+    });
+    await assert.rejects(client.create(pods, pod), { name: 'ConnectionError', reached: 'cut' });
+    assert.equal(requests, 1);
+  });
+
+  test('a read that was cut off is made again a second later', async () => {
+    const clock = new ManualClock();
+    let requests = 0;
+    const { client } = await start(
+      (stream, _headers, session) => {
+        if (requests++ === 0) session.destroy();
+        else sendObject(stream, pod);
+      },
+      { clock, random: () => 0 },
+    );
+    const got = client.get(pods, key);
+    await advanceUntil(clock, got);
+    assert.deepEqual(await got, pod);
+    assert.equal(requests, 2);
+  });
+
+  test('a watch that is cut tells what it had and then that it was cut', async () => {
+    const { client } = await start((stream, _headers, session) => {
+      sendPart(stream, event);
+      setImmediate(() => setImmediate(() => session.destroy()));
+    });
+    assert.deepEqual(await watched(client), ['ADDED', 'ConnectionError']);
+  });
+
+  test('half an event is an error, not an event', async () => {
+    const { client } = await start((stream) => {
+      sendPart(stream, event + event.slice(0, 20));
+      stream.end();
+    });
+    const [first, second] = await watched(client, (error) => (error as Error).message);
+    assert.deepEqual([first, second], ['ADDED', 'the watch was cut in the middle of an event']);
+  });
+
+  test('events may be cut into pieces anywhere', async () => {
+    const { client } = await start((stream) => {
+      stream.respond({ ':status': 200 });
+      const bytes = Buffer.from(event.replace('web', 'wéb') + event);
+      void (async () => {
+        for (const byte of bytes) {
+          stream.write(Buffer.from([byte]));
+          await nextTurn();
+        }
+        stream.end();
+      })();
+    });
+    assert.deepEqual(await watched(client), ['ADDED', 'ADDED']);
+  });
+
+  test('what the server says about a watch is thrown', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Expired', code: 410 };
+    const { client } = await start((stream) => {
+      sendPart(stream, event);
+      stream.end(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
+    });
+    const seen = await watched(client, (error) => (error as { code: number }).code);
+    assert.deepEqual(seen, ['ADDED', 410]);
+  });
+
+  test('an aborted request is cancelled at the server', async () => {
+    const stop = new AbortController();
+    const cancelled = Promise.withResolvers<number>();
+    const { client } = await start((stream) => {
+      stream.on('close', () => cancelled.resolve(stream.rstCode));
+      stop.abort(new Error('enough'));
+    });
+    await assert.rejects(client.get(pods, key, { signal: stop.signal }), { message: 'enough' });
+    assert.equal(await cancelled.promise, constants.NGHTTP2_CANCEL);
+  });
+
+  test('a reader who stops cancels the rest', async () => {
+    const cancelled = Promise.withResolvers<number>();
+    const { client } = await start((stream) => {
+      stream.on('close', () => cancelled.resolve(stream.rstCode));
+      sendPart(stream, event);
+    });
+    for await (const _event of client.watch(pods, { signal: new AbortController().signal })) break;
+    assert.equal(await cancelled.promise, constants.NGHTTP2_CANCEL);
+  });
+
+  test('a slow reader holds up the server and not the memory', async () => {
+    const total = 64 * 1024 * 1024;
+    const line = Buffer.from(
+      event
+        .padEnd(64 * 1024, ' ')
+        .replace(/\n/, ' ')
+        .slice(0, -1) + '\n',
+    );
+    let written = 0;
+    const { client } = await start((stream) => {
+      stream.respond({ ':status': 200 });
+      const pump = (): void => {
+        while (written < total) {
+          written += line.length;
+          if (!stream.write(line)) return void stream.once('drain', pump);
+        }
+        stream.end();
+      };
+      pump();
+    });
+    const watch = client.watch(pods, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    await watch.next();
+    // Until the server has written nothing for many turns.
+    for (let before = -1, turns = 0; turns < 200; turns++) {
+      if (before !== written) turns = 0;
+      before = written;
+      await nextTurn();
+    }
+    assert.ok(written < 16 * 1024 * 1024, `${written} bytes were taken`);
+    let count = 1;
+    for (let next = await watch.next(); next.done !== true; next = await watch.next()) count++;
+    assert.equal(count, total / line.length);
+  });
+
+  test('a closed client ends its watches and sends nothing more', async () => {
+    const { client } = await start((stream) => sendPart(stream, event));
+    const seen: string[] = [];
+    await assert.rejects(async () => {
+      for await (const { type } of client.watch(pods, { signal: new AbortController().signal })) {
+        seen.push(type);
+        await client.close();
+      }
+    }, ConnectionError);
+    assert.deepEqual(seen, ['ADDED']);
+    await assert.rejects(client.get(pods, key), { reached: 'unreachable', message: 'the client is closed' });
+  });
+
+  test('an answer that is no JSON is a failure of the connection', async () => {
+    const { client } = await start((stream) => {
+      sendPart(stream, '{"kind":');
+      stream.end();
+    });
+    await assert.rejects(client.get(pods, key), { name: 'ConnectionError', message: /no JSON/ });
+  });
+});
+
+describe('a server that does not speak', () => {
+  test('is given up when it does not answer a ping', async () => {
+    const clock = new ManualClock();
+    const requested = Promise.withResolvers<void>();
+    const server = await rawServer(['h2'], (socket) => socket.on('data', () => requested.resolve()));
+    const client = await clientFor(server.url, { clock });
+    const sentence = /did not answer a ping within 15 s/;
+    const failed = assert.rejects(client.create(pods, pod), { name: 'ConnectionError', message: sentence });
+    await requested.promise;
+    await clock.advance(30_000);
+    await clock.advance(15_000);
+    await failed;
+    await client.close();
+    await server.close();
+  });
+
+  test('is given up when the handshake takes too long', async () => {
+    const clock = new ManualClock();
+    const accepted = Promise.withResolvers<void>();
+    const server = await tcpServer(() => accepted.resolve());
+    const client = await clientFor(server.url, { clock });
+    const got = client.get(pods, key);
+    await accepted.promise;
+    await advanceUntil(clock, got);
+    await assert.rejects(got, {
+      reached: 'unreachable',
+      message: /cannot connect to https:\S+: no answer within 10 s/,
+    });
+    await server.close();
+  });
+
+  test('can be left before it has answered', async () => {
+    const accepted = Promise.withResolvers<void>();
+    const server = await tcpServer(() => accepted.resolve());
+    const client = await clientFor(server.url);
+    const stop = new AbortController();
+    const got = client.get(pods, key, { signal: stop.signal });
+    await accepted.promise;
+    stop.abort(new Error('too slow'));
+    await assert.rejects(got, { message: 'too slow' });
+    await client.close();
+    await server.close();
+  });
+
+  test('is unreachable when nobody listens', async () => {
+    const server = await tcpServer(() => undefined);
+    await server.close();
+    const client = await clientFor(server.url);
+    await assert.rejects(client.get(pods, key), { reached: 'unreachable', message: /ECONNREFUSED/ });
+  });
+});
+
+/** Types of events and, when the watch did not end well, a word about why. */
+async function watched(client: Client, word: (error: unknown) => unknown = nameOf): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  try {
+    for await (const { type } of client.watch(pods, { signal: new AbortController().signal })) seen.push(type);
+  } catch (error) {
+    seen.push(word(error));
+  }
+  return seen;
+}
+
+function nameOf(error: unknown): string {
+  return (error as Error).name;
+}
+
+/** Lets time pass until something settles that also waits for sockets. */
+async function advanceUntil(clock: ManualClock, settled: Promise<unknown>): Promise<void> {
+  const outcome = settled.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([outcome, nextTurn()]))) await clock.advance(500);
+}
+
+function nextTurn(): Promise<false> {
+  return new Promise((resolve) => setImmediate(() => resolve(false)));
+}
