@@ -159,7 +159,8 @@ function alreadyExists(call: Call, { name = '', generateName: base }: KubeObject
     : apiErrors.alreadyExists(groupResource(call), name);
 }
 
-function trackFields(call: Call, object: KubeObject, asWritten: KubeObject, options: WriteOptions, now: Date): void {
+/** Notes who owns the fields of a new object. */
+export function trackFields(call: Call, object: KubeObject, asWritten: KubeObject, options: WriteOptions, now: Date): void {
   const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
   const endpoint = endpointOf(call.resource, '');
   if (!endpoint) return;

@@ -2,6 +2,7 @@ import type { KindBehavior } from '../kind.ts';
 import { admissionregistrationKinds } from './admissionregistration/list.ts';
 import { apiregistrationKinds } from './apiregistration/list.ts';
 import { appsKinds } from './apps/list.ts';
+import { accessReviewKinds } from './authorization/access-review.ts';
 import { autoscalingKinds } from './autoscaling/list.ts';
 import { batchKinds } from './batch/list.ts';
 import { certificateKinds } from './certificates/list.ts';
@@ -24,6 +25,7 @@ export const allKinds: readonly KindBehavior[] = [
   ...admissionregistrationKinds,
   ...apiregistrationKinds,
   ...appsKinds,
+  ...accessReviewKinds,
   ...autoscalingKinds,
   ...batchKinds,
   ...certificateKinds,

@@ -24,11 +24,11 @@ export function rulesOf(role: KubeObject): readonly PolicyRule[] {
 
 export function bindingOf(object: KubeObject): Binding {
   const { metadata, roleRef, subjects } = object as KubeObject & {
-    readonly roleRef: RoleRef;
+    readonly roleRef?: Partial<RoleRef>;
     readonly subjects?: readonly Subject[];
   };
   const { name = '', namespace = '' } = metadata;
-  return { name, namespace, role: roleRef, subjects: subjects ?? [] };
+  return { name, namespace, role: { kind: '', name: '', ...roleRef }, subjects: subjects ?? [] };
 }
 
 /** Where the role is stored: `name`, or `namespace/name`. */

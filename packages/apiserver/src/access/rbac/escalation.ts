@@ -41,12 +41,19 @@ function gathersRules(role: KubeObject): boolean {
   return (aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 }
 
+const roleResources: ReadonlyMap<string, string> = new Map([
+  ['Role', 'roles'],
+  ['ClusterRole', 'clusterroles'],
+]);
+
 function checkBinding(call: Call, object: KubeObject, old: KubeObject | undefined): void {
   if (isLeftAlone(object, old)) return;
   const { role } = bindingOf(object);
-  if (mayBind(call, role)) return;
+  const resource = roleResources.get(role.kind);
+  if (resource === undefined) throw apiErrors.unknown(`unsupported role reference kind: ${quote(role.kind)}`);
+  if (mayBind(call, role, resource)) return;
   const rules = call.server.access.rulesOfRole(role, call.info.namespace);
-  if (!rules) throw apiErrors.notFound({ resource: resourceOf(role), group: rbacGroup }, role.name);
+  if (!rules) throw notFound(call, role);
   checkHeld(call, object, rules);
 }
 
@@ -57,13 +64,8 @@ function mayEscalate(call: Call): boolean {
 }
 
 /** The verb `bind` on the role, asked where the binding is. */
-function mayBind(call: Call, role: RoleRef): boolean {
-  const { apiGroup: group = '', name } = role;
-  return isAllowed(call, 'bind', { group, resource: resourceOf(role), namespace: call.info.namespace, name });
-}
-
-function resourceOf({ kind }: RoleRef): string {
-  return kind === 'Role' ? 'roles' : 'clusterroles';
+function mayBind(call: Call, { apiGroup: group = '', name }: RoleRef, resource: string): boolean {
+  return isAllowed(call, 'bind', { group, resource, namespace: call.info.namespace, name });
 }
 
 type RoleAccess = Pick<ResourceAccess, 'group' | 'resource' | 'namespace' | 'name'>;
@@ -97,8 +99,15 @@ function refusalOf(call: Call, rules: readonly PolicyRule[]): string | undefined
   if (notHeld.length === 0) return undefined;
   const who = `user ${quote(user.name)} (groups=${quoteAll(user.groups)})`;
   const what = `${who} is attempting to grant RBAC permissions not currently held:\n${ruleLines(notHeld).join('\n')}`;
-  const { missing: unresolved } = access.rulesOf(user, namespace);
-  return unresolved.length === 0 ? what : `${what}; resolution errors: [${aggregate(unresolved)}]`;
+  const { missing } = access.rulesOf(user, namespace);
+  if (missing.length === 0) return what;
+  const unresolved = aggregate(missing.map((role) => notFound(call, role).message));
+  return `${what}; resolution errors: [${unresolved}]`;
+}
+
+/** Whichever role it was: Kubernetes names the resource of the request. */
+function notFound({ resource }: Call, { name }: RoleRef): ApiError {
+  return apiErrors.notFound({ resource: resource.plural, group: resource.group }, name);
 }
 
 function forbidden({ resource }: Call, { metadata }: KubeObject, why: string): ApiError {

@@ -1,6 +1,6 @@
 import type { PolicyRule, Subject } from '@flotilla/builtins';
 import type { User } from '@flotilla/kube';
-import { holderOf, missingRole, roleKey, type Binding, type RoleRef } from './binding.ts';
+import { holderOf, roleKey, type Binding, type RoleRef } from './binding.ts';
 import { RuleIndex, type Question } from './rule-index.ts';
 
 /** What let somebody do something. */
@@ -12,7 +12,7 @@ export interface Grant {
 /** All rules that somebody has somewhere, and the roles that could have given more. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
-  readonly missing: readonly string[];
+  readonly missing: readonly RoleRef[];
 }
 
 /** What one user or group was given in one namespace, or in the whole cluster. */
@@ -69,7 +69,7 @@ export class Policy {
     const missing = bindings.filter((binding) => !this.#roles.has(keyOfRole(binding)));
     return {
       rules: bindings.flatMap((binding) => this.#roles.get(keyOfRole(binding)) ?? []),
-      missing: [...new Set(missing.map(({ role }) => missingRole(role)))],
+      missing: missing.map(({ role }) => role),
     };
   }
 

@@ -2,7 +2,7 @@ import type { PolicyRule } from '@flotilla/builtins';
 import { aggregate, type User } from '@flotilla/kube';
 import type { Store } from '../../store/store.ts';
 import { isMaster, type Access, type Decision } from '../authorizer.ts';
-import { describeGrant, type RoleRef } from './binding.ts';
+import { describeGrant, missingRole, type RoleRef } from './binding.ts';
 import { uncovered, type Uncovered } from './covers.ts';
 import type { Grant, HeldRules } from './policy.ts';
 import { StoredPolicy } from './stored-policy.ts';
@@ -58,5 +58,5 @@ class Allowed implements Decision {
 
 /** Roles that a binding names but that are not there might have allowed it. */
 function refused({ missing }: HeldRules): Decision {
-  return { isAllowed: false, reason: missing.length === 0 ? '' : `RBAC: ${aggregate(missing)}` };
+  return { isAllowed: false, reason: missing.length === 0 ? '' : `RBAC: ${aggregate(missing.map(missingRole))}` };
 }
