@@ -2,6 +2,12 @@ export { decodeTyped, emptyObject } from './decode/decode-typed.ts';
 export { inWireOrder } from './encode/wire-order.ts';
 export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
 export { allKinds } from './kinds/all.ts';
+export {
+  accessReviewSpec,
+  type AccessReviewSpec,
+  type ResourceAttributes,
+  type SelectorAttributes,
+} from './kinds/authorization/access-review.ts';
 export { autoscalerToV1, autoscalerToV2 } from './kinds/autoscaling/autoscaler-conversion.ts';
 export { scaleKind } from './kinds/autoscaling/scale.ts';
 export {
