@@ -23,6 +23,17 @@ async function started(): Promise<TestServer> {
   return server;
 }
 
+test('numbers that no double can hold are kept in schemas, defaults and objects', async () => {
+  const server = await TestServer.start();
+  const size = { type: 'integer', default: 77 };
+  const body = JSON.stringify(widgets({ versions: [versionOf('v1', { size })] })).replace('77', '9007199254740993');
+  await server.request('POST', definitionsPath, { body });
+  await until(async () => (await server.request('GET', path)).status === 200);
+  const made = await server.request('POST', path, { body: widget('a', { spec: {} }) });
+  assert.equal(made.status, 201, made.text);
+  assert.match(made.text, /"size":9007199254740993/);
+});
+
 describe('objects of a definition', () => {
   let server: TestServer;
   before(async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyJson, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { copyJson, stringifyJson, type JsonObject, type KubeObject } from '@flotilla/kube';
 import {
   compileSchema,
   type CompiledSchema,
@@ -110,6 +110,6 @@ export class ServedDefinition {
 }
 
 function markOf({ name, schema, selectableFields }: DefinitionVersion): string {
-  const rules = JSON.stringify([schema ?? null, selectableFields ?? null]);
+  const rules = stringifyJson({ schema, selectableFields } as unknown as JsonObject);
   return `${name}@${createHash('sha256').update(rules).digest('base64url').slice(0, 11)}`;
 }

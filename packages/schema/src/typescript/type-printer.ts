@@ -1,3 +1,4 @@
+import { JsonFloat, type JsonValue } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { itemsOf, valuesOf } from '../schema-parts.ts';
 import { comment, propertyKey } from './source-text.ts';
@@ -32,7 +33,7 @@ export class TypePrinter {
   }
 
   #plainType(schema: JsonSchema, name: string): string {
-    if (schema.enum && schema.enum.length > 0) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+    if (schema.enum && schema.enum.length > 0) return schema.enum.map(literalType).join(' | ');
     if (schema['x-kubernetes-int-or-string'] === true) return 'number | string';
     if (schema.type === 'array') return this.#listType(itemsOf(schema), name);
     if (schema.type === 'object') return this.#objectType(schema, name);
@@ -54,6 +55,12 @@ export class TypePrinter {
     this.addInterface(taken, schema);
     return isEmbedded ? `KubernetesObject & ${taken}` : taken;
   }
+}
+
+/** A number that is no exact double could not be written; what is no scalar has no literal. */
+function literalType(value: JsonValue): string {
+  if (typeof value === 'bigint' || value instanceof JsonFloat) return 'number';
+  return typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value);
 }
 
 const scalarTypes: ReadonlyMap<string, string> = new Map([
