@@ -18,6 +18,8 @@ export interface InformerSetOptions {
 
 export interface Interest {
   readonly metadataOnly?: boolean;
+  /** Only objects that it selects. */
+  readonly fieldSelector?: string | undefined;
   readonly indexes?: Indexes;
 }
 
@@ -42,8 +44,8 @@ export class InformerSet {
     this.#options = options;
   }
 
-  hold(kind: Kind, { metadataOnly = false, indexes = {} }: Interest = {}): HeldInformer {
-    const shared = this.#informerOf(kind, metadataOnly);
+  hold(kind: Kind, { metadataOnly = false, fieldSelector, indexes = {} }: Interest = {}): HeldInformer {
+    const shared = this.#informerOf(kind, metadataOnly, fieldSelector);
     shared.informer.addIndexes(indexes);
     shared.holders++;
     let isHeld = true;
@@ -61,20 +63,20 @@ export class InformerSet {
     return [...this.#shared.keys()];
   }
 
-  #informerOf(kind: Kind, metadataOnly: boolean): Shared {
-    const name = nameOf(kind, metadataOnly && this.#options.client.view === undefined);
+  #informerOf(kind: Kind, metadataOnly: boolean, fieldSelector: string | undefined): Shared {
+    const name = nameOf(kind, metadataOnly && this.#options.client.view === undefined, fieldSelector);
     const existing = this.#shared.get(name);
     if (existing !== undefined) return existing;
-    const shared = { name, informer: new Informer(this.#sourceOf(kind, metadataOnly)), holders: 0 };
+    const shared = { name, informer: new Informer(this.#sourceOf(kind, metadataOnly, fieldSelector)), holders: 0 };
     this.#shared.set(name, shared);
     return shared;
   }
 
   /** In process nothing is copied, so there is nothing to save on either. */
-  #sourceOf(kind: Kind, metadataOnly: boolean): ObjectSource {
+  #sourceOf(kind: Kind, metadataOnly: boolean, fieldSelector: string | undefined): ObjectSource {
     const { namespace: scope, logger, ...rest } = this.#options;
     const namespace = kind.namespaced ? scope : undefined;
-    const options = { ...rest, kind, namespace, logger: logger.with({ kind: kind.kind }) };
+    const options = { ...rest, kind, namespace, fieldSelector, logger: logger.with({ kind: kind.kind }) };
     return rest.client.view === undefined ? new ListedSource({ ...options, metadataOnly }) : new ViewedSource(options);
   }
 
@@ -86,6 +88,7 @@ export class InformerSet {
   }
 }
 
-function nameOf({ plural, group, version }: Kind, metadataOnly: boolean): string {
-  return `${qualified(plural, group)}/${version}${metadataOnly ? ' (metadata)' : ''}`;
+function nameOf({ plural, group, version }: Kind, metadataOnly: boolean, fieldSelector: string | undefined): string {
+  const selected = fieldSelector === undefined ? '' : ` where ${fieldSelector}`;
+  return `${qualified(plural, group)}/${version}${metadataOnly ? ' (metadata)' : ''}${selected}`;
 }

@@ -15,6 +15,7 @@ export interface ListedSourceOptions {
   readonly client: Client;
   readonly kind: Kind;
   readonly namespace?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   readonly metadataOnly?: boolean;
   readonly clock: Clock;
   readonly random: () => number;
@@ -184,8 +185,12 @@ export class ListedSource implements ObjectSource {
   }
 
   #scope() {
-    const { namespace, metadataOnly } = this.#options;
-    return { ...(namespace === undefined ? {} : { namespace }), ...(metadataOnly ? { metadataOnly } : {}) };
+    const { namespace, fieldSelector, metadataOnly } = this.#options;
+    return {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(metadataOnly ? { metadataOnly } : {}),
+    };
   }
 
   /**

@@ -10,6 +10,7 @@ export interface ViewedSourceOptions {
   readonly client: Client;
   readonly kind: Kind;
   readonly namespace?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -50,10 +51,13 @@ export class ViewedSource implements ObjectSource {
   }
 
   async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
-    const { client, kind, namespace } = this.#options;
+    const { client, kind, namespace, fieldSelector } = this.#options;
     while (!signal.aborted) {
       try {
-        const view = client.view?.(kind, namespace === undefined ? {} : { namespace });
+        const view = client.view?.(kind, {
+          ...(namespace === undefined ? {} : { namespace }),
+          ...(fieldSelector === undefined ? {} : { fieldSelector }),
+        });
         await (view === undefined ? this.#list(listener, signal) : this.#follow(view, listener, signal));
       } catch (error) {
         await this.#recover(error, signal);
