@@ -1,4 +1,4 @@
-import type { JsonValue, KubeObject, ObjectMeta } from '@flotilla/kube';
+import { pushAll, type JsonValue, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 import type { CompiledSchema } from '@flotilla/schema';
 import type { Codec, Decoded } from '../resources/resource.ts';
 import { splitApiVersion } from '../resources/builtin-resource.ts';
@@ -46,10 +46,10 @@ function decode(value: JsonValue, schemaOf: SchemaOf): Decoded {
   object.metadata = metadata;
   const schema = schemaOf(object);
   if (!schema) return { object, unknownFields };
-  unknownFields.push(...schema.prune(object));
+  pushAll(unknownFields, schema.prune(object));
   const coerced = schema.coerceEmbedded(object, false);
   if (coerced.error !== undefined) return { object, error: coerced.error, unknownFields };
-  unknownFields.push(...coerced.unknownFields);
+  pushAll(unknownFields, coerced.unknownFields);
   return { object, unknownFields };
 }
 

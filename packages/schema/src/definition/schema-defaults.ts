@@ -40,7 +40,7 @@ export function hasUnprunedDefaults(schema: JsonSchema): boolean {
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (!node.below.hasDefaults) continue;
     if (node.default !== undefined && unknownFieldsIn(copyJson(node.default), node).length > 0) return true;
-    pending.push(...node.properties.values(), ...[node.items, node.values].filter((child) => child !== undefined));
+    for (const child of [...node.properties.values(), node.items, node.values]) if (child) pending.push(child);
   }
   return false;
 }
