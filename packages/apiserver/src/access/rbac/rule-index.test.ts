@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PolicyRule } from '@flotilla/builtins';
+import { RuleIndex, type Question } from './rule-index.ts';
+
+function indexOf(...rules: PolicyRule[]): RuleIndex<string> {
+  const index = new RuleIndex<string>();
+  for (const [position, rule] of rules.entries()) index.add(rule, `rule ${position}`);
+  return index;
+}
+
+/** `get apps deployments/scale web`, with `core` for the group without a name; `get /path`. */
+function ask(words: string): Question {
+  const [verb = '', second = '', third = '', name = ''] = words.split(' ');
+  if (second.startsWith('/')) return { isResource: false, verb, path: second };
+  const [resource = '', subresource = ''] = third.split('/');
+  return { isResource: true, verb, group: second === 'core' ? '' : second, resource, subresource, name };
+}
+
+const pods = { apiGroups: [''], resources: ['pods'] };
+
+describe('a rule', () => {
+  test('allows its verbs on its resources, and nothing beside them', () => {
+    const index = indexOf({ ...pods, verbs: ['get', 'list'] });
+    assert.equal(index.find(ask('get core pods web')), 'rule 0');
+    for (const other of [
+      'delete core pods',
+      'get apps pods',
+      'get core pods/log web',
+      'get core secrets',
+      'get /pods',
+    ]) {
+      assert.equal(index.find(ask(other)), undefined, other);
+    }
+  });
+
+  test('with a star allows every verb, group or resource', () => {
+    assert.ok(indexOf({ ...pods, verbs: ['*'] }).find(ask('anything core pods')));
+    assert.ok(indexOf({ verbs: ['get'], apiGroups: ['*'], resources: ['pods'] }).find(ask('get any.io pods')));
+    const all = indexOf({ verbs: ['get'], apiGroups: [''], resources: ['*'] });
+    assert.ok(all.find(ask('get core pods/log web')));
+    assert.equal(all.find(ask('get apps deployments')), undefined);
+  });
+
+  test('about a subresource of any resource is about no resource itself', () => {
+    const index = indexOf({ verbs: ['update'], apiGroups: ['*'], resources: ['*/scale'] });
+    assert.ok(index.find(ask('update apps deployments/scale web')));
+    assert.equal(index.find(ask('update apps deployments web')), undefined);
+    assert.equal(index.find(ask('update apps deployments/status web')), undefined);
+  });
+
+  test('with names is about these objects alone', () => {
+    const index = indexOf({ ...pods, verbs: ['*'], resourceNames: ['web', '__proto__'] });
+    assert.ok(index.find(ask('get core pods web')));
+    assert.ok(index.find(ask('get core pods __proto__')));
+    for (const other of ['list core pods', 'get core pods api', 'get core pods/log web', 'get apps pods web']) {
+      assert.equal(index.find(ask(other)), undefined, other);
+    }
+  });
+
+  test('about paths allows them, or all that begin so', () => {
+    const index = indexOf({ verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*'] });
+    for (const path of ['/healthz', '/api/', '/api/v1']) assert.ok(index.find(ask(`get ${path}`)), path);
+    for (const path of ['/healthz/ping', '/api', '/metrics']) assert.equal(index.find(ask(`get ${path}`)), undefined);
+    assert.equal(index.find(ask('post /healthz')), undefined);
+    assert.ok(indexOf({ verbs: ['*'], nonResourceURLs: ['*'] }).find(ask('post /anywhere')));
+  });
+});
+
+test('the first of many rules that allow it is told', () => {
+  const index = indexOf({ ...pods, verbs: ['list'] }, { ...pods, verbs: ['get'] }, { ...pods, verbs: ['*'] });
+  assert.equal(index.find(ask('get core pods')), 'rule 1');
+});
+
+test('whether objects of all names are meant is another question than whether one is', () => {
+  const index = indexOf({ ...pods, verbs: ['get'], resourceNames: [''] });
+  const asked = { isResource: true, verb: 'get', group: '', resource: 'pods', subresource: '' } as const;
+  assert.ok(index.find({ ...asked, name: '' }));
+  assert.equal(index.find({ ...asked, name: undefined }), undefined);
+});
