@@ -314,9 +314,9 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       const namespace = await place('many');
       const data = { a: 'x'.repeat(10_000), b: '"}],{[\\' };
       const names = Array.from({ length: 600 }, (_none, index) => `item-${String(index).padStart(4, '0')}`);
-      for (let at = 0; at < names.length; at += 100) {
+      for (let at = 0; at < names.length; at += 20) {
         await Promise.all(
-          names.slice(at, at + 100).map((each) => client.create(configMaps, configMap(namespace, each, data))),
+          names.slice(at, at + 20).map((each) => client.create(configMaps, configMap(namespace, each, data))),
         );
       }
       const { items } = await client.list(configMaps, { namespace });

@@ -64,7 +64,7 @@ class ApiClient implements Client {
     if (view !== undefined) this.view = (kind, viewed = {}) => view(this.#listRequest(kind, viewed));
   }
 
-  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
     const { resourceVersion, subresource, signal } = options;
     return this.#object<T>({
       method: 'GET',
@@ -94,18 +94,18 @@ class ApiClient implements Client {
     if (answer) yield* watchEvents<T>(answer.body, signal);
   }
 
-  create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
     return this.#object<T>(
       this.#write('POST', collectionPath(kind, namespaceOf(kind, object)), json, object, queryOf(options), options),
     );
   }
 
-  update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
+  async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
     return this.#object<T>(this.#write('PUT', path, json, object, queryOf(options), options));
   }
 
-  patch<T extends KubeObject>(
+  async patch<T extends KubeObject>(
     kind: Kind<T>,
     key: ObjectKey,
     patch: Patch,
@@ -116,17 +116,17 @@ class ApiClient implements Client {
     return this.#object<T>(this.#write('PATCH', path, patchTypes[patch.type], body, queryOf(options), options));
   }
 
-  apply<T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
+  async apply<T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
     const query = queryText({ ...writeParameters(options), force: options.force });
     return this.#object<T>(this.#write('PATCH', path, 'application/apply-patch+yaml', object, query, options));
   }
 
-  delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject> {
+  async delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject> {
     return this.#object(this.#write('DELETE', objectPath(kind, key), json, deleteBody(options), '', options));
   }
 
-  deleteAll(kind: Kind, options: ListOptions & DeleteOptions): Promise<KubeObject> {
+  async deleteAll(kind: Kind, options: ListOptions & DeleteOptions): Promise<KubeObject> {
     // The revision is a condition on each object here, not the state to list.
     const { path, query } = this.#listRequest(kind, { ...options, resourceVersion: '' });
     return this.#object(this.#write('DELETE', path, json, deleteBody(options), query, options));

@@ -21,7 +21,7 @@ function escapedKey(key: string): string {
     .map((byte) => {
       const character = String.fromCharCode(byte);
       const isLegal = /^[!#$&'*+\-.^_`|~0-9a-zA-Z]$/.test(character);
-      return isLegal ? character.toLowerCase() : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      return isLegal ? character.toLowerCase() : `%${byte.toString(16).padStart(2, '0')}`;
     })
     .join('');
 }

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import { sentenceOf } from '../connection-error.ts';
@@ -41,10 +42,25 @@ async function identityIn({ authority }: ClusterEntry, user: UserEntry): Promise
   const authorization = await authorizationOf(user);
   return {
     ...(authority && { authority: await secretText(authority, 'certificate authority') }),
-    ...(user.certificate && { certificate: await secretText(user.certificate, 'client certificate') }),
-    ...(user.key && { key: await secretText(user.key, 'client key') }),
+    ...(user.certificate && user.key && (await pairOf(user.certificate, user.key))),
     ...(authorization !== undefined && { authorization }),
   };
+}
+
+/** Two files cannot be replaced at the same moment; a pair that does not match is taken for one that is being replaced. */
+async function pairOf(certificateIn: Secret, keyIn: Secret): Promise<Pick<Identity, 'certificate' | 'key'>> {
+  const certificate = await secretText(certificateIn, 'client certificate');
+  const key = await secretText(keyIn, 'client key');
+  if (!isPair(certificate, key)) throw new KubeconfigError('the client certificate and its key do not belong together');
+  return { certificate, key };
+}
+
+function isPair(certificate: string, key: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch (error) {
+    throw new KubeconfigError(`the client certificate cannot be used: ${sentenceOf(error)}`, { cause: error });
+  }
 }
 
 /** A file that rotates counts for more than the token beside it, which it began with. */

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ApiError, type Kind } from '@flotilla/kube';
+import { createClient } from './create-client.ts';
+import { scriptedTransport, type Script } from './test-transport.ts';
+
+const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
+const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
+const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' } };
+
+describe('a client', () => {
+  const clientOf = (script: Script, options = {}) => {
+    const transport = scriptedTransport(script);
+    return { client: createClient(transport, options), requests: transport.requests };
+  };
+  const targets = (requests: readonly { path: string; query: string }[]): string[] =>
+    requests.map(({ path, query }) => (query === '' ? path : `${path}?${query}`));
+
+  test('asks at the right places', async () => {
+    const { client, requests } = clientOf(() => ({ body: pod }));
+    await client.get(pods, { namespace: 'shop', name: 'a/b' });
+    await client.get(nodes, { name: 'n1' }, { resourceVersion: '7' });
+    await client.list(pods, { namespace: 'shop', labelSelector: 'a=b,c', limit: 5 });
+    await client.list({ ...pods, group: 'apps' });
+    await client.update(pods, pod, { subresource: 'status', dryRun: true, fieldManager: 'me' });
+    assert.deepEqual(targets(requests), [
+      '/api/v1/namespaces/shop/pods/a%2Fb',
+      '/api/v1/nodes/n1?resourceVersion=7',
+      '/api/v1/namespaces/shop/pods?labelSelector=a%3Db%2Cc&limit=5',
+      '/apis/apps/v1/pods',
+      '/api/v1/namespaces/shop/pods/web/status?fieldManager=me&dryRun=All',
+    ]);
+  });
+
+  test('refuses what would ask for something else', async () => {
+    const { client, requests } = clientOf(() => ({ body: pod }));
+    await assert.rejects(client.get(pods, { namespace: 'shop', name: '' }), TypeError);
+    await assert.rejects(client.delete(pods, { name: 'web' }), TypeError);
+    await assert.rejects(client.create(pods, { ...pod, metadata: {} }), TypeError);
+    assert.equal(requests.length, 0);
+  });
+
+  test('names conditions of a deletion in its body', async () => {
+    const { client, requests } = clientOf(() => ({ body: pod }));
+    await client.delete(pods, { namespace: 'shop', name: 'web' }, { uid: 'u', propagationPolicy: 'Foreground' });
+    assert.deepEqual(JSON.parse(Buffer.from(requests[0]?.body ?? []).toString()), {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      preconditions: { uid: 'u' },
+      propagationPolicy: 'Foreground',
+    });
+  });
+
+  test('asks in the name of others without forgetting its own', async () => {
+    const { client, requests } = clientOf(() => ({ body: pod }), { userAgent: 'agent/1' });
+    const extra = { 'Team/ä': ['a', 'b'] };
+    await client.as({ user: 'jane', groups: ['x', 'y,z'], uid: '7', extra }).get(nodes, { name: 'n' });
+    await client.get(nodes, { name: 'n' });
+    assert.deepEqual(requests[0]?.headers, {
+      accept: 'application/json',
+      'user-agent': 'agent/1',
+      'impersonate-user': 'jane',
+      'impersonate-uid': '7',
+      'impersonate-group': ['x', 'y,z'],
+      'impersonate-extra-team%2f%c3%a4': ['a', 'b'],
+    });
+    assert.deepEqual(requests[1]?.headers, { accept: 'application/json', 'user-agent': 'agent/1' });
+  });
+
+  test('makes an ApiError of whatever a proxy says', async () => {
+    const { client } = clientOf(() => ({ status: 502, body: '<html>bad gateway' }));
+    await assert.rejects(client.get(nodes, { name: 'n' }), (error: ApiError) => {
+      assert.deepEqual([error.code, error.reason], [502, 'InternalError']);
+      assert.match(error.message, /an error on the server \("<html>bad gateway"\) has prevented/);
+      return error instanceof ApiError;
+    });
+  });
+
+  test('goes on behind the last object when a list expires on the way', async () => {
+    const status = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' };
+    const { client, requests } = clientOf(({ query }) => {
+      if (query.includes('continue=one')) return { status: 410, body: { ...status, metadata: { continue: 'now' } } };
+      if (query.includes('continue=now')) return { body: { metadata: {}, items: [named('b'), named('c')] } };
+      return { body: { metadata: { continue: 'one' }, items: [named('a')] } };
+    });
+    const names: unknown[] = [];
+    for await (const { metadata } of client.each(nodes, { resourceVersion: '0' })) names.push(metadata.name);
+    assert.deepEqual(names, ['a', 'b', 'c']);
+    assert.deepEqual(
+      requests.map(({ query }) => query),
+      ['limit=500&resourceVersion=0', 'limit=500&continue=one', 'limit=500&continue=now'],
+    );
+  });
+
+  test('throws when an expired list cannot go on', async () => {
+    const status = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', metadata: {} };
+    const { client } = clientOf(({ query }) =>
+      query.includes('continue')
+        ? { status: 410, body: status }
+        : { body: { metadata: { continue: 'one' }, items: [named('a')] } },
+    );
+    await assert.rejects(async () => {
+      for await (const _item of client.each(nodes));
+    }, ApiError);
+  });
+
+  test('keeps names that mean something to JavaScript', async () => {
+    const text = '{"kind":"Node","apiVersion":"v1","metadata":{"labels":{"__proto__":"x","constructor":"y"}}}';
+    const { client } = clientOf(() => ({ body: text }));
+    const { metadata } = await client.get(nodes, { name: 'n' });
+    assert.deepEqual(Object.keys(metadata.labels ?? {}), ['__proto__', 'constructor']);
+  });
+});
+
+function named(name: string): object {
+  return { kind: 'Node', apiVersion: 'v1', metadata: { name } };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { describe, test } from 'node:test';
+import type { ApiHandler, ApiRequest, StreamSink } from '@flotilla/kube';
+import { readBytes } from '../read-bytes.ts';
+import type { TransportRequest } from '../transport.ts';
+import { inProcessTransport } from './in-process-transport.ts';
+
+const user = { name: 'jane', groups: ['system:authenticated'] };
+const request: TransportRequest = {
+  method: 'GET',
+  path: '/api',
+  query: 'a=b',
+  headers: { accept: 'application/json' },
+};
+
+describe('requests in process', () => {
+  test('come to the server as a socket would bring them', async () => {
+    const seen: ApiRequest[] = [];
+    const transport = inProcessTransport((each) => {
+      seen.push(each);
+      return { status: 200, headers: { warning: ['a', 'b'] }, body: [Buffer.from('1'), Buffer.from('2')] };
+    }, user);
+    const headers = { 'impersonate-group': ['x', 'y,z'] };
+    const response = await transport.send({ ...request, headers, body: Buffer.from('body') });
+    const [{ method, path, query, user: asking, headers: carried, headerLists } = {} as ApiRequest] = seen;
+    assert.deepEqual([method, path, query, asking], ['GET', '/api', 'a=b', user]);
+    assert.deepEqual(carried, { 'impersonate-group': 'x, y,z', 'content-length': '4' });
+    assert.deepEqual(headerLists, headers);
+    assert.equal(String(await seen[0]?.body(4)), 'body');
+    await assert.rejects(async () => seen[0]?.body(3), { name: 'ApiError', code: 413 });
+    assert.deepEqual([response.headers['warning'], String(await readBytes(response.body))], ['a, b', '12']);
+  });
+
+  test('leave nothing behind on the signal of their caller', async () => {
+    const { signal } = new AbortController();
+    const atOnce: ApiHandler = () => ({ status: 200, headers: {}, body: Buffer.from('x') });
+    const later: ApiHandler = async (each) => {
+      assert.equal(each.signal.aborted, false);
+      return atOnce(each);
+    };
+    for (const handler of [atOnce, later]) {
+      const { body } = await inProcessTransport(handler, user).send({ ...request, signal });
+      await readBytes(body);
+    }
+    const { sink, transport } = streaming();
+    const { body } = await transport.send({ ...request, signal });
+    sink().end();
+    await readBytes(body);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+
+  test('are told to the server as gone when the caller aborts', async () => {
+    const stop = new AbortController();
+    let gone: AbortSignal | undefined;
+    const never: ApiHandler = ({ signal }) => {
+      gone = signal;
+      return new Promise(() => undefined);
+    };
+    const failed = assert.rejects(inProcessTransport(never, user).send({ ...request, signal: stop.signal }), {
+      message: 'enough',
+    });
+    stop.abort(new Error('enough'));
+    await failed;
+    assert.equal(gone?.aborted, true);
+  });
+
+  test('end with the client', async () => {
+    const { transport, sink } = streaming();
+    const { body } = await transport.send(request);
+    sink().write(Buffer.from('1'));
+    await transport.close();
+    await assert.rejects(readBytes(body), { name: 'ConnectionError' });
+    await assert.rejects(transport.send(request), { name: 'ConnectionError', message: 'the client is closed' });
+  });
+
+  test('are cut when the server fails to fail', async () => {
+    const broken: ApiHandler = () => Promise.reject(new Error('oh'));
+    await assert.rejects(inProcessTransport(broken, user).send(request), {
+      name: 'ConnectionError',
+      reached: 'cut',
+      message: 'the server gave no answer: oh',
+    });
+  });
+
+  test('hold up a server whose reader is slow', async () => {
+    const { transport, sink, drained } = streaming();
+    const { body } = await transport.send(request);
+    const piece = new Uint8Array(100 * 1024);
+    let pushed = 1;
+    while (sink().write(piece)) pushed++;
+    assert.ok(pushed * piece.length < 2 * 1024 * 1024);
+    const reader = body[Symbol.asyncIterator]();
+    for (let at = 0; at < pushed; at++) await reader.next();
+    assert.equal(drained(), 1);
+  });
+
+  test('tell the server when the reader leaves', async () => {
+    const { transport, closed } = streaming();
+    const { body } = await transport.send(request);
+    await body[Symbol.asyncIterator]().return?.();
+    assert.equal(closed(), 1);
+  });
+
+  test('open a view in the name of their user', () => {
+    const seen: ApiRequest[] = [];
+    const transport = inProcessTransport(
+      () => ({ status: 200, headers: {}, body: new Uint8Array() }),
+      user,
+      (each) => void seen.push(each),
+    );
+    assert.equal(transport.view?.(request), undefined);
+    assert.deepEqual([seen[0]?.path, seen[0]?.user], ['/api', user]);
+  });
+});
+
+/** A transport to a server whose every answer is a stream in the test's hands. */
+function streaming() {
+  let opened: StreamSink | undefined;
+  let [drained, closed] = [0, 0];
+  const transport = inProcessTransport(
+    () => ({
+      status: 200,
+      headers: {},
+      body: {
+        isCompressible: false,
+        start: (sink) => {
+          opened = sink;
+          sink.onDrain(() => drained++);
+          sink.onClose(() => closed++);
+        },
+      },
+    }),
+    user,
+  );
+  const sink = (): StreamSink => {
+    assert.ok(opened);
+    return opened;
+  };
+  return { transport, sink, drained: () => drained, closed: () => closed };
+}
