@@ -20,6 +20,8 @@ export interface Watched {
   readonly concerns: (now: KubeObject | undefined, old: KubeObject | undefined) => Iterable<ObjectKey>;
   /** Only kind, apiVersion and metadata are needed. */
   readonly metadataOnly?: boolean;
+  /** Only these objects are looked at, and others cost nothing: `metadata.name=default`. */
+  readonly fieldSelector?: string;
   /** By name: the values under which an object is found again. Shared by all controllers of a process. */
   readonly indexes?: Readonly<Record<string, (object: KubeObject) => Iterable<string>>>;
 }
@@ -28,13 +30,13 @@ export interface Watched {
  * A controller is four facts. The runtime owns everything else: queueing, retries, back-off, metrics, logs and the writing
  * of plans.
  */
-export interface Controller<State> {
+export interface Controller<State = unknown> {
   readonly name: string;
   readonly watches: readonly Watched[];
   /** Gathers all that the decision needs. Undefined when there is nothing to decide. */
   readonly observe: (key: ObjectKey, cache: Cache) => State | undefined;
   /** Pure: the same state at the same moment gives the same plan. */
-  readonly decide: (state: State, now: Date) => Plan;
+  decide(state: State, now: Date): Plan;
   /** How many keys may be in work at once; 1 when left out. */
   readonly workers?: number;
 }

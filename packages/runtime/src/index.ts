@@ -3,6 +3,7 @@ export { dispositionOf, InvariantError, NotYet, UserError, type Disposition } fr
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Informer } from './informer/informer.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
+export { performPlan } from './perform-plan.ts';
 export { nothingToDo, type Plan, type PlannedEvent, type Write } from './plan.ts';
 export { QueueMetrics } from './queue/queue-metrics.ts';
 export type { RetryLimits } from './queue/retry-limiter.ts';

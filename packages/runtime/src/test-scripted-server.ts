@@ -115,6 +115,7 @@ export class ScriptedServer implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
+    request.signal?.throwIfAborted();
     if (!this.isReachable) throw new ConnectionError('connect ECONNREFUSED', 'unreachable');
     this.requests.push(`${request.method} ${request.path}${request.query === '' ? '' : `?${request.query}`}`);
     try {

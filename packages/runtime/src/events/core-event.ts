@@ -1,0 +1,71 @@
+import { formatTime, nameIsDnsSubdomain, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import type { PlannedEvent } from '../plan.ts';
+
+/** core/v1 Event, as far as we write it, in wire order. */
+export interface CoreEvent extends KubeObject {
+  involvedObject: ObjectReference;
+  reason: string;
+  message: string;
+  source: { component: string };
+  firstTimestamp: string;
+  lastTimestamp: string;
+  count: number;
+  type: string;
+  eventTime: null;
+  reportingComponent: string;
+  reportingInstance: string;
+}
+
+interface ObjectReference extends JsonObject {
+  kind: string;
+  namespace?: string;
+  name: string;
+  uid?: string;
+  apiVersion: string;
+  resourceVersion?: string;
+}
+
+export const coreEvents: Kind<CoreEvent> = {
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  namespaced: true,
+};
+
+/** Events about objects without a namespace live in `default`. `unique` tells those of one moment apart. */
+export function coreEvent(planned: PlannedEvent, component: string, nowMs: number, unique: number): CoreEvent {
+  const { about, type, reason, message } = planned;
+  const { namespace, name = '', uid, resourceVersion } = about.metadata;
+  const time = formatTime(new Date(nowMs));
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: eventName(name, nowMs, unique), namespace: namespace || 'default' },
+    involvedObject: {
+      kind: about.kind,
+      ...(namespace ? { namespace } : {}),
+      name,
+      ...(uid ? { uid } : {}),
+      apiVersion: about.apiVersion,
+      ...(resourceVersion ? { resourceVersion } : {}),
+    },
+    reason,
+    message,
+    source: { component },
+    firstTimestamp: time,
+    lastTimestamp: time,
+    count: 1,
+    type,
+    eventTime: null,
+    reportingComponent: component,
+    reportingInstance: '',
+  };
+}
+
+/** The object's name and the moment in nanoseconds, of which our clocks know the first million; as client-go names events. */
+function eventName(about: string, nowMs: number, unique: number): string {
+  const moment = (BigInt(nowMs) * 1_000_000n + BigInt(unique % 1_000_000)).toString(16);
+  const name = `${about}.${moment}`;
+  return nameIsDnsSubdomain(name, false).length === 0 ? name : `event.${moment}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * Keeps events from becoming a flood: the same event again is the same object with a higher count, many similar ones become
+ * one, and whoever speaks too much about one object is not heard for a while. The limits are client-go's.
+ */
+import { formatTime } from '@flotilla/kube';
+import { TokenBucket } from '../queue/token-bucket.ts';
+import type { CoreEvent } from './core-event.ts';
+import { Recent } from './recent.ts';
+
+const rememberedKeys = 4096;
+
+/** Of one source about one object: so many at once, then one in five minutes. */
+const spamBurst = 25;
+const spamPerSecond = 1 / 300;
+
+/** So many different messages for the same reason in ten minutes become one event. */
+const similarEvents = 10;
+const similarWithinMs = 600_000;
+
+export type Correlated =
+  | { readonly action: 'create'; readonly event: CoreEvent }
+  /** `event` is what to create should it be gone. */
+  | { readonly action: 'count'; readonly event: CoreEvent }
+  | { readonly action: 'drop' };
+
+interface Observed {
+  readonly name: string;
+  readonly count: number;
+  readonly firstTimestamp: string;
+}
+
+interface Similar {
+  readonly messages: Set<string>;
+  lastAt: number;
+}
+
+export class EventCorrelator {
+  readonly #observed = new Recent<Observed>(rememberedKeys);
+  readonly #similar = new Recent<Similar>(rememberedKeys);
+  readonly #buckets = new Recent<TokenBucket>(rememberedKeys);
+
+  correlate(event: CoreEvent, nowMs: number): Correlated {
+    const { event: combined, key } = this.#combine(event, nowMs);
+    const counted = this.#count(combined, key, nowMs);
+    if (!this.#bucketOf(counted, nowMs).tryTake(nowMs)) return { action: 'drop' };
+    return { action: counted.count > 1 ? 'count' : 'create', event: counted };
+  }
+
+  /** One event of many that differ only in what they say. */
+  #combine(event: CoreEvent, nowMs: number): { readonly event: CoreEvent; readonly key: string } {
+    const group = keyOf(event, event.type, event.reason);
+    const known = this.#similar.get(group);
+    const similar =
+      known !== undefined && nowMs - known.lastAt <= similarWithinMs
+        ? known
+        : { messages: new Set<string>(), lastAt: 0 };
+    similar.lastAt = nowMs;
+    this.#similar.set(group, similar);
+    if (!similar.messages.has(event.message) && similar.messages.size < similarEvents)
+      similar.messages.add(event.message);
+    if (similar.messages.size < similarEvents)
+      return { event, key: keyOf(event, event.type, event.reason, event.message) };
+    return { event: { ...event, message: `(combined from similar events): ${event.message}` }, key: group };
+  }
+
+  #count(event: CoreEvent, key: string, nowMs: number): CoreEvent {
+    const before = this.#observed.get(key);
+    const counted: CoreEvent =
+      before === undefined
+        ? event
+        : {
+            ...event,
+            metadata: { ...event.metadata, name: before.name },
+            firstTimestamp: before.firstTimestamp,
+            lastTimestamp: formatTime(new Date(nowMs)),
+            count: before.count + 1,
+          };
+    const { metadata, firstTimestamp, count } = counted;
+    this.#observed.set(key, { name: metadata.name ?? '', firstTimestamp, count });
+    return counted;
+  }
+
+  #bucketOf(event: CoreEvent, nowMs: number): TokenBucket {
+    const key = keyOf(event, event.type);
+    const bucket = this.#buckets.get(key) ?? new TokenBucket(spamPerSecond, spamBurst, nowMs);
+    this.#buckets.set(key, bucket);
+    return bucket;
+  }
+}
+
+/** Who says it about which object, and what distinguishes it further. */
+function keyOf({ source, involvedObject }: CoreEvent, ...more: readonly string[]): string {
+  const { apiVersion, kind, namespace = '', name, uid = '' } = involvedObject;
+  return JSON.stringify([source.component, apiVersion, kind, namespace, name, uid, ...more]);
+}

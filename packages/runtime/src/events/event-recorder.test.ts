@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createClient } from '@flotilla/client';
+import { apiErrors, type KubeObject } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import type { PlannedEvent } from '../plan.ts';
+import { ScriptedServer } from '../test-scripted-server.ts';
+import type { CoreEvent } from './core-event.ts';
+import { EventRecorder } from './event-recorder.ts';
+
+const collection = '/api/v1/events';
+
+const web: KubeObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { namespace: 'shop', name: 'web', uid: 'u1', resourceVersion: '7' },
+};
+
+function scaled(message: string, about = web): PlannedEvent {
+  return { about, type: 'Normal', reason: 'Scaled', message };
+}
+
+class Scene {
+  readonly clock = new ManualClock();
+  readonly server = new ScriptedServer();
+  readonly recorder: EventRecorder;
+
+  constructor() {
+    const { clock, server } = this;
+    const random = (): number => 0.5;
+    this.recorder = new EventRecorder({ client: createClient(server, { clock, random }), clock, random });
+  }
+
+  get events(): CoreEvent[] {
+    return this.server.list(collection) as CoreEvent[];
+  }
+
+  async record(...events: readonly PlannedEvent[]): Promise<void> {
+    for (const event of events) this.recorder.record(event, 'scaler');
+    await this.recorder.flush();
+  }
+}
+
+describe('a recorder of events', () => {
+  test('writes what happened to which object, when, and who says so', async () => {
+    const scene = new Scene();
+    await scene.record(scaled('to 3'));
+    const [{ metadata, ...event } = assert.fail('there is no event')] = scene.events;
+    assert.deepEqual(event, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      involvedObject: {
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'web',
+        uid: 'u1',
+        apiVersion: 'apps/v1',
+        resourceVersion: '7',
+      },
+      reason: 'Scaled',
+      message: 'to 3',
+      source: { component: 'scaler' },
+      firstTimestamp: '2026-01-01T00:00:00Z',
+      lastTimestamp: '2026-01-01T00:00:00Z',
+      count: 1,
+      type: 'Normal',
+      eventTime: null,
+      reportingComponent: 'scaler',
+      reportingInstance: '',
+    });
+    assert.equal(metadata.namespace, 'shop');
+    assert.equal(metadata.name, `web.${(BigInt(scene.clock.now()) * 1_000_000n).toString(16)}`);
+  });
+
+  test('puts events about objects without a namespace into default', async () => {
+    const scene = new Scene();
+    await scene.record(scaled('to 3', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'Not_A_DNS_Name' } }));
+    assert.equal(scene.events[0]?.metadata.namespace, 'default');
+    assert.match(scene.events[0]?.metadata.name ?? '', /^event\.[0-9a-f]+$/);
+  });
+
+  test('counts the same event again instead of writing another', async () => {
+    const scene = new Scene();
+    await scene.record(scaled('to 3'));
+    await scene.clock.advance(60_000);
+    await scene.record(scaled('to 3'), scaled('to 3'));
+    assert.deepEqual(
+      scene.events.map(({ count, firstTimestamp, lastTimestamp }) => ({ count, firstTimestamp, lastTimestamp })),
+      [{ count: 3, firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:01:00Z' }],
+    );
+    assert.deepEqual(
+      scene.server.writes.map((request) => request.split(' ')[0]),
+      ['POST', 'PATCH', 'PATCH'],
+    );
+  });
+
+  test('writes an event anew that was gone when it happened again', async () => {
+    const scene = new Scene();
+    await scene.record(scaled('to 3'));
+    scene.server.remove(collection, `shop/${scene.events[0]?.metadata.name}`);
+    await scene.record(scaled('to 3'));
+    assert.deepEqual(
+      scene.events.map(({ count }) => count),
+      [2],
+    );
+  });
+
+  test('combines many events that differ only in what they say', async () => {
+    const scene = new Scene();
+    for (let n = 1; n <= 14; n++) await scene.record(scaled(`to ${n}`));
+    const messages = scene.events.map(({ message, count }) => `${message} ×${count}`);
+    assert.deepEqual(messages, [
+      ...Array.from({ length: 9 }, (_, n) => `to ${n + 1} ×1`),
+      '(combined from similar events): to 14 ×5',
+    ]);
+  });
+
+  test('begins anew with similar events after ten quiet minutes', async () => {
+    const scene = new Scene();
+    for (let n = 1; n <= 9; n++) await scene.record(scaled(`to ${n}`));
+    await scene.clock.advance(601_000);
+    await scene.record(scaled('to 10'));
+    assert.equal(scene.events.at(-1)?.message, 'to 10');
+  });
+
+  test('hears no more than 25 events about one object, and then one in five minutes', async () => {
+    const scene = new Scene();
+    for (let n = 0; n < 40; n++) await scene.record(scaled('to 3'));
+    assert.equal(scene.events[0]?.count, 25);
+    await scene.clock.advance(300_000);
+    await scene.record(scaled('to 3'), scaled('to 3'));
+    assert.equal(scene.server.writes.length, 26);
+    const other = { ...web, metadata: { ...web.metadata, name: 'other', uid: 'u2' } };
+    await scene.record(scaled('to 3', other));
+    assert.equal(scene.events.length, 2);
+  });
+
+  test('tries again while the server cannot be reached, and keeps the order', async () => {
+    const scene = new Scene();
+    scene.server.isReachable = false;
+    scene.recorder.record(scaled('first'), 'scaler');
+    scene.recorder.record(scaled('second'), 'scaler');
+    await scene.clock.advance(30_000);
+    scene.server.isReachable = true;
+    await scene.clock.advance(20_000);
+    assert.deepEqual(
+      scene.events.map(({ message }) => message),
+      ['first', 'second'],
+    );
+  });
+
+  test('gives up what the server refuses, and goes on', async () => {
+    const scene = new Scene();
+    scene.server.before = () => {
+      scene.server.before = () => {};
+      throw apiErrors.forbidden({ group: '', resource: 'events' }, '', 'not here');
+    };
+    await scene.record(scaled('first'), scaled('second'));
+    assert.deepEqual(
+      scene.events.map(({ message }) => message),
+      ['second'],
+    );
+  });
+
+  test('stops without waiting for a server that cannot be reached', async () => {
+    const scene = new Scene();
+    scene.server.isReachable = false;
+    scene.recorder.record(scaled('first'), 'scaler');
+    await scene.clock.advance(0);
+    await scene.recorder.stop();
+    assert.equal(scene.clock.pending, 0);
+  });
+});

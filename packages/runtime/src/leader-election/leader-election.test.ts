@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createClient } from '@flotilla/client';
+import { MetricsRegistry } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import { ScriptedServer } from '../test-scripted-server.ts';
+import { LeaderElection } from './leader-election.ts';
+import type { LeaseSpec } from './lease.ts';
+
+const collection = '/apis/coordination.k8s.io/v1/leases';
+
+/** An election on one server: who leads now, and who has led. */
+class Scene {
+  readonly clock = new ManualClock();
+  readonly server = new ScriptedServer();
+  readonly leading = new Set<string>();
+  readonly history: string[] = [];
+
+  get lease(): LeaseSpec {
+    return this.server.get(collection, 'system/hub')?.['spec'] as LeaseSpec;
+  }
+
+  candidate(identity: string, lead?: (signal: AbortSignal) => Promise<void>): Candidate {
+    return new Candidate(this, identity, lead);
+  }
+
+  begin(identity: string): void {
+    this.leading.add(identity);
+    this.history.push(identity);
+    assert.equal(this.leading.size, 1, `${[...this.leading].join(' and ')} lead at once`);
+  }
+}
+
+class Candidate {
+  readonly #stopping = new AbortController();
+  readonly network: { isUp: boolean } = { isUp: true };
+  readonly metrics = new MetricsRegistry();
+  readonly election: LeaderElection;
+  readonly ended: Promise<'stopped' | 'lost'>;
+
+  constructor(scene: Scene, identity: string, lead = (signal: AbortSignal) => aborted(signal)) {
+    const { server, clock } = scene;
+    const transport = {
+      send: (request: Parameters<typeof server.send>[0]) =>
+        this.network.isUp ? server.send(request) : silence(request.signal),
+      close: () => Promise.resolve(),
+    };
+    const random = (): number => 0;
+    const client = createClient(transport, { clock, random });
+    const lease = { namespace: 'system', name: 'hub' };
+    this.election = new LeaderElection({ client, clock, random, lease, identity, metrics: this.metrics });
+    this.ended = this.election.run(async (signal) => {
+      scene.begin(identity);
+      await lead(signal).finally(() => scene.leading.delete(identity));
+    }, this.#stopping.signal);
+    this.ended.catch(() => {});
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** A network that swallows everything. */
+async function silence(signal: AbortSignal | undefined): Promise<never> {
+  signal?.throwIfAborted();
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+}
+
+describe('an election', () => {
+  test('has one leader among three candidates, who stays while it renews', async () => {
+    const scene = new Scene();
+    for (const identity of ['a', 'b', 'c']) scene.candidate(identity);
+    await scene.clock.advance(60_000);
+    assert.deepEqual(scene.history, ['a']);
+    assert.equal(scene.lease.holderIdentity, 'a');
+    assert.equal(scene.lease.leaseDurationSeconds, 15);
+    assert.equal(scene.lease.leaseTransitions, 0);
+    assert.equal(scene.lease.acquireTime, '2026-01-01T00:00:00.000000Z');
+    assert.equal(scene.lease.renewTime, '2026-01-01T00:01:00.000000Z');
+  });
+
+  test('gives the lease to the next at once when the leader stops cleanly', async () => {
+    const scene = new Scene();
+    const a = scene.candidate('a');
+    const b = scene.candidate('b');
+    await scene.clock.advance(10_000);
+    a.stop();
+    assert.equal(await a.ended, 'stopped');
+    assert.equal(scene.lease.holderIdentity, '');
+    await scene.clock.advance(2000);
+    assert.deepEqual(scene.history, ['a', 'b']);
+    assert.equal(scene.lease.leaseTransitions, 1);
+    assert.equal(b.election.leader, 'b');
+    assert.match(b.metrics.text(), /^leader_election_master_status\{name="hub"\} 1$/m);
+  });
+
+  test('releases the lease only when the work of the leader has ended', async () => {
+    const scene = new Scene();
+    const work = Promise.withResolvers<void>();
+    const a = scene.candidate('a', () => work.promise);
+    scene.candidate('b');
+    await scene.clock.advance(1000);
+    a.stop();
+    await scene.clock.advance(60_000);
+    assert.deepEqual(scene.history, ['a']);
+    work.resolve();
+    await scene.clock.advance(2000);
+    assert.deepEqual(scene.history, ['a', 'b']);
+  });
+
+  test('replaces a leader that is cut off, after that one has stopped by itself', async () => {
+    const scene = new Scene();
+    const a = scene.candidate('a');
+    scene.candidate('b');
+    scene.candidate('c');
+    await scene.clock.advance(5000);
+    a.network.isUp = false;
+    await scene.clock.advance(10_000);
+    assert.equal(await a.ended, 'lost');
+    assert.deepEqual([...scene.leading], []);
+    await scene.clock.advance(10_000);
+    assert.deepEqual(scene.history, ['a', 'b']);
+  });
+
+  test('survives a short trouble of the network without a new leader', async () => {
+    const scene = new Scene();
+    const a = scene.candidate('a');
+    scene.candidate('b');
+    await scene.clock.advance(5000);
+    a.network.isUp = false;
+    await scene.clock.advance(6000);
+    a.network.isUp = true;
+    await scene.clock.advance(60_000);
+    assert.deepEqual(scene.history, ['a']);
+  });
+
+  test('has a leader that stops at once when another has taken the lease', async () => {
+    const scene = new Scene();
+    const a = scene.candidate('a');
+    await scene.clock.advance(5000);
+    const stored = scene.server.get(collection, 'system/hub');
+    assert.ok(stored);
+    scene.server.put(collection, { ...stored, spec: { ...scene.lease, holderIdentity: 'thief' } });
+    await scene.clock.advance(2000);
+    assert.equal(await a.ended, 'lost');
+    assert.equal(scene.lease.holderIdentity, 'thief');
+  });
+
+  test('releases the lease of a leader whose work fails, and tells of the failure', async () => {
+    const scene = new Scene();
+    const a = scene.candidate('a', () => Promise.reject(new Error('no disk')));
+    await scene.clock.advance(1000);
+    await assert.rejects(a.ended, /no disk/);
+    assert.equal(scene.lease.holderIdentity, '');
+  });
+
+  test('takes a lease that nobody has renewed, however its clock was set', async () => {
+    const scene = new Scene();
+    const spec = {
+      holderIdentity: 'gone',
+      leaseDurationSeconds: 15,
+      renewTime: '2099-01-01T00:00:00.000000Z',
+      leaseTransitions: 3,
+    };
+    const metadata = { namespace: 'system', name: 'hub' };
+    scene.server.put(collection, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });
+    scene.candidate('a');
+    await scene.clock.advance(14_000);
+    assert.deepEqual(scene.history, []);
+    await scene.clock.advance(4000);
+    assert.deepEqual(scene.history, ['a']);
+    assert.equal(scene.lease.leaseTransitions, 4);
+  });
+
+  test('refuses durations that cannot work', () => {
+    const options = {
+      client: createClient(new ScriptedServer()),
+      clock: new ManualClock(),
+      random: () => 0,
+      identity: 'a',
+    };
+    const lease = { namespace: 'system', name: 'hub' };
+    assert.throws(() => new LeaderElection({ ...options, lease, leaseDurationMs: 10_000 }), RangeError);
+    assert.throws(() => new LeaderElection({ ...options, lease, retryPeriodMs: 9000 }), RangeError);
+  });
+});

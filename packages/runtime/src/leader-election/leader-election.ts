@@ -1,0 +1,217 @@
+/**
+ * One of several candidates leads, as long as it renews a Lease in time: client-go's protocol, so that its candidates and ours
+ * can stand in one election. Nobody trusts another's clock: a lease is over when it has not changed for its duration, as seen
+ * by whoever watches it.
+ */
+import type { Client, Clock } from '@flotilla/client';
+import { ApiError, jsonEquals, silentLogger, type Logger, type MetricsRegistry, type ObjectKey } from '@flotilla/kube';
+import { pause } from '../pause.ts';
+import { heldBy, leases, released, type Lease, type LeaseSpec } from './lease.ts';
+
+export interface LeaderElectionOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly lease: ObjectKey & { readonly namespace: string };
+  /** Of this candidate, different from all others. */
+  readonly identity: string;
+  /** How long others wait for a leader that is not heard of; 15 s when left out. */
+  readonly leaseDurationMs?: number;
+  /** How long a leader tries to renew before it gives up; 10 s when left out. */
+  readonly renewDeadlineMs?: number;
+  /** Between attempts; 2 s when left out. */
+  readonly retryPeriodMs?: number;
+  readonly logger?: Logger;
+  readonly metrics?: MetricsRegistry;
+  /** Told when another leads than before, ourselves included; empty when nobody does. */
+  readonly onLeader?: (identity: string) => void;
+}
+
+/** Candidates wait up to this much longer than the retry period. */
+const jitter = 1.2;
+
+export class LeaderElection {
+  readonly #options: LeaderElectionOptions &
+    Required<Pick<LeaderElectionOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>>;
+  readonly #logger: Logger;
+  #lease: Lease | undefined;
+  #observedAt = 0;
+  #reported: string | undefined;
+
+  constructor(options: LeaderElectionOptions) {
+    const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = options;
+    if (leaseDurationMs <= renewDeadlineMs)
+      throw new RangeError('leaseDurationMs must be greater than renewDeadlineMs');
+    if (renewDeadlineMs <= jitter * retryPeriodMs) {
+      throw new RangeError(`renewDeadlineMs must be greater than ${jitter} times retryPeriodMs`);
+    }
+    this.#options = { ...options, leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+    this.#logger = (options.logger ?? silentLogger).with({ lease: options.lease.name, identity: options.identity });
+  }
+
+  /** Who leads, as far as we know. */
+  get leader(): string {
+    return this.#lease?.spec?.holderIdentity ?? '';
+  }
+
+  get isLeader(): boolean {
+    return this.leader === this.#options.identity;
+  }
+
+  /**
+   * Waits to be elected, then calls `lead`, whose signal ends when the signal given here does, or when the lease is lost. The
+   * lease is renewed until `lead` has come to its end, and then released, so that the next can lead at once. Rejects when
+   * `lead` does.
+   */
+  async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<'stopped' | 'lost'> {
+    if (!(await this.#acquire(signal))) return 'stopped';
+    this.#setStatus(1);
+    const losing = new AbortController();
+    const stopping = new AbortController();
+    const work = Promise.resolve().then(() => lead(AbortSignal.any([signal, losing.signal])));
+    const renewal = this.#renew(stopping.signal);
+    const end = await Promise.race([renewal, work.then(done, done)]);
+    if (end === 'lost') losing.abort();
+    else stopping.abort();
+    try {
+      await renewal;
+      await work;
+    } finally {
+      this.#setStatus(0);
+      if (end !== 'lost') await this.#release();
+    }
+    return end;
+  }
+
+  async #acquire(signal: AbortSignal): Promise<boolean> {
+    const { clock, random, retryPeriodMs, renewDeadlineMs } = this.#options;
+    while (!signal.aborted) {
+      if (await this.#attempt(renewDeadlineMs, signal)) {
+        this.#logger.info('became leader');
+        return true;
+      }
+      await pause(clock, retryPeriodMs * (1 + jitter * random()), signal);
+    }
+    return false;
+  }
+
+  /** Until the signal ends it, or renewing has failed for too long. */
+  async #renew(signal: AbortSignal): Promise<'stopped' | 'lost'> {
+    const { clock, retryPeriodMs, renewDeadlineMs } = this.#options;
+    let deadline = clock.now() + renewDeadlineMs;
+    for (;;) {
+      await pause(clock, retryPeriodMs, signal);
+      if (signal.aborted) return 'stopped';
+      if (await this.#attempt(Math.max(0, deadline - clock.now()), signal)) deadline = clock.now() + renewDeadlineMs;
+      else if (!signal.aborted && (!this.isLeader || clock.now() + retryPeriodMs > deadline)) {
+        this.#logger.warn('lease lost', { leader: this.leader });
+        return 'lost';
+      }
+    }
+  }
+
+  /** Takes or renews the lease if that is ours to do; false when another holds it, or the server did not let us. */
+  async #attempt(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    const timeout = new AbortController();
+    // An answer that does not come must leave time to ask again.
+    const patienceMs = Math.min(timeoutMs, this.#options.renewDeadlineMs / 2);
+    const cancel = this.#options.clock.after(patienceMs, () => timeout.abort());
+    try {
+      return await this.#takeOrRenew(AbortSignal.any([signal, timeout.signal]));
+    } catch (error) {
+      if (!signal.aborted) this.#logger.debug('lease not taken', { error });
+      return false;
+    } finally {
+      cancel();
+      this.#report();
+    }
+  }
+
+  async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, lease: key } = this.#options;
+    if (this.isLeader && this.#isValid() && (await this.#update(this.#lease, signal).catch(() => false))) return true;
+    const existing = await client.get(leases, key, { signal }).catch(unlessNotFound);
+    if (existing === undefined) {
+      const { name, namespace } = key;
+      const spec = heldBy(this.#term());
+      const fresh: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
+      this.#observe(await client.create(leases, fresh, { signal }));
+      return true;
+    }
+    if (this.#lease === undefined || !jsonEquals(specOf(this.#lease), specOf(existing))) this.#observe(existing);
+    else this.#lease = existing;
+    if (this.leader !== '' && !this.isLeader && this.#isValid()) return false;
+    this.#logger.debug('taking the lease', { from: this.leader, at: clock.now() });
+    return this.#update(existing, signal);
+  }
+
+  async #update(lease: Lease | undefined, signal: AbortSignal): Promise<boolean> {
+    if (lease === undefined) return false;
+    const next = { ...lease, spec: heldBy(this.#term(), specOf(lease)) };
+    this.#observe(await this.#options.client.update(leases, next, { signal }));
+    return true;
+  }
+
+  async #release(): Promise<void> {
+    const { client, clock, lease: key, renewDeadlineMs } = this.#options;
+    const timeout = new AbortController();
+    const cancel = clock.after(renewDeadlineMs, () => timeout.abort());
+    try {
+      const existing = await client.get(leases, key, { signal: timeout.signal });
+      if (specOf(existing).holderIdentity !== this.#options.identity) return;
+      const next = { ...existing, spec: released(specOf(existing), new Date(clock.now())) };
+      this.#observe(await client.update(leases, next, { signal: timeout.signal }));
+      this.#logger.info('lease released');
+    } catch (error) {
+      this.#logger.warn('lease not released', { error });
+    } finally {
+      cancel();
+      this.#report();
+    }
+  }
+
+  #term() {
+    const { identity, leaseDurationMs, clock } = this.#options;
+    return { identity, durationMs: leaseDurationMs, now: new Date(clock.now()) };
+  }
+
+  #observe(lease: Lease): void {
+    this.#lease = lease;
+    this.#observedAt = this.#options.clock.now();
+  }
+
+  /** By our own clock, from when we last saw it change. */
+  #isValid(): boolean {
+    const { leaseDurationSeconds = 0 } = specOf(this.#lease);
+    return this.#observedAt + leaseDurationSeconds * 1000 > this.#options.clock.now();
+  }
+
+  #report(): void {
+    if (this.#reported === this.leader || this.#lease === undefined) return;
+    this.#reported = this.leader;
+    this.#options.onLeader?.(this.leader);
+  }
+
+  #setStatus(value: 0 | 1): void {
+    this.#options.metrics
+      ?.gauge({
+        name: 'leader_election_master_status',
+        help: '1 where this process leads, 0 where it waits, by the name of the lease',
+        labels: ['name'],
+      })
+      .with(this.#options.lease.name)
+      .set(value);
+  }
+}
+
+function done(): 'stopped' {
+  return 'stopped';
+}
+
+function specOf(lease: Lease | undefined): LeaseSpec {
+  return lease?.spec ?? {};
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 404)) throw error;
+}
