@@ -30,6 +30,8 @@ interface Watch {
 export class ScriptedServer implements Transport {
   revision = 1;
   isReachable = true;
+  /** A slow network: watches hear of changes when the test says so. */
+  isTelling = true;
   /** How many objects a page has at most. */
   pageLimit = Number.POSITIVE_INFINITY;
   /** Every request, in words: `PUT /api/v1/namespaces/default/configmaps/a`. */
@@ -40,6 +42,7 @@ export class ScriptedServer implements Transport {
   /** What is left of lists that were begun, as they were then. */
   readonly #pages = new Map<string, KubeObject[]>();
   #log: LogEntry[] = [];
+  #untold: LogEntry[] = [];
   #compacted = 0;
   #uids = 0;
   readonly #watches = new Set<Watch>();
@@ -75,6 +78,13 @@ export class ScriptedServer implements Transport {
     const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(++this.revision) } };
     this.#record({ collection, revision: this.revision, type: 'DELETED', object });
     return object;
+  }
+
+  /** What happened while it was not telling. */
+  tell(which: (entry: { readonly object: KubeObject }) => boolean = () => true): void {
+    const told = this.#untold.filter(which);
+    this.#untold = this.#untold.filter((entry) => !told.includes(entry));
+    for (const entry of told) this.#tell(entry);
   }
 
   /** Says to all watches how far they are. */
@@ -235,6 +245,11 @@ export class ScriptedServer implements Transport {
 
   #record(entry: LogEntry): void {
     this.#log.push(entry);
+    if (this.isTelling) this.#tell(entry);
+    else this.#untold.push(entry);
+  }
+
+  #tell(entry: LogEntry): void {
     for (const watch of this.#watches) tell(watch, entry);
   }
 

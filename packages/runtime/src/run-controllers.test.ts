@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { apiErrors, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Controller } from './controller.ts';
+import { InvariantError, NotYet, UserError } from './failures.ts';
+import { indexByLabel } from './informer/label-index.ts';
+import { keyOf } from './informer/object-key.ts';
+import { nothingToDo } from './plan.ts';
+import { aConfigMap, configMaps, ControllerScene, secrets } from './test-controllers.ts';
+
+/** Keeps a Secret of the same name beside each ConfigMap, with the same value. */
+const copier: Controller<{ readonly from: KubeObject; readonly to: KubeObject | undefined }> = {
+  name: 'copier',
+  watches: [
+    { kind: configMaps, concerns: concernsItself },
+    { kind: secrets, concerns: concernsItself },
+  ],
+  observe: (key, cache) => {
+    const from = cache.get(configMaps, key);
+    return from && { from, to: cache.get(secrets, key) };
+  },
+  decide: ({ from, to }) => {
+    const { namespace, name } = keyOf(from);
+    const data = from['data'] ?? {};
+    const fresh = { apiVersion: 'v1', kind: 'Secret', metadata: { name, ...(namespace && { namespace }) }, data };
+    if (to === undefined) return { steps: [[{ verb: 'create', kind: secrets, object: fresh }]] };
+    return { steps: [[{ verb: 'update', kind: secrets, object: { ...to, data } }]] };
+  },
+};
+
+function concernsItself(now: KubeObject | undefined, old: KubeObject | undefined): ObjectKey[] {
+  const object = now ?? old;
+  return object ? [keyOf(object)] : [];
+}
+
+/** Looks at ConfigMaps, and does what the test says. */
+function looker(
+  act: (map: KubeObject, now: Date) => ReturnType<Controller['decide']>,
+  name = 'looker',
+): Controller<KubeObject> {
+  return {
+    name,
+    watches: [{ kind: configMaps, concerns: concernsItself }],
+    observe: (key, cache) => cache.get(configMaps, key),
+    decide: act,
+  };
+}
+
+describe('controllers', () => {
+  test('make the world as they want it, and then write nothing', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a', { tide: 'high' }));
+    scene.put(aConfigMap('b', { tide: 'low' }));
+    const running = scene.run(copier);
+    await scene.clock.advance(100);
+    await running.ready;
+    assert.deepEqual(scene.writes, ['POST secrets', 'POST secrets']);
+    scene.put(aConfigMap('a', { tide: 'low' }));
+    await scene.clock.advance(100);
+    assert.deepEqual(scene.writes.slice(2), ['PUT secrets/a']);
+    assert.equal(running.isAtRest(), true);
+    scene.server.bookmark();
+    scene.server.cut();
+    await scene.clock.advance(3_600_000);
+    assert.equal(scene.writes.length, 3);
+  });
+
+  test('that start where everything is done write nothing', async () => {
+    const scene = new ControllerScene();
+    for (const name of ['a', 'b', 'c']) {
+      scene.put(aConfigMap(name, { tide: 'high' }));
+      scene.put({ ...aConfigMap(name, { tide: 'high' }), kind: 'Secret' });
+    }
+    scene.run(copier);
+    await scene.clock.advance(100);
+    assert.deepEqual(scene.writes, []);
+    assert.equal(scene.metric('controller_runtime_reconcile_total{controller="copier",result="success"}'), 3);
+  });
+
+  test('repair what others break', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a', { tide: 'high' }));
+    scene.run(copier);
+    await scene.clock.advance(100);
+    scene.server.remove('/api/v1/secrets', 'default/a');
+    await scene.clock.advance(100);
+    assert.deepEqual(scene.writes, ['POST secrets', 'POST secrets']);
+  });
+
+  test('take many changes that come together as one', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    const turns: string[] = [];
+    scene.run(looker(({ data }) => (turns.push(JSON.stringify(data)), nothingToDo)));
+    await scene.clock.advance(0);
+    for (let n = 0; n < 50; n++) scene.put(aConfigMap('a', { n: String(n) }));
+    await scene.clock.advance(0);
+    assert.deepEqual(turns, ['{}', '{"n":"49"}']);
+  });
+
+  test('that throw are tried again later and later, reported, and hold up nobody else', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a', { tide: 'high' }));
+    const broken = looker(() => {
+      throw new InvariantError('two of them');
+    }, 'broken');
+    const running = scene.run(broken, copier);
+    await scene.clock.advance(1000);
+    assert.deepEqual(scene.writes, ['POST secrets']);
+    const tries = scene.metric('controller_runtime_reconcile_errors_total{controller="broken"}');
+    assert.equal(tries, 8);
+    assert.equal(scene.metric('workqueue_retries_total{name="broken",controller="broken"}'), 8);
+    assert.equal(scene.logged.filter((line) => line === 'error: turn failed default/a').length, 8);
+    const [unwell, well] = running.health();
+    assert.equal(unwell?.failing, 1);
+    assert.equal(unwell?.lastFailure?.message, 'two of them');
+    assert.equal(well?.failing, 0);
+    assert.equal(well?.lastFailure, undefined);
+  });
+
+  test('go on with other keys while one fails, and forget the failure when it is over', async () => {
+    const scene = new ControllerScene();
+    let isBroken = true;
+    const seen: string[] = [];
+    for (const name of ['a', 'b', 'c']) scene.put(aConfigMap(name));
+    const running = scene.run(
+      looker(({ metadata: { name = '' } }) => {
+        if (name === 'b' && isBroken) throw new Error('not now');
+        seen.push(name);
+        return nothingToDo;
+      }),
+    );
+    await scene.clock.advance(100);
+    assert.deepEqual(seen, ['a', 'c']);
+    isBroken = false;
+    await scene.clock.advance(1000);
+    assert.deepEqual(seen, ['a', 'c', 'b']);
+    assert.equal(running.health()[0]?.failing, 0);
+  });
+
+  test('wait for a change after a mistake of the user', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    scene.run(
+      looker(() => {
+        throw new UserError('NoTide', 'there is no tide');
+      }),
+    );
+    await scene.clock.advance(3_600_000);
+    assert.deepEqual(scene.logged, ['info: the user must act default/a']);
+    scene.put(aConfigMap('a', { still: 'none' }));
+    await scene.clock.advance(100);
+    assert.equal(scene.logged.length, 2);
+    assert.equal(scene.metric('controller_runtime_terminal_reconcile_errors_total{controller="looker"}'), 2);
+  });
+
+  test('come back when they said, once', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    const turns: number[] = [];
+    const start = scene.clock.now();
+    scene.run(
+      looker((_, now) => {
+        turns.push(now.getTime() - start);
+        if (turns.length === 1) return { steps: [], comeBackAfterMs: 60_000 };
+        if (turns.length === 2) throw new NotYet('almost', 1000);
+        return nothingToDo;
+      }),
+    );
+    await scene.clock.advance(3_600_000);
+    assert.deepEqual(turns, [0, 60_000, 61_000]);
+  });
+
+  test('look again soon after a lost race, without an error', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a', { tide: 'high' }));
+    scene.run(copier);
+    await scene.clock.advance(100);
+    scene.server.before = ({ method }) => {
+      if (method !== 'PUT') return;
+      scene.server.before = () => {};
+      throw apiErrors.objectModified({ group: '', resource: 'secrets' }, 'a');
+    };
+    scene.put(aConfigMap('a', { tide: 'low' }));
+    await scene.clock.advance(100);
+    assert.deepEqual(scene.writes.slice(1), ['PUT secrets/a', 'PUT secrets/a']);
+    assert.equal(scene.metric('controller_runtime_reconcile_errors_total{controller="copier"}'), 0);
+    assert.deepEqual(scene.logged, []);
+  });
+
+  test('do not decide again before they have seen what they wrote', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a', { tide: 'high' }));
+    scene.run(copier);
+    await scene.clock.advance(100);
+    const decided = (): number => scene.metric('controller_runtime_reconcile_time_seconds_count{controller="copier"}');
+    const tellOfMaps = (): void => scene.server.tell(({ object }) => object.kind === 'ConfigMap');
+    scene.server.isTelling = false;
+    scene.put(aConfigMap('a', { tide: 'low' }));
+    tellOfMaps();
+    await scene.clock.advance(10);
+    assert.deepEqual(scene.writes.slice(1), ['PUT secrets/a']);
+    const before = decided();
+    scene.put(aConfigMap('a', { tide: 'low', moon: 'new' }));
+    tellOfMaps();
+    await scene.clock.advance(1000);
+    assert.equal(decided(), before, 'it waits for its own write');
+    scene.server.isTelling = true;
+    scene.server.tell();
+    await scene.clock.advance(10);
+    assert.deepEqual(scene.writes.slice(2), ['PUT secrets/a']);
+    assert.deepEqual(scene.server.get('/api/v1/secrets', 'default/a')?.['data'], { tide: 'low', moon: 'new' });
+  });
+
+  test('go on with what there is when their own writes do not show up', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a', { tide: 'high' }));
+    scene.run(copier);
+    await scene.clock.advance(100);
+    scene.server.isTelling = false;
+    const tellOfMaps = (): void => scene.server.tell(({ object }) => object.kind === 'ConfigMap');
+    scene.put(aConfigMap('a', { tide: 'low' }));
+    tellOfMaps();
+    await scene.clock.advance(10);
+    scene.put(aConfigMap('a', { tide: 'none' }));
+    tellOfMaps();
+    await scene.clock.advance(4900);
+    assert.equal(scene.writes.length, 2);
+    await scene.clock.advance(200);
+    assert.ok(scene.writes.length > 2);
+  });
+
+  test('work on as many keys at once as they want, and never twice on one', async () => {
+    const scene = new ControllerScene();
+    for (const name of ['a', 'b', 'c', 'd']) scene.put(aConfigMap(name));
+    let most = 0;
+    const open = new Map<string, () => void>();
+    scene.server.before = async ({ method, path }) => {
+      if (method !== 'PUT') return;
+      assert.equal(open.has(path), false);
+      most = Math.max(most, open.size + 1);
+      await new Promise<void>((resolve) => open.set(path, resolve));
+      open.delete(path);
+    };
+    scene.run({
+      ...looker((map) => ({
+        steps: [[{ verb: 'update', kind: configMaps, object: { ...map, data: { seen: 'yes' } } }]],
+      })),
+      workers: 3,
+    });
+    await scene.clock.advance(0);
+    assert.equal(open.size, 3);
+    assert.equal(scene.metric('controller_runtime_active_workers{controller="looker"}'), 3);
+    for (let round = 0; round < 5; round++) {
+      for (const answer of open.values()) answer();
+      await scene.clock.advance(10);
+    }
+    assert.equal(most, 3);
+    assert.equal(scene.writes.length, 4);
+  });
+
+  test('finish what is in work when they are stopped, and begin nothing more', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    scene.put(aConfigMap('b'));
+    const answer = Promise.withResolvers<void>();
+    scene.server.before = ({ method }) => (method === 'POST' ? answer.promise : undefined);
+    const running = scene.run(copier);
+    await scene.clock.advance(0);
+    let isStopped = false;
+    const stopped = running.stop().then(() => (isStopped = true));
+    await scene.clock.advance(1000);
+    assert.equal(isStopped, false);
+    answer.resolve();
+    await stopped;
+    await scene.clock.advance(1000);
+    assert.deepEqual(scene.writes, ['POST secrets']);
+    assert.equal(scene.server.watching, 0);
+    assert.equal(scene.clock.pending, 0);
+  });
+
+  test('share one informer for each kind', async () => {
+    const scene = new ControllerScene();
+    const running = scene.run(
+      copier,
+      looker(() => nothingToDo),
+      looker(() => nothingToDo, 'second'),
+    );
+    await scene.clock.advance(0);
+    assert.equal(scene.server.watching, 2);
+    await running.stop();
+    assert.equal(scene.server.watching, 0);
+  });
+
+  test('find objects by labels, with an index where there is one, in the order of their keys', async () => {
+    const scene = new ControllerScene();
+    for (const [name, tide] of [
+      ['c', 'high'],
+      ['a', 'high'],
+      ['b', 'low'],
+    ] as const) {
+      const map = aConfigMap(name);
+      scene.put({ ...map, metadata: { ...map.metadata, labels: { tide, all: 'yes' } } });
+    }
+    const found: unknown[] = [];
+    scene.run({
+      name: 'finder',
+      watches: [{ kind: configMaps, concerns: concernsItself, indexes: indexByLabel('tide') }],
+      observe: (_, cache) => {
+        const names = (objects: readonly KubeObject[]) => objects.map(({ metadata: { name } }) => name).join();
+        found.push([
+          names(cache.list(configMaps, { labels: { tide: 'high', all: 'yes' } })),
+          names(cache.list(configMaps, { namespace: 'default', labels: { all: 'yes' } })),
+          names(cache.list(configMaps, { namespace: 'elsewhere' })),
+          names(cache.indexed(configMaps, 'label:tide', 'low')),
+        ]);
+        return undefined;
+      },
+      decide: () => nothingToDo,
+    });
+    await scene.clock.advance(0);
+    assert.deepEqual(found[0], ['a,c', 'a,b,c', '', 'b']);
+  });
+
+  test('may not read what they do not watch, since nothing would wake them', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    const running = scene.run({ ...looker(() => nothingToDo), observe: (key, cache) => cache.get(secrets, key) });
+    await scene.clock.advance(10);
+    assert.match(running.health()[0]?.lastFailure?.message ?? '', /v1\/secrets is read but not watched/);
+  });
+
+  test('survive a function that cannot say whom a change concerns', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    const careless = {
+      ...looker(() => nothingToDo),
+      watches: [{ kind: configMaps, concerns: () => assert.fail('no idea') }],
+    };
+    scene.run(careless, copier);
+    await scene.clock.advance(100);
+    assert.deepEqual(scene.writes, ['POST secrets']);
+    assert.equal(scene.metric('controller_runtime_reconcile_panics_total{controller="looker"}'), 1);
+  });
+
+  test('record the events of a plan when its writes are done', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    scene.run(
+      looker((about) => ({ steps: [], events: [{ about, type: 'Normal', reason: 'Seen', message: 'it is there' }] })),
+    );
+    await scene.clock.advance(10);
+    const [event] = scene.server.list('/api/v1/events');
+    assert.deepEqual(event?.['source'], { component: 'looker' });
+    assert.equal(event?.['reason'], 'Seen');
+  });
+
+  test('are not ready while a kind is not served, and say which', async () => {
+    const scene = new ControllerScene();
+    scene.server.before = ({ path }) => {
+      if (path.endsWith('/secrets')) throw apiErrors.notFound({ group: '', resource: 'secrets' }, '');
+    };
+    const running = scene.run(
+      copier,
+      looker(() => nothingToDo),
+    );
+    await scene.clock.advance(1000);
+    const [copies, looks] = running.health();
+    assert.equal(copies?.isReady, false);
+    assert.match(copies?.trouble.join() ?? '', /^v1\/secrets: .*not found$/);
+    assert.equal(looks?.isReady, true);
+    scene.server.before = () => {};
+    await scene.clock.advance(60_000);
+    await running.ready;
+    assert.equal(running.health()[0]?.isReady, true);
+  });
+});

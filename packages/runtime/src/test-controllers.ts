@@ -1,0 +1,64 @@
+/** For tests: controllers over a scripted server, under a manual clock. */
+import { createClient } from '@flotilla/client';
+import { MetricsRegistry, type Kind, type KubeObject, type LogFields, type Logger } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import type { Controller } from './controller.ts';
+import { EventRecorder } from './events/event-recorder.ts';
+import { runControllers, type RunningControllers } from './run-controllers.ts';
+import { ScriptedServer } from './test-scripted-server.ts';
+
+export const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+export const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+
+export function aConfigMap(name: string, data: Readonly<Record<string, string>> = {}): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name }, data };
+}
+
+export class ControllerScene {
+  readonly clock = new ManualClock();
+  readonly server = new ScriptedServer();
+  readonly metrics = new MetricsRegistry();
+  readonly logged: string[] = [];
+  readonly #client = createClient(this.server, { clock: this.clock, random: () => 0.5 });
+  readonly events = new EventRecorder({ client: this.#client, clock: this.clock, random: () => 0.5 });
+
+  put(object: KubeObject): KubeObject {
+    return this.server.put(`/api/v1/${object.kind.toLowerCase()}s`, object);
+  }
+
+  run(...controllers: readonly Controller[]): RunningControllers {
+    const { clock, metrics, events } = this;
+    const random = (): number => 0.5;
+    const options = { client: this.#client, controllers, clock, random, metrics, events };
+    return runControllers({ ...options, logger: loggerTo(this.logged) });
+  }
+
+  /** A counter or gauge as a scrape shows it. */
+  metric(series: string): number {
+    const line = this.metrics
+      .text()
+      .split('\n')
+      .find((text) => text.startsWith(`${series} `));
+    return Number(line?.slice(series.length + 1) ?? Number.NaN);
+  }
+
+  /** Writes without their common beginning: `PUT configmaps/a`. */
+  get writes(): readonly string[] {
+    return this.server.writes.map((write) => write.replace('/api/v1/namespaces/default/', '').replace(/\?.*/, ''));
+  }
+}
+
+function loggerTo(lines: string[]): Logger {
+  const at =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      void lines.push(`${level}: ${message} ${typeof fields['key'] === 'string' ? fields['key'] : ''}`.trim());
+  const logger: Logger = {
+    debug: () => {},
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: () => logger,
+  };
+  return logger;
+}
