@@ -166,8 +166,8 @@ describe('a review of access', () => {
     });
     assert.equal(response.status, 201);
     const { object } = decodeProtobuf(response.body as Uint8Array);
-    assert.deepEqual((object as JsonObject)['status'], { allowed: false });
-    assert.deepEqual((object as JsonObject)['spec'], review.spec);
+    assert.deepEqual(object['status'], { allowed: false });
+    assert.deepEqual(object['spec'], review.spec);
   });
 });
 

@@ -1,0 +1,46 @@
+/** Who asks, and what they were given. */
+import type { JsonObject, User } from '@flotilla/kube';
+
+export const accounts = {
+  anonymous: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
+  authenticated: { name: 'jane', groups: ['system:authenticated'] },
+  /** A pipeline's service account with one role in its namespace. */
+  robot: serviceAccount('team', 'robot'),
+  /** What an agent of a member cluster is on a hub: everything in a namespace of its own, and little there. */
+  member: serviceAccount('member-a', 'agent'),
+} satisfies Record<string, User>;
+
+export type Account = keyof typeof accounts;
+
+function serviceAccount(namespace: string, name: string): User {
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+}
+
+export const namespaces = ['team', 'member-a', 'other'];
+
+/** Roles to be made, each bound to the service account in its namespace. */
+export const roles: readonly (readonly [namespace: string, account: string, rules: JsonObject[]])[] = [
+  [
+    'team',
+    'robot',
+    [
+      { apiGroups: [''], resources: ['pods', 'configmaps'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+      { apiGroups: ['apps'], resources: ['*/scale'], verbs: ['update', 'patch'] },
+      { apiGroups: [''], resources: ['secrets'], resourceNames: ['seeded'], verbs: ['get'] },
+    ],
+  ],
+  [
+    'member-a',
+    'agent',
+    [
+      { apiGroups: ['example.com'], resources: ['works'], verbs: ['get', 'list', 'watch', 'update'] },
+      { apiGroups: ['example.com'], resources: ['heartbeats'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['example.com'], resources: ['works/status', 'heartbeats/status'], verbs: ['update', 'patch'] },
+      { apiGroups: [''], resources: ['events'], verbs: ['get', 'create', 'update', 'patch'] },
+    ],
+  ],
+];
