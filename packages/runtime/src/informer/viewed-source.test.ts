@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createClient, type Client } from '@flotilla/client';
+import { apiErrors, silentLogger } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import { aConfigMap, configMaps } from '../test-controllers.ts';
+import { FakeViewedCollection } from '../test-live-view.ts';
+import { ScriptedServer } from '../test-scripted-server.ts';
+import { InformerSet } from './informer-set.ts';
+
+const byTide = { tide: (object: object) => [(object as { data: { tide?: string } }).data.tide ?? 'none'] };
+
+class Scene {
+  readonly clock = new ManualClock();
+  readonly collection = new FakeViewedCollection();
+  readonly server = new ScriptedServer();
+  readonly informers: InformerSet;
+  readonly told: string[] = [];
+
+  constructor() {
+    const { clock } = this;
+    const random = (): number => 0.5;
+    const client: Client = Object.assign(createClient(this.server, { clock, random }), {
+      view: () => this.collection.open(),
+    });
+    this.informers = new InformerSet({ client, clock, random, logger: silentLogger });
+  }
+
+  hold() {
+    const held = this.informers.hold(configMaps, { indexes: byTide });
+    held.informer.subscribe((now, old, isLive) => {
+      const name = (now ?? old)?.metadata.name ?? '';
+      this.told.push(`${isLive ? '' : '(there) '}${now === undefined ? '-' : old === undefined ? '+' : '~'}${name}`);
+    });
+    return held;
+  }
+}
+
+describe('a viewed source', () => {
+  test('tells what is there, then every change, and keeps nothing of its own', async () => {
+    const scene = new Scene();
+    const stored = scene.collection.put(aConfigMap('a', { tide: 'high' }));
+    const { informer } = scene.hold();
+    await informer.whenReady();
+    scene.collection.put(aConfigMap('b', { tide: 'low' }));
+    scene.collection.put(aConfigMap('a', { tide: 'low' }));
+    scene.collection.remove({ namespace: 'default', name: 'b' });
+    assert.deepEqual(scene.told, ['(there) +a', '+b', '~a', '-b']);
+    assert.deepEqual(
+      [...informer.indexed('tide', 'low')].map(({ metadata }) => metadata.name),
+      ['a'],
+    );
+    assert.deepEqual([...informer.indexed('tide', 'high')], []);
+    assert.notEqual(informer.get({ namespace: 'default', name: 'a' }), stored);
+    assert.deepEqual(scene.server.requests, []);
+  });
+
+  test('shares one informer with those who want only metadata, since nothing is copied', async () => {
+    const scene = new Scene();
+    const full = scene.informers.hold(configMaps);
+    const partial = scene.informers.hold(configMaps, { metadataOnly: true });
+    assert.equal(full.informer, partial.informer);
+    await full.release();
+    assert.deepEqual(scene.informers.names(), ['configmaps/v1']);
+    await partial.release();
+    assert.deepEqual(scene.informers.names(), []);
+  });
+
+  test('opens another view when one is over, and misses nothing between the two', async () => {
+    const scene = new Scene();
+    scene.collection.put(aConfigMap('a', { tide: 'high' }));
+    const { informer } = scene.hold();
+    await scene.clock.advance(0);
+    scene.collection.end(new Error('configmaps are no longer served as they were'));
+    scene.collection.put(aConfigMap('b', { tide: 'high' }));
+    scene.collection.remove({ namespace: 'default', name: 'a' });
+    await scene.clock.advance(0);
+    assert.match(informer.trouble ?? '', /no longer served/);
+    await scene.clock.advance(1000);
+    assert.deepEqual(scene.told, ['(there) +a', '+b', '-a']);
+    assert.deepEqual(
+      [...informer.indexed('tide', 'high')].map(({ metadata }) => metadata.name),
+      ['b'],
+    );
+    assert.equal(informer.trouble, undefined);
+  });
+
+  test('tells everything again when it was away for too long to know what happened', async () => {
+    const scene = new Scene();
+    scene.collection.put(aConfigMap('a', { tide: 'high' }));
+    scene.collection.put(aConfigMap('b', { tide: 'high' }));
+    const { informer } = scene.hold();
+    await scene.clock.advance(0);
+    scene.collection.end(apiErrors.expired('too long ago'));
+    scene.collection.remove({ namespace: 'default', name: 'a' });
+    await scene.clock.advance(1000);
+    assert.deepEqual(scene.told.slice(2), ['(there) +b']);
+    assert.deepEqual([...informer.keysIn('tide', 'high')], ['default/b']);
+  });
+
+  test('waits for a kind that is not served yet', async () => {
+    const scene = new Scene();
+    scene.collection.refuse = () => {
+      throw apiErrors.unknownPath();
+    };
+    const { informer } = scene.hold();
+    await scene.clock.advance(60_000);
+    assert.equal(informer.isSynced, false);
+    scene.collection.refuse = () => {};
+    await scene.clock.advance(30_000);
+    assert.equal(informer.isSynced, true);
+  });
+
+  test('lists and watches what cannot be viewed', async () => {
+    const scene = new Scene();
+    scene.collection.isViewable = false;
+    scene.server.put('/api/v1/configmaps', aConfigMap('a', { tide: 'high' }));
+    const { informer } = scene.hold();
+    await scene.clock.advance(0);
+    scene.server.put('/api/v1/configmaps', aConfigMap('b', { tide: 'high' }));
+    await scene.clock.advance(0);
+    assert.deepEqual(scene.told, ['(there) +a', '+b']);
+    assert.equal(informer.size, 2);
+    assert.equal(informer.keysIn('tide', 'high').size, 2);
+  });
+
+  test('ends with the last who holds it', async () => {
+    const scene = new Scene();
+    const { release } = scene.hold();
+    await scene.clock.advance(0);
+    await release();
+    scene.collection.put(aConfigMap('a'));
+    await scene.clock.advance(60_000);
+    assert.deepEqual(scene.told, []);
+  });
+});
+
+describe('an informer', () => {
+  test('tells those who come late what is there, a few objects at a time, while changes go on', async () => {
+    const scene = new Scene();
+    for (let n = 0; n < 2000; n++) scene.collection.put(aConfigMap(`m${n}`));
+    const { informer } = scene.informers.hold(configMaps);
+    await informer.whenReady();
+    const known = new Map<string, string>();
+    informer.subscribe((now, old) => {
+      const { name = '' } = (now ?? old)?.metadata ?? {};
+      assert.equal(old?.metadata.resourceVersion, known.get(name), 'it was told before what was before');
+      if (now === undefined) known.delete(name);
+      else known.set(name, now.metadata.resourceVersion ?? '');
+    });
+    assert.ok(known.size < 1000, 'not all at once');
+    scene.collection.put(aConfigMap('m0', { changed: 'after it was told' }));
+    scene.collection.put(aConfigMap('m1999', { changed: 'before it was told' }));
+    scene.collection.remove({ namespace: 'default', name: 'm1' });
+    scene.collection.remove({ namespace: 'default', name: 'm1998' });
+    scene.collection.remove({ namespace: 'default', name: 'm1997' });
+    scene.collection.put(aConfigMap('m1997', { changed: 'another of the same name' }));
+    await scene.clock.advance(0);
+    const there = new Map<string, string>();
+    for (const { metadata } of informer.all()) there.set(metadata.name ?? '', metadata.resourceVersion ?? '');
+    assert.deepEqual(known, there);
+  });
+
+  test('brings an index that is added later up to date before it is ready', async () => {
+    const scene = new Scene();
+    for (let n = 0; n < 1200; n++) scene.collection.put(aConfigMap(`m${n}`, { tide: 'high' }));
+    const { informer } = scene.informers.hold(configMaps);
+    await informer.whenReady();
+    informer.addIndexes(byTide);
+    await informer.whenReady();
+    assert.equal(informer.keysIn('tide', 'high').size, 1200);
+  });
+});
