@@ -1,11 +1,13 @@
 export type { Cache, Controller, Selection, Watched } from './controller.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
 export { dispositionOf, InvariantError, NotYet, UserError, type Disposition } from './failures.ts';
+export { InformerCache } from './informer-cache.ts';
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Informer } from './informer/informer.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
 export { LeaderElection, type LeaderElectionOptions } from './leader-election/leader-election.ts';
 export { pause } from './pause.ts';
+export { performPlan } from './perform-plan.ts';
 export { nothingToDo, type Plan, type PlannedEvent, type Write } from './plan.ts';
 export { QueueMetrics } from './queue/queue-metrics.ts';
 export type { RetryLimits } from './queue/retry-limiter.ts';
