@@ -14,8 +14,9 @@ const mayImport: Record<string, readonly string[]> = {
   apiserver: ['kube', 'cel', 'schema', 'builtins'],
   client: ['kube'],
   runtime: ['kube', 'client'],
-  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime'],
-  testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'fleet'],
+  housekeeping: ['kube', 'client', 'runtime'],
+  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping'],
+  testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
 };
 
 describe('packages', () => {

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { kinds } from '../kinds.ts';
+import { House, ownerOf } from '../test-house.ts';
+
+describe('the collector', () => {
+  let house: House;
+  before(async () => {
+    house = await House.start();
+  });
+  after(() => house.close());
+
+  const there = (name: string, namespace = 'default') => house.find(kinds.configMap, { namespace, name });
+  const remove = (name: string, propagationPolicy?: 'Foreground' | 'Orphan' | 'Background') =>
+    house.client.delete(
+      kinds.configMap,
+      { namespace: 'default', name },
+      propagationPolicy ? { propagationPolicy } : {},
+    );
+
+  test('removes what an owner leaves behind, and what that owned', async () => {
+    const owner = await house.configMap('b-owner');
+    const child = await house.configMap('b-child', { ownerReferences: [ownerOf(owner)] });
+    await house.configMap('b-grandchild', { ownerReferences: [ownerOf(child)] });
+    await house.settle();
+    assert.ok(await there('b-grandchild'));
+    await remove('b-owner');
+    await house.settle();
+    assert.deepEqual(await house.names(kinds.configMap), []);
+  });
+
+  test('keeps what has another owner, which is the only one it remembers', async () => {
+    const one = await house.configMap('k-one');
+    const two = await house.configMap('k-two');
+    await house.configMap('k-child', { ownerReferences: [ownerOf(one), ownerOf(two)] });
+    await remove('k-one');
+    await house.settle();
+    assert.deepEqual((await there('k-child'))?.metadata.ownerReferences, [ownerOf(two)]);
+    await remove('k-two');
+    await house.settle();
+    assert.equal(await there('k-child'), undefined);
+  });
+
+  test('lets an owner wait for those that block it', async () => {
+    const owner = await house.configMap('f-owner');
+    const blocking = { blockOwnerDeletion: true };
+    await house.configMap('f-child', { ownerReferences: [ownerOf(owner, blocking)], finalizers: ['x.y/z'] });
+    await remove('f-owner', 'Foreground');
+    await house.settle();
+    assert.deepEqual((await there('f-owner'))?.metadata.finalizers, ['foregroundDeletion']);
+    assert.ok((await there('f-child'))?.metadata.deletionTimestamp);
+    const key = { namespace: 'default', name: 'f-child' };
+    await house.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
+    await house.settle();
+    assert.equal(await there('f-owner'), undefined);
+    assert.equal(await there('f-child'), undefined);
+  });
+
+  test('does not let an owner wait for those that do not block it', async () => {
+    const owner = await house.configMap('n-owner');
+    await house.configMap('n-child', { ownerReferences: [ownerOf(owner)], finalizers: ['x.y/z'] });
+    await remove('n-owner', 'Foreground');
+    await house.settle();
+    assert.equal(await there('n-owner'), undefined);
+    const key = { namespace: 'default', name: 'n-child' };
+    await house.client.patch(kinds.configMap, key, { type: 'merge', value: { metadata: { finalizers: null } } });
+    await house.settle();
+    assert.equal(await there('n-child'), undefined);
+  });
+
+  test('makes orphans where they are wanted', async () => {
+    const owner = await house.configMap('o-owner');
+    await house.configMap('o-child', { ownerReferences: [ownerOf(owner)] });
+    await remove('o-owner', 'Orphan');
+    await house.settle();
+    assert.equal(await there('o-owner'), undefined);
+    assert.equal((await there('o-child'))?.metadata.ownerReferences, undefined);
+    await remove('o-child');
+  });
+
+  test('resolves circles of owners that wait for each other', async () => {
+    const one = await house.configMap('c-one');
+    const blocking = { blockOwnerDeletion: true };
+    const two = await house.configMap('c-two', { ownerReferences: [ownerOf(one, blocking)] });
+    const key = { namespace: 'default', name: 'c-one' };
+    const value = { metadata: { ownerReferences: [ownerOf(two, blocking)] } };
+    await house.client.patch(kinds.configMap, key, { type: 'merge', value });
+    await house.settle();
+    await remove('c-one', 'Foreground');
+    await house.settle();
+    assert.deepEqual(await house.names(kinds.configMap), []);
+  });
+
+  test('finds owners in no namespace', async () => {
+    const owner = await house.create(kinds.namespace, { name: 'harbour' });
+    await house.configMap('s-child', { ownerReferences: [ownerOf(owner)] });
+    await house.settle();
+    assert.ok(await there('s-child'));
+    await house.client.delete(kinds.namespace, { name: 'harbour' });
+    await house.settle();
+    assert.equal(await there('s-child'), undefined);
+  });
+
+  test('removes what never had the owner that it names', async () => {
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'no-such-uid' }];
+    await house.configMap('d-child', { ownerReferences });
+    await house.settle();
+    assert.equal(await there('d-child'), undefined);
+  });
+
+  test('removes what names an owner of another namespace, and says why', async () => {
+    const owner = await house.configMap('x-owner');
+    const metadata = { name: 'x-child', namespace: 'kube-public', ownerReferences: [ownerOf(owner)] };
+    await house.create(kinds.configMap, metadata);
+    await house.settle();
+    assert.equal(await there('x-child', 'kube-public'), undefined);
+    const { items } = await house.client.list(kinds.event, { namespace: 'kube-public' });
+    assert.deepEqual(
+      items.map(({ reason, message }) => [reason, message]),
+      [
+        [
+          'OwnerRefInvalidNamespace',
+          `ownerRef [v1/ConfigMap, namespace: kube-public, name: x-owner, uid: ${owner.metadata.uid}] ` +
+            'does not exist in namespace "kube-public"',
+        ],
+      ],
+    );
+    await remove('x-owner');
+  });
+
+  test('leaves alone what is in no namespace and names an owner in one', async () => {
+    const owner = await house.configMap('m-owner');
+    await house.create(kinds.clusterRole, { name: 'm-role', ownerReferences: [ownerOf(owner)] }, { rules: [] });
+    await remove('m-owner');
+    await house.settle();
+    assert.ok(await house.find(kinds.clusterRole, { name: 'm-role' }));
+  });
+
+  test('leaves alone what names an owner of a kind that nobody serves', async () => {
+    const ownerReferences = [{ apiVersion: 'sea/v1', kind: 'Whale', name: 'moby', uid: 'u' }];
+    await house.configMap('w-child', { ownerReferences });
+    await house.settle();
+    assert.ok(await there('w-child'));
+    await remove('w-child');
+  });
+});

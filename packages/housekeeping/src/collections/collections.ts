@@ -1,0 +1,198 @@
+import { discover, type Client, type Clock, type DiscoveredKind, type Discovery } from '@flotilla/client';
+import {
+  apiVersionOf,
+  qualified,
+  type Kind,
+  type KubeObject,
+  type Logger,
+  type ObjectKey,
+  type Outline,
+} from '@flotilla/kube';
+import { InformerSet } from '@flotilla/runtime';
+import type { Collection, CollectionChange, CollectionListener, Item } from './collection.ts';
+import { ListedCollection } from './listed-collection.ts';
+import { ViewedCollection } from './viewed-collection.ts';
+
+export interface CollectionsOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Definitions come in crowds: they are looked at together. */
+const gatheringMs = 20;
+
+/** After a discovery that failed. */
+const retryMs = 1000;
+
+/**
+ * Everything that can be deleted: one collection for each kind, opened when the kind appears and closed when it goes.
+ * Whoever cares for objects of any kind, custom ones included, listens here; following costs those who write nothing.
+ */
+export class Collections {
+  readonly #options: CollectionsOptions;
+  readonly #listeners: CollectionListener[] = [];
+  readonly #followed = new Map<string, Collection>();
+  /** Where views that ended were followed to, so that the next one of the kind misses nothing. */
+  readonly #left = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  readonly #informers: InformerSet;
+  readonly #discovery: Discovery;
+  #kinds: readonly DiscoveredKind[] = [];
+  #byName: ReadonlyMap<string, DiscoveredKind> = new Map();
+  #refresh: 'none' | 'planned' | 'running' | 'running, and planned' = 'none';
+
+  constructor(options: CollectionsOptions) {
+    this.#options = options;
+    this.#informers = new InformerSet(options);
+    this.#discovery = discover(options.client);
+  }
+
+  /** Before `start`. */
+  listen(listener: CollectionListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async start(): Promise<void> {
+    await this.#look();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    for (const collection of this.#followed.values()) collection.stop();
+    this.#followed.clear();
+  }
+
+  /** What a reference means by these names; undefined where nothing of the kind is served. */
+  kindOf(apiVersion: string, kind: string): DiscoveredKind | undefined {
+    return this.#byName.get(`${apiVersion} ${kind}`);
+  }
+
+  /** Of each kind the preferred version, where it has all of these verbs. */
+  preferred(...verbs: readonly string[]): readonly DiscoveredKind[] {
+    const seen = new Set<string>();
+    return this.#kinds.filter((kind) => {
+      const name = nameOf(kind);
+      if (seen.has(name)) return false;
+      seen.add(name);
+      return verbs.every((verb) => kind.verbs.includes(verb));
+    });
+  }
+
+  get(kind: Kind, key: ObjectKey): Promise<Readonly<KubeObject> | undefined> {
+    return this.#open(kind).get(key);
+  }
+
+  outline(kind: Kind, key: ObjectKey): Promise<Outline | undefined> {
+    return this.#open(kind).outline(key);
+  }
+
+  /** In one namespace, or everywhere. */
+  contents(kind: Kind, namespace?: string): Promise<readonly Item[]> {
+    return this.#open(kind).contents(namespace);
+  }
+
+  /** Versions of a kind hold the same objects. Kinds that nobody can follow can still be asked for. */
+  #open(kind: Kind): Collection {
+    return this.#followed.get(nameOf(kind)) ?? new ListedCollection(kind, this.#options.client);
+  }
+
+  /** Now if nobody looks, else once that is over. */
+  #plan(delayMs = gatheringMs): void {
+    if (this.#stopping.signal.aborted || this.#refresh === 'planned') return;
+    if (this.#refresh !== 'none') {
+      this.#refresh = 'running, and planned';
+      return;
+    }
+    this.#refresh = 'planned';
+    this.#options.clock.after(delayMs, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    this.#refresh = 'running';
+    let delayMs: number | undefined;
+    try {
+      const { kinds } = await this.#discovery.refresh();
+      if (!this.#stopping.signal.aborted) this.#take(kinds);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#options.logger.warn('discovery failed', { error });
+      delayMs = retryMs;
+    }
+    const isPlanned = this.#isPlannedAgain();
+    this.#refresh = 'none';
+    if (isPlanned || delayMs !== undefined) this.#plan(delayMs);
+  }
+
+  #isPlannedAgain(): boolean {
+    return this.#refresh === 'running, and planned';
+  }
+
+  #take(discovered: readonly DiscoveredKind[]): void {
+    this.#kinds = discovered;
+    this.#byName = new Map(discovered.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
+    const wanted = new Map(this.preferred('delete', 'list', 'watch').map((kind) => [nameOf(kind), kind]));
+    for (const [name, collection] of this.#followed) {
+      const kind = wanted.get(name);
+      if (kind?.version === collection.kind.version && kind.namespaced === collection.kind.namespaced) continue;
+      collection.stop();
+      this.#followed.delete(name);
+    }
+    for (const [name, kind] of wanted) {
+      const collection = this.#followed.has(name) ? undefined : this.#follow(name, kind);
+      if (collection) this.#followed.set(name, collection);
+    }
+    this.#tell(({ discovered: tell }) => tell?.());
+  }
+
+  #follow(name: string, kind: Kind): Collection | undefined {
+    const { client, logger } = this.#options;
+    try {
+      const view = client.view?.(kind);
+      const listener = {
+        changed: (change: CollectionChange) => this.#changed(change),
+        missed: (missed: Kind) => this.#tell(({ missed: tell }) => tell(missed)),
+      };
+      if (view === undefined) return this.#followByWatch(kind, listener);
+      const collection: ViewedCollection = new ViewedCollection({
+        kind,
+        view,
+        listener,
+        after: this.#left.get(name),
+        ended: () => this.#leave(name, collection.revision),
+      });
+      return collection;
+    } catch (error) {
+      // It went while we looked.
+      logger.debug('a kind cannot be followed', { kind: name, error });
+      this.#plan(retryMs);
+      return undefined;
+    }
+  }
+
+  #followByWatch(kind: Kind, listener: CollectionListener): Collection {
+    const collection = new ListedCollection(kind, this.#options.client);
+    collection.follow(this.#informers.hold(kind, { metadataOnly: true }), listener);
+    return collection;
+  }
+
+  #leave(name: string, revision: number): void {
+    this.#followed.delete(name);
+    this.#left.set(name, revision);
+    this.#plan();
+  }
+
+  #changed(change: CollectionChange): void {
+    if (change.kind.kind === 'CustomResourceDefinition' && change.type !== 'FOUND') this.#plan();
+    this.#tell(({ changed }) => changed(change));
+  }
+
+  #tell(tell: (listener: CollectionListener) => void): void {
+    for (const listener of this.#listeners) tell(listener);
+  }
+}
+
+function nameOf({ plural, group }: Kind): string {
+  return qualified(plural, group);
+}

@@ -1,0 +1,2 @@
+export { startHousekeeping, type Housekeeping, type HousekeepingOptions } from './start-housekeeping.ts';
+export type { SignToken, TokenSubject } from './token-secrets/decide.ts';

@@ -1,0 +1,123 @@
+import { apiVersionOf, type Kind, type ObjectKey } from '@flotilla/kube';
+import type { Item } from '../collections/collection.ts';
+import type { Namespace } from '../kinds.ts';
+import { conditionsAfter, type Findings } from './conditions.ts';
+
+/** The objects of one kind that a namespace still has. */
+export interface Remains {
+  readonly kind: Kind;
+  readonly items: readonly Item[];
+  /** Seconds that its objects may still take by their own wish. */
+  readonly graceSeconds: number;
+}
+
+export interface Deletion {
+  readonly kind: Kind;
+  readonly key: ObjectKey;
+  readonly uid: string;
+}
+
+const finalizer = 'kubernetes';
+
+/** Whether anything is left to do about a namespace: it is on its way out, and waits for us. */
+export function isOurs({ metadata, spec }: Namespace): boolean {
+  return metadata.deletionTimestamp !== undefined && (spec?.finalizers?.length ?? 0) > 0;
+}
+
+export function isPods({ kind: { plural, group } }: Remains): boolean {
+  return plural === 'pods' && group === '';
+}
+
+/** Pods go first: what they use is not taken from them while they run. */
+export function dueNow(content: readonly Remains[]): readonly Remains[] {
+  const pods = content.filter((remains) => isPods(remains) && remains.items.length > 0);
+  return pods.length > 0 ? pods : content;
+}
+
+/** What is to be deleted. What is going already is left alone, unless it waits for dependents, which go as well. */
+export function deletionsIn(content: readonly Remains[]): Deletion[] {
+  return content.flatMap(({ kind, items }) =>
+    items
+      .filter(({ outline }) => outline.deletionTimestamp === undefined || outline.finalizers?.some(concernsDependents))
+      .map(({ key, outline: { uid } }) => ({ kind, key, uid })),
+  );
+}
+
+function concernsDependents(name: string): boolean {
+  return name === 'orphan' || name === 'foregroundDeletion';
+}
+
+export interface Outcome {
+  /** What is still there, after everything due was deleted. */
+  readonly content: readonly Remains[];
+  /** Why some of it could not be deleted. */
+  readonly failures: ReadonlyMap<Kind, Error>;
+  readonly discoveryFailure?: string;
+}
+
+export interface Report {
+  /** The namespace with other conditions, where they are others. */
+  readonly status?: Namespace;
+  /** The namespace without our finalizer, when nothing is left. */
+  readonly finalized?: Namespace;
+  readonly hasFailed: boolean;
+  readonly comeBackAfterMs?: number;
+}
+
+/** For content that waits for finalizers: longer than any event about it takes to arrive. */
+const finalizerEstimateSeconds = 15;
+
+/** What to say about a namespace, and whether it may go. */
+export function report(namespace: Namespace, { content, failures, discoveryFailure }: Outcome, now: Date): Report {
+  const passed = (now.getTime() - Date.parse(namespace.metadata.deletionTimestamp ?? '')) / 1000;
+  const left = content.filter(({ items }) => items.length > 0);
+  const estimates = left.map((remains) => estimateOf(remains, passed));
+  const estimate = Math.max(0, ...estimates);
+  const unexpected = left
+    .filter((remains, at) => estimates[at] === 0 && !failures.has(remains.kind))
+    .map(({ kind }) => sentence(namespace, kind));
+  const deletionFailures = [...[...failures.values()].map(({ message }) => message), ...unexpected];
+  const findings = { ...(discoveryFailure !== undefined && { discoveryFailure }), deletionFailures };
+  const hasFailed = deletionFailures.length > 0 || discoveryFailure !== undefined;
+  // While pods remain nothing is said about the rest, not even about them.
+  const isCounted = !left.some(isPods);
+  const status = withConditions(namespace, { ...findings, ...(isCounted ? totals(left) : noTotals) }, now);
+  return {
+    ...(status && { status }),
+    ...(left.length === 0 && !hasFailed && { finalized: withoutFinalizer(status ?? namespace) }),
+    hasFailed,
+    ...(estimate > 0 && { comeBackAfterMs: (Math.floor(estimate / 2) + 1) * 1000 }),
+  };
+}
+
+/** Seconds until what remains should be gone; 0 when there is no reason why it is still there. */
+function estimateOf({ items, graceSeconds }: Remains, passedSeconds: number): number {
+  if (graceSeconds > passedSeconds) return graceSeconds;
+  return items.some(({ outline }) => outline.finalizers?.length) ? finalizerEstimateSeconds : 0;
+}
+
+function sentence({ metadata: { name = '' } }: Namespace, kind: Kind): string {
+  const version = kind.group === '' ? `/${kind.version}` : apiVersionOf(kind);
+  return `unexpected items still remain in namespace: ${name} for gvr: ${version}, Resource=${kind.plural}`;
+}
+
+const noTotals: Pick<Findings, 'remaining' | 'finalizers'> = { remaining: new Map(), finalizers: new Map() };
+
+function totals(content: readonly Remains[]): Pick<Findings, 'remaining' | 'finalizers'> {
+  const remaining = new Map(content.map(({ kind, items }) => [`${kind.plural}.${kind.group}`, items.length]));
+  const finalizers = new Map<string, number>();
+  for (const { outline } of content.flatMap(({ items }) => items)) {
+    for (const name of outline.finalizers ?? []) finalizers.set(name, (finalizers.get(name) ?? 0) + 1);
+  }
+  return { remaining, finalizers };
+}
+
+function withConditions(namespace: Namespace, findings: Findings, now: Date): Namespace | undefined {
+  const conditions = conditionsAfter(namespace.status?.conditions ?? [], findings, now);
+  return conditions && { ...namespace, status: { ...namespace.status, conditions } };
+}
+
+function withoutFinalizer(namespace: Namespace): Namespace {
+  const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== finalizer).toSorted();
+  return { ...namespace, spec: { ...namespace.spec, finalizers } };
+}

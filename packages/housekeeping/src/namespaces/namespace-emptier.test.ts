@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Kind } from '@flotilla/kube';
+import { kinds } from '../kinds.ts';
+import { House } from '../test-house.ts';
+
+describe('a namespace that is deleted', () => {
+  let house: House;
+  before(async () => {
+    house = await House.start();
+  });
+  after(() => house.close());
+
+  const find = (name: string) => house.find(kinds.namespace, { name });
+  const conditionOf = async (name: string, type: string) => {
+    const condition = (await find(name))?.status?.conditions?.find((candidate) => candidate.type === type);
+    return condition && `${condition.status} ${condition.reason}: ${condition.message}`;
+  };
+  const unfinalize = (kind: Kind, namespace: string, name: string) =>
+    house.client.patch(kind, { namespace, name }, { type: 'merge', value: { metadata: { finalizers: null } } });
+
+  test('goes when it is empty', async () => {
+    await house.create(kinds.namespace, { name: 'empty' });
+    await house.settle();
+    await house.client.delete(kinds.namespace, { name: 'empty' });
+    await house.settle();
+    assert.equal(await find('empty'), undefined);
+  });
+
+  test('takes all that is in it along', async () => {
+    await house.create(kinds.namespace, { name: 'full' });
+    for (const name of ['a', 'b']) {
+      await house.create(kinds.configMap, { name, namespace: 'full' });
+      await house.create(kinds.secret, { name, namespace: 'full' });
+    }
+    await house.client.delete(kinds.namespace, { name: 'full' });
+    await house.settle();
+    assert.equal(await find('full'), undefined);
+    assert.deepEqual(await house.names(kinds.configMap, 'full'), []);
+  });
+
+  test('says what it waits for, and goes when that is gone', async () => {
+    await house.create(kinds.namespace, { name: 'held' });
+    await house.settle();
+    for (const name of ['a', 'b']) {
+      await house.create(kinds.secret, { name, namespace: 'held', finalizers: ['x.y/z'] });
+    }
+    await house.client.delete(kinds.namespace, { name: 'held' });
+    await house.settle();
+    assert.equal((await find('held'))?.status?.phase, 'Terminating');
+    assert.equal(
+      await conditionOf('held', 'NamespaceContentRemaining'),
+      'True SomeResourcesRemain: Some resources are remaining: secrets. has 2 resource instances',
+    );
+    assert.equal(
+      await conditionOf('held', 'NamespaceFinalizersRemaining'),
+      'True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: x.y/z in 2 resource instances',
+    );
+    assert.equal(
+      await conditionOf('held', 'NamespaceDeletionContentFailure'),
+      'False ContentDeleted: All content successfully deleted, may be waiting on finalization',
+    );
+    await unfinalize(kinds.secret, 'held', 'a');
+    await house.settle();
+    assert.match((await conditionOf('held', 'NamespaceContentRemaining')) ?? '', /has 1 resource instances/);
+    await unfinalize(kinds.secret, 'held', 'b');
+    await house.settle();
+    assert.equal(await find('held'), undefined);
+  });
+
+  test('keeps the rest until its pods are gone', async () => {
+    await house.create(kinds.namespace, { name: 'crewed' });
+    await house.settle();
+    const containers = [{ name: 'c', image: 'i' }];
+    await house.create(
+      kinds.pod,
+      { name: 'sailor', namespace: 'crewed', finalizers: ['x.y/z'] },
+      { spec: { containers } },
+    );
+    await house.create(kinds.configMap, { name: 'cargo', namespace: 'crewed' });
+    await house.client.delete(kinds.namespace, { name: 'crewed' });
+    await house.settle();
+    assert.equal(
+      (await house.find(kinds.configMap, { namespace: 'crewed', name: 'cargo' }))?.metadata.deletionTimestamp,
+      undefined,
+    );
+    assert.ok((await house.find(kinds.pod, { namespace: 'crewed', name: 'sailor' }))?.metadata.deletionTimestamp);
+    assert.equal(
+      await conditionOf('crewed', 'NamespaceContentRemaining'),
+      'False ContentRemoved: All content successfully removed',
+    );
+    await unfinalize(kinds.pod, 'crewed', 'sailor');
+    await house.settle();
+    assert.equal(await find('crewed'), undefined);
+  });
+
+  test('takes along objects of kinds that were defined a moment ago', async () => {
+    const definitions: Kind = {
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      kind: 'CustomResourceDefinition',
+      plural: 'customresourcedefinitions',
+      namespaced: false,
+    };
+    const boats: Kind = { group: 'sea.example', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    await house.create(
+      definitions,
+      { name: 'boats.sea.example' },
+      {
+        spec: {
+          group: 'sea.example',
+          scope: 'Namespaced',
+          names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
+          versions: [{ name: 'v1', served: true, storage: true, schema }],
+        },
+      },
+    );
+    await house.settle();
+    await house.create(kinds.namespace, { name: 'marina' });
+    await house.create(boats, { name: 'skiff', namespace: 'marina', finalizers: ['x.y/z'] });
+    await house.client.delete(kinds.namespace, { name: 'marina' });
+    await house.settle();
+    assert.match(
+      (await conditionOf('marina', 'NamespaceContentRemaining')) ?? '',
+      /boats\.sea\.example has 1 resource/,
+    );
+    await unfinalize(boats, 'marina', 'skiff');
+    await house.settle();
+    assert.equal(await find('marina'), undefined);
+    await house.client.delete(definitions, { name: 'boats.sea.example' });
+    await house.settle();
+  });
+
+  test('does not wait for dependents that go anyway', async () => {
+    await house.create(kinds.namespace, { name: 'owners' });
+    await house.create(kinds.secret, { name: 'a', namespace: 'owners', finalizers: ['orphan'] });
+    await house.client.delete(kinds.namespace, { name: 'owners' });
+    await house.settle();
+    assert.equal(await find('owners'), undefined);
+  });
+});

@@ -1,0 +1,161 @@
+import type { Client, Clock } from '@flotilla/client';
+import { ApiError, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
+import type { CollectionChange } from '../collections/collection.ts';
+import type { Collections } from '../collections/collections.ts';
+import { KeyWorkers } from '../key-workers.ts';
+import { kinds, type Namespace, type Pod } from '../kinds.ts';
+import { deletionsIn, dueNow, isOurs, isPods, report, type Deletion, type Remains } from './decide.ts';
+
+export interface NamespaceEmptierOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly collections: Collections;
+}
+
+/** Deletions that are on their way at once. */
+const atOnce = 32;
+
+/** Removals in a namespace come in crowds: they are looked at together. */
+const gatheringMs = 5;
+
+/**
+ * Empties namespaces that are deleted, says in their conditions how far it is, and lets them go. It must report what became
+ * of its writes, so it is no ordinary controller: it observes, deletes, and reports on what is then left.
+ */
+export class NamespaceEmptier {
+  readonly #options: NamespaceEmptierOptions;
+  readonly #workers: KeyWorkers;
+  /** On their way out, with something left in them. */
+  readonly #leaving = new Set<string>();
+
+  constructor(options: NamespaceEmptierOptions) {
+    this.#options = options;
+    const { clock, logger, collections } = options;
+    this.#workers = new KeyWorkers({ clock, logger, workers: 4, work: (name) => this.#empty(name) });
+    collections.listen({
+      changed: (change) => this.#changed(change),
+      missed: () => this.#lookAgain(),
+      discovered: () => this.#lookAgain(),
+    });
+  }
+
+  get isAtRest(): boolean {
+    return this.#workers.isAtRest;
+  }
+
+  close(): void {
+    this.#workers.close();
+  }
+
+  #changed({ kind, key, outline, type }: CollectionChange): void {
+    if (kind.plural === kinds.namespace.plural && kind.group === '') {
+      if (type === 'DELETED') this.#leaving.delete(key.name);
+      else if (outline.deletionTimestamp !== undefined) this.#workers.add(key.name);
+    } else if (key.namespace !== undefined && this.#leaving.has(key.namespace) && type !== 'FOUND') {
+      this.#workers.addAfter(key.namespace, gatheringMs);
+    }
+  }
+
+  #lookAgain(): void {
+    for (const name of this.#leaving) this.#workers.add(name);
+  }
+
+  async #empty(name: string): Promise<{ readonly comeBackAfterMs?: number | undefined } | undefined> {
+    const { client, clock, collections } = this.#options;
+    const namespace: Namespace | undefined = await collections.get(kinds.namespace, { name });
+    if (!namespace || !isOurs(namespace)) {
+      this.#leaving.delete(name);
+      return undefined;
+    }
+    this.#leaving.add(name);
+    const served = collections.preferred('delete', 'list').filter(({ namespaced }) => namespaced);
+    const { content, failures } = await this.#deleteDue(served, name);
+    const { status, finalized, hasFailed, comeBackAfterMs } = report(
+      namespace,
+      { content, failures },
+      new Date(clock.now()),
+    );
+    const written = status && (await client.update(kinds.namespace, status, { subresource: 'status', fieldManager }));
+    if (finalized) {
+      await this.#finalize(finalized, written ?? namespace);
+      return undefined;
+    }
+    if (hasFailed) throw new NotEmptied(name, [...failures.values()][0]);
+    return { comeBackAfterMs };
+  }
+
+  /** Pods, and the rest when none of them is left. */
+  async #deleteDue(served: readonly Kind[], name: string) {
+    const due = dueNow(await this.#contentOf(served, name));
+    let failures = await this.#delete(deletionsIn(due));
+    let content = dueNow(await this.#contentOf(served, name));
+    if (due.some(isPods) && !content.some(isPods)) {
+      failures = await this.#delete(deletionsIn(content));
+      content = await this.#contentOf(served, name);
+    }
+    return { content, failures };
+  }
+
+  async #finalize(finalized: Namespace, { metadata }: KubeObject): Promise<void> {
+    const { client } = this.#options;
+    try {
+      await client.update(kinds.namespace, { ...finalized, metadata }, { subresource: 'finalize', fieldManager });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 404)) throw error;
+    }
+  }
+
+  async #contentOf(served: readonly Kind[], namespace: string): Promise<Remains[]> {
+    const { collections } = this.#options;
+    const content: Remains[] = [];
+    for (const kind of served) {
+      const items = await collections.contents(kind, namespace);
+      const remains = { kind, items, graceSeconds: 0 };
+      if (items.length === 0) continue;
+      content.push(isPods(remains) ? { ...remains, graceSeconds: await this.#graceOf(remains) } : remains);
+    }
+    return content;
+  }
+
+  async #graceOf({ kind, items }: Remains): Promise<number> {
+    const pods = await Promise.all(items.map(({ key }) => this.#options.collections.get(kind, key)));
+    return Math.max(0, ...pods.map((pod) => graceOf(pod)));
+  }
+
+  /** The first failure of each kind. What is gone, or is another by now, was not ours to delete. */
+  async #delete(deletions: readonly Deletion[]): Promise<ReadonlyMap<Kind, Error>> {
+    const failures = new Map<Kind, Error>();
+    for (let at = 0; at < deletions.length; at += atOnce) {
+      await Promise.all(deletions.slice(at, at + atOnce).map((deletion) => this.#deleteOne(deletion, failures)));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return failures;
+  }
+
+  async #deleteOne({ kind, key, uid }: Deletion, failures: Map<Kind, Error>): Promise<void> {
+    try {
+      // The garbage collector is not needed where everything goes.
+      await this.#options.client.delete(kind, key, { uid, propagationPolicy: 'Background' });
+    } catch (error) {
+      const isGone = error instanceof ApiError && (error.code === 404 || error.code === 409);
+      if (!isGone && !failures.has(kind)) failures.set(kind, error as Error);
+    }
+  }
+}
+
+class NotEmptied extends Error {
+  override readonly name = 'NotEmptied';
+
+  constructor(namespace: string, cause: Error | undefined) {
+    super(`namespace ${namespace} could not be emptied${cause ? `: ${cause.message}` : ''}`, { cause });
+  }
+}
+
+const fieldManager = 'kube-controller-manager';
+
+/** Pods that have ended need no time any more. */
+function graceOf(pod: Pod | undefined): number {
+  const phase = pod?.status?.phase;
+  return phase === 'Succeeded' || phase === 'Failed' ? 0 : (pod?.spec?.terminationGracePeriodSeconds ?? 0);
+}

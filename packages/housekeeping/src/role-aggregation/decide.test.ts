@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ClusterRole } from '../kinds.ts';
+import { decideAggregation } from './decide.ts';
+
+function rule(verb: string) {
+  return { verbs: [verb], apiGroups: [''], resources: ['pods'] };
+}
+
+function role(
+  name: string,
+  verbs: string[],
+  more: { labels?: Record<string, string>; of?: string[] } = {},
+): ClusterRole {
+  const { labels, of } = more;
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name, ...(labels && { labels }) },
+    rules: verbs.map(rule),
+    ...(of && { aggregationRule: { clusterRoleSelectors: of.map((to) => ({ matchLabels: { to } })) } }),
+  };
+}
+
+/** Which verbs which roles get. */
+function decided(...roles: ClusterRole[]): Record<string, unknown> {
+  const writes = decideAggregation({ roles }).steps.flat();
+  return Object.fromEntries(
+    writes.map((write) => {
+      const { metadata, rules } = (write.verb === 'update' ? write.object : {}) as ClusterRole;
+      return [metadata.name, rules?.flatMap(({ verbs }) => verbs as string[])];
+    }),
+  );
+}
+
+describe('a role that is made of others', () => {
+  const reader = role('a-reader', ['get', 'list'], { labels: { to: 'view' } });
+  const writer = role('b-writer', ['get', 'update'], { labels: { to: 'view' } });
+
+  test('has the rules of all, each once, in the order of names', () => {
+    assert.deepEqual(decided(reader, writer, role('view', [], { of: ['view'] })), { view: ['get', 'list', 'update'] });
+  });
+
+  test('is left alone when it has them', () => {
+    assert.deepEqual(decided(reader, role('view', ['get', 'list'], { of: ['view'] })), {});
+  });
+
+  test('loses what its parts have lost', () => {
+    assert.deepEqual(decided(role('view', ['get'], { of: ['view'] })), { view: [] });
+  });
+
+  test('is no part of itself', () => {
+    const self = role('view', ['watch'], { of: ['view'], labels: { to: 'view' } });
+    assert.deepEqual(decided(reader, self), { view: ['get', 'list'] });
+  });
+
+  test('asks its selectors one after another', () => {
+    const other = role('0-other', ['delete'], { labels: { to: 'edit' } });
+    assert.deepEqual(decided(other, reader, role('all', [], { of: ['view', 'edit'] })), {
+      all: ['get', 'list', 'delete'],
+    });
+  });
+
+  test('with no selector has no rules', () => {
+    assert.deepEqual(decided(reader, role('none', ['get'], { of: [] })), { none: [] });
+  });
+});

@@ -1,0 +1,38 @@
+import { jsonEquals, labelSelectorFrom, type JsonObject } from '@flotilla/kube';
+import { nothingToDo, type Plan } from '@flotilla/runtime';
+import { kinds, type ClusterRole } from '../kinds.ts';
+
+export interface AggregationState {
+  /** In the order of their names. */
+  readonly roles: readonly Readonly<ClusterRole>[];
+}
+
+/** Roles that are made of others have the rules of all that their selectors find. */
+export function decideAggregation({ roles }: AggregationState): Plan {
+  const outdated = roles
+    .filter(({ aggregationRule }) => aggregationRule !== undefined)
+    .map((role) => ({ ...role, rules: aggregatedRules(role, roles) }))
+    .filter(({ metadata, rules }) => !jsonEquals(rules, before(roles, metadata.name)));
+  if (outdated.length === 0) return nothingToDo;
+  return { steps: [outdated.map((object) => ({ verb: 'update', kind: kinds.clusterRole, object }))] };
+}
+
+function before(roles: readonly Readonly<ClusterRole>[], name: string | undefined): JsonObject[] {
+  return roles.find(({ metadata }) => metadata.name === name)?.rules ?? [];
+}
+
+/** Each rule once, selector by selector, role by role. */
+function aggregatedRules(
+  { metadata: { name }, aggregationRule }: Readonly<ClusterRole>,
+  roles: readonly Readonly<ClusterRole>[],
+): JsonObject[] {
+  const rules = new Map<string, JsonObject>();
+  for (const selector of (aggregationRule?.clusterRoleSelectors ?? []).map(labelSelectorFrom)) {
+    const found = roles.filter(({ metadata }) => metadata.name !== name && selector.matches(metadata.labels ?? {}));
+    for (const rule of found.flatMap((role) => role.rules ?? [])) {
+      const text = JSON.stringify(rule);
+      if (!rules.has(text)) rules.set(text, rule);
+    }
+  }
+  return [...rules.values()];
+}

@@ -1,0 +1,21 @@
+import type { Controller } from '@flotilla/runtime';
+import { kinds } from '../kinds.ts';
+import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
+import { configMapName, decideRootCertificate, type RootCertificateState } from './decide.ts';
+
+/** Publishes the server's certificate in every namespace. */
+export function rootCertificateController(certificate: string): Controller<RootCertificateState> {
+  return {
+    name: 'root-ca-certificate-publisher',
+    watches: [
+      { kind: kinds.namespace, concerns: namespaceItself },
+      { kind: kinds.configMap, concerns: namespaceOf, fieldSelector: `metadata.name=${configMapName}` },
+    ],
+    observe: ({ name }, cache) => {
+      const namespace = cache.get(kinds.namespace, { name });
+      const configMap = cache.get(kinds.configMap, { namespace: name, name: configMapName });
+      return namespace && { namespace, configMap, certificate };
+    },
+    decide: decideRootCertificate,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Controller } from '@flotilla/runtime';
+import { kinds } from '../kinds.ts';
+import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
+import { accountName, decideServiceAccount, type AccountState } from './decide.ts';
+
+/** Gives every namespace its default service account, again and again if need be. */
+export const serviceAccountController: Controller<AccountState> = {
+  name: 'serviceaccount-controller',
+  watches: [
+    { kind: kinds.namespace, concerns: namespaceItself },
+    { kind: kinds.serviceAccount, concerns: namespaceOf, fieldSelector: `metadata.name=${accountName}` },
+  ],
+  observe: ({ name }, cache) => {
+    const namespace = cache.get(kinds.namespace, { name });
+    return namespace && { namespace, account: cache.get(kinds.serviceAccount, { namespace: name, name: accountName }) };
+  },
+  decide: decideServiceAccount,
+};

@@ -1,0 +1,80 @@
+import type { Client, Clock } from '@flotilla/client';
+import { silentLogger, type Logger, type MetricsRegistry, type OwnerReference } from '@flotilla/kube';
+import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
+import { Collector } from './collect/collector.ts';
+import type { Node } from './collect/owner-graph.ts';
+import { invalidNamespace } from './collect/invalid-namespace.ts';
+import { Collections } from './collections/collections.ts';
+import { EventExpiry } from './event-expiry/event-expiry.ts';
+import { NamespaceEmptier } from './namespaces/namespace-emptier.ts';
+import { roleAggregationController } from './role-aggregation/controller.ts';
+import { rootCertificateController } from './root-certificate/controller.ts';
+import { serviceAccountController } from './service-accounts/controller.ts';
+import { tokenSecretController } from './token-secrets/controller.ts';
+import type { SignToken } from './token-secrets/decide.ts';
+import { claimProtectionController, volumeProtectionController } from './volume-protection/controllers.ts';
+
+export interface HousekeepingOptions {
+  /** In process, so that everything can be followed for nothing. */
+  readonly client: Client;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly logger?: Logger;
+  readonly metrics?: MetricsRegistry;
+  /** By which pods know the server, PEM. */
+  readonly rootCertificate: string;
+  /** Signs the tokens that people keep in secrets; without it those stay empty. */
+  readonly signToken?: SignToken;
+}
+
+export interface Housekeeping {
+  /** Nothing to do before something changes or time passes. */
+  readonly isAtRest: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** What kube-controller-manager does for a server that is shared. It is ready when everything is followed. */
+export async function startHousekeeping(options: HousekeepingOptions): Promise<Housekeeping> {
+  const { client, clock, random, logger = silentLogger, metrics } = options;
+  const events = new EventRecorder({ client, clock, random, logger });
+  const report = (node: Node, reference: OwnerReference): void =>
+    events.record(invalidNamespace(node, reference), 'garbage-collector-controller');
+  const collections = new Collections({ client, clock, random, logger });
+  const collector = new Collector({ client, clock, logger, collections, report });
+  const emptier = new NamespaceEmptier({ client, clock, logger, collections });
+  const expiry = new EventExpiry({ client, clock, logger, collections });
+  await collections.start();
+  const running = runControllers({
+    client,
+    clock,
+    random,
+    logger,
+    ...(metrics && { metrics }),
+    events,
+    controllers: controllersFor(options),
+  });
+  await running.ready;
+  return {
+    isAtRest: () => collector.isAtRest && emptier.isAtRest && running.isAtRest(),
+    stop: async () => {
+      collections.stop();
+      collector.close();
+      emptier.close();
+      expiry.close();
+      await running.stop();
+      await events.stop();
+    },
+  };
+}
+
+function controllersFor({ rootCertificate: certificate, signToken: sign }: HousekeepingOptions): Controller[] {
+  return [
+    serviceAccountController,
+    rootCertificateController(certificate),
+    ...(sign ? [tokenSecretController({ certificate, sign })] : []),
+    roleAggregationController,
+    claimProtectionController,
+    volumeProtectionController,
+  ];
+}

@@ -1,0 +1,42 @@
+import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Controller } from '@flotilla/runtime';
+import { kinds, type Secret } from '../kinds.ts';
+import { accountOf, decideTokenSecrets, tokenType, type SignToken, type TokenSecretState } from './decide.ts';
+
+export interface TokenSecretOptions {
+  /** PEM. */
+  readonly certificate: string;
+  readonly sign: SignToken;
+}
+
+type Changed = KubeObject | undefined;
+
+/** Fills the secrets in which people keep tokens of service accounts, and removes them with their accounts. */
+export function tokenSecretController({ certificate, sign }: TokenSecretOptions): Controller<TokenSecretState> {
+  return {
+    name: 'legacy-token-controller',
+    watches: [
+      { kind: kinds.serviceAccount, concerns: (now: Changed, old: Changed) => accountKeys(now ?? old) },
+      {
+        kind: kinds.secret,
+        fieldSelector: `type=${tokenType}`,
+        concerns: (now: Changed, old: Changed) => accountKeysOfSecret(now ?? old),
+        indexes: { account: (secret) => accountKeysOfSecret(secret).map(keyText) },
+      },
+    ],
+    observe: (key, cache) => {
+      const secrets = cache.indexed(kinds.secret, 'account', keyText(key));
+      return { account: cache.get(kinds.serviceAccount, key), secrets, certificate, sign };
+    },
+    decide: decideTokenSecrets,
+  };
+}
+
+function accountKeys(account: Changed): ObjectKey[] {
+  return account ? [{ namespace: account.metadata.namespace, name: account.metadata.name ?? '' }] : [];
+}
+
+function accountKeysOfSecret(secret: Secret | undefined): ObjectKey[] {
+  const name = secret ? accountOf(secret) : '';
+  return name === '' ? [] : [{ namespace: secret?.metadata.namespace, name }];
+}

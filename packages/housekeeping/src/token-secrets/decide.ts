@@ -1,0 +1,93 @@
+import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
+import { kinds, type Secret, type ServiceAccount } from '../kinds.ts';
+
+export const tokenType = 'kubernetes.io/service-account-token';
+
+const accountNameKey = 'kubernetes.io/service-account.name';
+const accountUidKey = 'kubernetes.io/service-account.uid';
+
+/** Whose token is signed, and where it is kept. */
+export interface TokenSubject {
+  readonly namespace: string;
+  readonly account: { readonly name: string; readonly uid: string };
+  readonly secret: { readonly name: string; readonly uid: string };
+}
+
+export type SignToken = (subject: TokenSubject) => string;
+
+export interface TokenSecretState {
+  readonly account: Readonly<ServiceAccount> | undefined;
+  /** All that ask for a token of this account. */
+  readonly secrets: readonly Readonly<Secret>[];
+  /** PEM. */
+  readonly certificate: string;
+  readonly sign: SignToken;
+}
+
+/** Which account a secret is a token for. */
+export function accountOf({ metadata: { annotations } }: Readonly<Secret>): string {
+  return annotations?.[accountNameKey] ?? '';
+}
+
+/** Secrets that ask for a token of an account get it, and go with the account. */
+export function decideTokenSecrets({ account, secrets, certificate, sign }: TokenSecretState): Plan {
+  const writes = secrets
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .flatMap((secret) => (isFor(account, secret) ? completion(secret, account, certificate, sign) : [removal(secret)]));
+  return writes.length === 0 ? nothingToDo : { steps: [writes] };
+}
+
+/** An account of the same name that came later is another one. */
+function isFor(
+  account: Readonly<ServiceAccount> | undefined,
+  { metadata: { annotations } }: Readonly<Secret>,
+): account is Readonly<ServiceAccount> {
+  const wanted = annotations?.[accountUidKey] ?? '';
+  return account !== undefined && (wanted === '' || wanted === account.metadata.uid);
+}
+
+function completion(
+  secret: Readonly<Secret>,
+  account: Readonly<ServiceAccount>,
+  certificate: string,
+  sign: SignToken,
+): Write[] {
+  const data = filled(secret, account, certificate, sign);
+  if (!data) return [];
+  const { name, uid } = named(account);
+  const annotations = { ...secret.metadata.annotations, [accountNameKey]: name, [accountUidKey]: uid };
+  const object = { ...secret, metadata: { ...secret.metadata, annotations }, data };
+  return [{ verb: 'update', kind: kinds.secret, object }];
+}
+
+function removal({ metadata: { namespace, name = '', uid = '' } }: Readonly<Secret>): Write {
+  return { verb: 'delete', kind: kinds.secret, key: { namespace, name }, uid };
+}
+
+/** Undefined when nothing is missing. A token that is there stays, whoever made it. */
+function filled(
+  secret: Readonly<Secret>,
+  account: Readonly<ServiceAccount>,
+  certificate: string,
+  sign: SignToken,
+): Record<string, string> | undefined {
+  const before = secret.data ?? {};
+  const { namespace = '' } = secret.metadata;
+  const isComplete =
+    before['ca.crt'] === base64(certificate) && Boolean(before['namespace']) && Boolean(before['token']);
+  if (isComplete) return undefined;
+  return {
+    ...before,
+    'ca.crt': base64(certificate),
+    namespace: before['namespace'] || base64(namespace),
+    token: before['token'] || base64(sign({ namespace, account: named(account), secret: named(secret) })),
+  };
+}
+
+function named({ metadata: { name = '', uid = '' } }: Readonly<Secret | ServiceAccount>) {
+  return { name, uid };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

@@ -1,0 +1,41 @@
+import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import type { Controller } from '@flotilla/runtime';
+import { kinds, type PersistentVolume, type Pod } from '../kinds.ts';
+import { claimNamesOf, decideClaim, decideVolume, type ClaimState } from './decide.ts';
+
+type Changed = KubeObject | undefined;
+
+/** Lets claims go when no pod uses them any more. */
+export const claimProtectionController: Controller<ClaimState> = {
+  name: 'pvc-protection-controller',
+  watches: [
+    { kind: kinds.claim, concerns: itself },
+    {
+      kind: kinds.pod,
+      concerns: (now: Changed, old: Changed) => [...claimKeys(now), ...claimKeys(old)],
+      indexes: { claim: (pod) => claimKeys(pod).map(keyText) },
+    },
+  ],
+  observe: (key, cache) => {
+    const claim = cache.get(kinds.claim, key);
+    return claim && { claim, pods: cache.indexed(kinds.pod, 'claim', keyText(key)) };
+  },
+  decide: decideClaim,
+};
+
+/** Lets volumes go when no claim is bound to them any more. */
+export const volumeProtectionController: Controller<Readonly<PersistentVolume>> = {
+  name: 'pv-protection-controller',
+  watches: [{ kind: kinds.volume, concerns: itself }],
+  observe: (key, cache) => cache.get(kinds.volume, key),
+  decide: decideVolume,
+};
+
+function itself(now: Changed, old: Changed): ObjectKey[] {
+  const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+  return [{ namespace, name }];
+}
+
+function claimKeys(pod: Changed): ObjectKey[] {
+  return pod ? claimNamesOf(pod as Pod).map((name) => ({ namespace: pod.metadata.namespace, name })) : [];
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ObjectMeta } from '@flotilla/kube';
+import { nothingToDo, type Plan } from '@flotilla/runtime';
+import type { Pod } from '../kinds.ts';
+import { claimNamesOf, decideClaim, decideVolume } from './decide.ts';
+
+const leaving = '2026-01-01T00:00:00Z';
+
+function claim(metadata: ObjectMeta = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'hold', namespace: 'sea', finalizers: ['x.y/z', 'kubernetes.io/pvc-protection'], ...metadata },
+  };
+}
+
+function pod(more: Partial<Pod> = {}, nodeName: string | undefined = 'n1'): Pod {
+  const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'hold' } }];
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'boat', namespace: 'sea', uid: 'p1' },
+    spec: { ...(nodeName && { nodeName }), volumes },
+    ...more,
+  };
+}
+
+function finalizersAfter({ steps }: Plan): unknown {
+  const [write] = steps[0] ?? [];
+  return write?.verb === 'patch' && (write.patch['metadata'] as ObjectMeta).finalizers;
+}
+
+describe('a claim that is deleted', () => {
+  const deleted = claim({ deletionTimestamp: leaving });
+
+  test('goes when no pod uses it, other finalizers permitting', () => {
+    assert.deepEqual(finalizersAfter(decideClaim({ claim: deleted, pods: [] })), ['x.y/z']);
+  });
+
+  test('stays while a pod on a node uses it', () => {
+    assert.deepEqual(decideClaim({ claim: deleted, pods: [pod()] }), nothingToDo);
+  });
+
+  test('does not stay for a pod that has no node', () => {
+    assert.deepEqual(finalizersAfter(decideClaim({ claim: deleted, pods: [pod({}, '')] })), ['x.y/z']);
+  });
+
+  test('made for a pod stays with it until it is shut down', () => {
+    const spec = { nodeName: 'n1', volumes: [{ name: 'v', ephemeral: {} }] };
+    const user = pod({ spec });
+    assert.deepEqual(claimNamesOf(user), ['boat-v']);
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'boat', uid: 'p1', controller: true };
+    const made = claim({ name: 'boat-v', deletionTimestamp: leaving, ownerReferences: [owner] });
+    assert.deepEqual(decideClaim({ claim: made, pods: [user] }), nothingToDo);
+    const metadata = { ...user.metadata, deletionTimestamp: leaving, deletionGracePeriodSeconds: 0 };
+    assert.deepEqual(finalizersAfter(decideClaim({ claim: made, pods: [{ ...user, metadata }] })), ['x.y/z']);
+  });
+});
+
+describe('a claim that is not deleted', () => {
+  test('is protected', () => {
+    const bare = claim({ finalizers: [] });
+    assert.deepEqual(finalizersAfter(decideClaim({ claim: bare, pods: [] })), ['kubernetes.io/pvc-protection']);
+    assert.deepEqual(decideClaim({ claim: claim(), pods: [] }), nothingToDo);
+  });
+});
+
+describe('a volume that is deleted', () => {
+  function volume(phase: string) {
+    const metadata = { name: 'disk', finalizers: ['kubernetes.io/pv-protection'], deletionTimestamp: leaving };
+    return { apiVersion: 'v1', kind: 'PersistentVolume', metadata, status: { phase } };
+  }
+
+  test('stays while a claim is bound to it', () => {
+    assert.deepEqual(decideVolume(volume('Bound')), nothingToDo);
+  });
+
+  test('goes when none is', () => {
+    assert.deepEqual(finalizersAfter(decideVolume(volume('Released'))), []);
+  });
+});

@@ -1,0 +1,12 @@
+/** For controllers that look after namespaces: which namespace a change concerns. */
+import type { KubeObject, ObjectKey } from '@flotilla/kube';
+
+type Changed = KubeObject | undefined;
+
+export function namespaceItself(now: Changed, old: Changed): Iterable<ObjectKey> {
+  return [{ name: (now ?? old)?.metadata.name ?? '' }];
+}
+
+export function namespaceOf(now: Changed, old: Changed): Iterable<ObjectKey> {
+  return [{ name: (now ?? old)?.metadata.namespace ?? '' }];
+}
