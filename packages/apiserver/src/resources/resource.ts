@@ -113,8 +113,6 @@ export interface DeletionBehavior {
   readonly isHeld?: (object: KubeObject) => boolean;
   /** Edits an object that stays for now. */
   readonly mark?: (object: KubeObject, old: KubeObject, now: Date) => void;
-  /** After an object was marked: whatever else must happen before the client hears of it. */
-  readonly afterMark?: (server: Surroundings, entry: Entry) => Promise<void>;
 }
 
 /** Something taken for a write that may yet fail. */
