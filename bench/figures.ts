@@ -1,3 +1,4 @@
+import { authorizeFigure } from './authorize-figure.ts';
 import type { BenchContext } from './bench-context.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
 import {
@@ -51,6 +52,7 @@ export const figures: readonly Figure[] = [
   { name: 'memory', about: 'with 50,000 objects', run: memoryFigure },
   { name: 'start', about: 'from starting the process to ready', run: startFigure },
   { name: 'stop', about: 'from SIGTERM to the exit, with clients that never finish', run: stopFigure },
+  { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 

@@ -99,7 +99,7 @@ function refusalOf(call: Call, rules: readonly PolicyRule[]): string | undefined
   if (notHeld.length === 0) return undefined;
   const who = `user ${quote(user.name)} (groups=${quoteAll(user.groups)})`;
   const what = `${who} is attempting to grant RBAC permissions not currently held:\n${ruleLines(notHeld).join('\n')}`;
-  const { missing } = access.rulesOf(user, namespace);
+  const missing = access.missingRoles(user, namespace);
   if (missing.length === 0) return what;
   const unresolved = aggregate(missing.map((role) => notFound(call, role).message));
   return `${what}; resolution errors: [${unresolved}]`;

@@ -1,5 +1,5 @@
 import type { PolicyRule, Subject } from '@flotilla/builtins';
-import type { User } from '@flotilla/kube';
+import { pushAll, type User } from '@flotilla/kube';
 import { holderOf, roleKey, type Binding, type RoleRef } from './binding.ts';
 import { RuleIndex, type Question } from './rule-index.ts';
 
@@ -9,17 +9,16 @@ export interface Grant {
   readonly subject: Subject;
 }
 
-/** All rules that somebody has somewhere, and the roles that could have given more. */
-export interface HeldRules {
-  readonly rules: readonly PolicyRule[];
-  readonly missing: readonly RoleRef[];
-}
-
 /** What one user or group was given in one namespace, or in the whole cluster. */
 interface Holder {
   readonly bindings: Map<Binding, Subject>;
   /** Made when it is first asked for; gone when a binding or its role changes. */
-  index: RuleIndex<Grant> | undefined;
+  held: Held | undefined;
+}
+
+interface Held {
+  readonly index: RuleIndex<Grant>;
+  readonly missing: readonly RoleRef[];
 }
 
 /** Holders by name, then by namespace; the empty one is the whole cluster. */
@@ -41,7 +40,7 @@ export class Policy {
     if (rules) this.#roles.set(key, rules);
     else this.#roles.delete(key);
     for (const binding of this.#byRole.get(key) ?? []) {
-      for (const [, holder] of this.#holdersOf(binding)) holder.index = undefined;
+      for (const [, holder] of this.#holdersOf(binding)) holder.held = undefined;
     }
   }
 
@@ -64,37 +63,45 @@ export class Policy {
     return this.#findIn('', user, question) ?? (namespace === '' ? undefined : this.#findIn(namespace, user, question));
   }
 
-  rulesOf(user: User, namespace: string): HeldRules {
-    const bindings = this.#bindingsOf(user, namespace);
-    const missing = bindings.filter((binding) => !this.#roles.has(keyOfRole(binding)));
-    return {
-      rules: bindings.flatMap((binding) => this.#roles.get(keyOfRole(binding)) ?? []),
-      missing: missing.map(({ role }) => role),
-    };
+  rulesOf(user: User, namespace: string): readonly PolicyRule[] {
+    return this.#bindingsOf(user, namespace).flatMap((binding) => this.#roles.get(keyOfRole(binding)) ?? []);
+  }
+
+  /** Roles that the user was given but that are not there. */
+  missingRoles({ name, groups }: User, namespace: string): readonly RoleRef[] {
+    const missing: RoleRef[] = [];
+    for (const scope of namespace === '' ? [''] : ['', namespace]) {
+      pushAll(missing, this.#held(this.#users.get(name)?.get(scope))?.missing ?? []);
+      for (const group of groups) pushAll(missing, this.#held(this.#groups.get(group)?.get(scope))?.missing ?? []);
+    }
+    return missing;
   }
 
   #findIn(namespace: string, { name, groups }: User, question: Question): Grant | undefined {
-    const own = this.#indexOf(this.#users.get(name)?.get(namespace))?.find(question);
+    const own = this.#held(this.#users.get(name)?.get(namespace))?.index.find(question);
     if (own) return own;
     for (const group of groups) {
-      const found = this.#indexOf(this.#groups.get(group)?.get(namespace))?.find(question);
+      const found = this.#held(this.#groups.get(group)?.get(namespace))?.index.find(question);
       if (found) return found;
     }
     return undefined;
   }
 
-  #indexOf(holder: Holder | undefined): RuleIndex<Grant> | undefined {
+  #held(holder: Holder | undefined): Held | undefined {
     if (!holder) return undefined;
-    return (holder.index ??= this.#newIndex(holder));
+    return (holder.held ??= this.#gather(holder));
   }
 
-  #newIndex({ bindings }: Holder): RuleIndex<Grant> {
+  #gather({ bindings }: Holder): Held {
     const index = new RuleIndex<Grant>();
+    const missing: RoleRef[] = [];
     for (const [binding, subject] of bindings) {
+      const rules = this.#roles.get(keyOfRole(binding));
+      if (!rules) missing.push(binding.role);
       const grant = { binding, subject };
-      for (const rule of this.#roles.get(keyOfRole(binding)) ?? []) index.add(rule, grant);
+      for (const rule of rules ?? []) index.add(rule, grant);
     }
-    return index;
+    return { index, missing };
   }
 
   /** Those of the cluster first; each once, whoever of the user's names it is for. */
@@ -115,7 +122,7 @@ export class Policy {
     else this.#byRole.set(key, new Set([binding]));
     for (const [subject, holder] of this.#holdersOf(binding, 'make')) {
       if (!holder.bindings.has(binding)) holder.bindings.set(binding, subject);
-      holder.index = undefined;
+      holder.held = undefined;
     }
   }
 
@@ -125,7 +132,7 @@ export class Policy {
     if (siblings?.delete(binding) && siblings.size === 0) this.#byRole.delete(key);
     for (const [subject, holder] of this.#holdersOf(binding)) {
       holder.bindings.delete(binding);
-      holder.index = undefined;
+      holder.held = undefined;
       if (holder.bindings.size === 0) this.#forget(subject, binding.namespace);
     }
   }
@@ -139,7 +146,7 @@ export class Policy {
       let scopes = all.get(who.name);
       if (!scopes && missing) all.set(who.name, (scopes = new Map()));
       let holder = scopes?.get(namespace);
-      if (!holder && missing) scopes?.set(namespace, (holder = { bindings: new Map(), index: undefined }));
+      if (!holder && missing) scopes?.set(namespace, (holder = { bindings: new Map(), held: undefined }));
       if (holder) yield [subject, holder];
     }
   }

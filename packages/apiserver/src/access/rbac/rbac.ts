@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { isMaster, type Access, type Decision } from '../authorizer.ts';
 import { describeGrant, missingRole, type RoleRef } from './binding.ts';
 import { uncovered, type Uncovered } from './covers.ts';
-import type { Grant, HeldRules } from './policy.ts';
+import type { Grant } from './policy.ts';
 import { StoredPolicy } from './stored-policy.ts';
 
 const freely: Decision = { isAllowed: true, reason: '' };
@@ -23,11 +23,17 @@ export class Rbac {
     const policy = this.#stored.current();
     const namespace = access.isResource ? access.namespace : '';
     const grant = policy.find(user, namespace, access);
-    return grant ? new Allowed(grant) : refused(policy.rulesOf(user, namespace));
+    return grant ? new Allowed(grant) : refused(policy.missingRoles(user, namespace));
   }
 
-  rulesOf(user: User, namespace: string): HeldRules {
+  /** All rules that the user has, in the cluster and in the namespace. */
+  rulesOf(user: User, namespace: string): readonly PolicyRule[] {
     return this.#stored.current().rulesOf(user, namespace);
+  }
+
+  /** Roles that could have given the user more, if they were there. */
+  missingRoles(user: User, namespace: string): readonly RoleRef[] {
+    return this.#stored.current().missingRoles(user, namespace);
   }
 
   /** Undefined when there is no such role. */
@@ -56,7 +62,9 @@ class Allowed implements Decision {
   }
 }
 
+const plainly: Decision = { isAllowed: false, reason: '' };
+
 /** Roles that a binding names but that are not there might have allowed it. */
-function refused({ missing }: HeldRules): Decision {
-  return { isAllowed: false, reason: missing.length === 0 ? '' : `RBAC: ${aggregate(missing.map(missingRole))}` };
+function refused(missing: readonly RoleRef[]): Decision {
+  return missing.length === 0 ? plainly : { isAllowed: false, reason: `RBAC: ${aggregate(missing.map(missingRole))}` };
 }

@@ -1,12 +1,11 @@
 import type { PolicyRule } from '@flotilla/builtins';
 import type { PathAccess, ResourceAccess } from '../authorizer.ts';
 
-/** A rule made for asking, and where it comes from. */
+/** A rule made for asking, and where it comes from. A star among the values stands for any. */
 interface Grant<Source> {
   readonly source: Source;
-  /** Undefined: any. */
-  readonly verbs: ReadonlySet<string> | undefined;
-  readonly groups: ReadonlySet<string> | undefined;
+  readonly verbs: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
   readonly resources: ReadonlySet<string>;
 }
 
@@ -18,13 +17,15 @@ export type ResourceQuestion = Pick<ResourceAccess, 'isResource' | 'verb' | 'gro
 export type PathQuestion = Pick<PathAccess, 'isResource' | 'verb' | 'path'>;
 export type Question = ResourceQuestion | PathQuestion;
 
-/**
- * Rules, found by the resource, name or path that they are about, so that a question looks at few of them. Building it takes
- * as long as reading the rules; nothing is multiplied out.
- */
+/** Rules that name more pairs of a resource and a verb than this are kept as they are: nobody means them. */
+const maxPairs = 10_000;
+
+/** Rules, found by the resource and verb, the name or the path that they are about, so that a question looks at few of them. */
 export class RuleIndex<Source> {
-  /** Rules for objects of any name, by resource as rules spell it: `pods`, `pods/log`, `*`, or any parent of `scale`. */
-  readonly #byResource = new Map<string, Grant<Source>[]>();
+  /** Rules for objects of any name, by resource as rules spell it (`pods`, `pods/log`, `*`, or any parent of `scale`), then by verb. */
+  readonly #byResource = new Map<string, Map<string, Grant<Source>[]>>();
+  /** Too wide to be found by anything. */
+  readonly #wide: Grant<Source>[] = [];
   readonly #byName = new Map<string, Grant<Source>[]>();
   readonly #byPath = new Map<string, Grant<Source>[]>();
   /** For all paths that begin so. */
@@ -39,15 +40,28 @@ export class RuleIndex<Source> {
     const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
     const grant: Grant<Source> = {
       source,
-      verbs: setOrAny(verbs ?? []),
-      groups: setOrAny(apiGroups ?? []),
+      verbs: new Set(verbs),
+      groups: new Set(apiGroups),
       resources: new Set(resources),
     };
     if (resourceNames?.length) for (const name of resourceNames) push(this.#byName, name, grant);
-    else for (const resource of grant.resources) push(this.#byResource, resource, grant);
+    else this.#addForAllNames(grant);
     for (const url of nonResourceURLs ?? []) {
       if (url.endsWith('*')) push(this.#byPathPrefix, withoutStars(url), grant);
       else push(this.#byPath, url, grant);
+    }
+  }
+
+  #addForAllNames(grant: Grant<Source>): void {
+    const { resources, verbs } = grant;
+    if (resources.size * verbs.size > maxPairs) {
+      this.#wide.push(grant);
+      return;
+    }
+    for (const resource of resources) {
+      let byVerb = this.#byResource.get(resource);
+      if (!byVerb) this.#byResource.set(resource, (byVerb = new Map()));
+      for (const verb of verbs) push(byVerb, verb, grant);
     }
   }
 
@@ -57,22 +71,26 @@ export class RuleIndex<Source> {
   }
 
   #findResource(question: ResourceQuestion): Source | undefined {
-    const { resource, subresource, name } = question;
+    const { verb, group, resource, subresource, name } = question;
     const combined = subresource === '' ? resource : `${resource}/${subresource}`;
     const anyParent = subresource === '' ? undefined : `*/${subresource}`;
     const found =
-      firstGrant(this.#byResource.get(combined), question) ??
-      firstGrant(this.#byResource.get('*'), question) ??
-      (anyParent === undefined ? undefined : firstGrant(this.#byResource.get(anyParent), question));
+      this.#findAt(combined, verb, group) ??
+      this.#findAt('*', verb, group) ??
+      (anyParent === undefined ? undefined : this.#findAt(anyParent, verb, group));
     if (found) return found.source;
-    if (name === undefined) return undefined;
-    for (const grant of this.#byName.get(name) ?? []) {
-      const { resources } = grant;
-      const isMeant =
-        resources.has(combined) || resources.has('*') || (anyParent !== undefined && resources.has(anyParent));
-      if (isMeant && allows(grant, question)) return grant.source;
-    }
-    return undefined;
+    const isMeant = ({ resources, verbs, groups }: Grant<Source>): boolean =>
+      (resources.has(combined) || resources.has('*') || (anyParent !== undefined && resources.has(anyParent))) &&
+      hasOrAny(verbs, verb) &&
+      hasOrAny(groups, group);
+    const named = name === undefined ? undefined : this.#byName.get(name);
+    return (named?.find(isMeant) ?? this.#wide.find(isMeant))?.source;
+  }
+
+  #findAt(resource: string, verb: string, group: string): Grant<Source> | undefined {
+    const byVerb = this.#byResource.get(resource);
+    if (!byVerb) return undefined;
+    return firstOfGroup(byVerb.get(verb), group) ?? firstOfGroup(byVerb.get('*'), group);
   }
 
   #findPath({ verb, path }: PathQuestion): Source | undefined {
@@ -86,23 +104,16 @@ export class RuleIndex<Source> {
   }
 }
 
-function firstGrant<Source>(
-  grants: readonly Grant<Source>[] | undefined,
-  question: ResourceQuestion,
-): Grant<Source> | undefined {
-  return grants?.find((grant) => allows(grant, question));
+function firstOfGroup<Source>(grants: readonly Grant<Source>[] | undefined, group: string): Grant<Source> | undefined {
+  return grants?.find(({ groups }) => hasOrAny(groups, group));
 }
 
 function firstWithVerb<Source>(grants: readonly Grant<Source>[] | undefined, verb: string): Grant<Source> | undefined {
-  return grants?.find(({ verbs }) => verbs === undefined || verbs.has(verb));
+  return grants?.find(({ verbs }) => hasOrAny(verbs, verb));
 }
 
-function allows<Source>({ verbs, groups }: Grant<Source>, { verb, group }: ResourceQuestion): boolean {
-  return (verbs === undefined || verbs.has(verb)) && (groups === undefined || groups.has(group));
-}
-
-function setOrAny(values: readonly string[]): ReadonlySet<string> | undefined {
-  return values.includes('*') ? undefined : new Set(values);
+function hasOrAny(values: ReadonlySet<string>, value: string): boolean {
+  return values.has(value) || values.has('*');
 }
 
 function withoutStars(url: string): string {

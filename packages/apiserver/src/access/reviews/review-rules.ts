@@ -12,7 +12,9 @@ export async function reviewRules(call: Call): Promise<ApiResponse> {
   const { kind, apiVersion, spec } = await readReview(call);
   const { namespace = '' } = (spec ?? {}) as { readonly namespace?: string };
   if (namespace === '') throw apiErrors.badRequest('no namespace on request');
-  const { rules, missing } = call.server.access.rulesOf(userOf(call), namespace);
+  const { access } = call.server;
+  const rules = access.rulesOf(userOf(call), namespace);
+  const missing = access.missingRoles(userOf(call), namespace);
   const status: JsonObject = {
     resourceRules: rules.filter(({ resources }) => resources?.length).map(resourceRule),
     nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length).map(pathRule),
