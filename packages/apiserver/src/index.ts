@@ -6,7 +6,7 @@ export { backupHandler, backupPath } from './http/backup-path.ts';
 export { listen } from './http/listener.ts';
 export { loopDelayHandler, loopDelayPath } from './http/loop-delay-path.ts';
 export type { PathHandler } from './paths.ts';
-export { createApiServer } from './server.ts';
+export { createApiServer, type ApiServer } from './server.ts';
 export { DirectoryInUse } from './store/data-directory.ts';
 export { UnusableDatabase } from './store/database-header.ts';
 export { NothingToBackUp, offlineBackup } from './store/offline-backup.ts';
