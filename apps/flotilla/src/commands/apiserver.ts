@@ -7,6 +7,7 @@ import { UserFault } from '../user-fault.ts';
 interface Options {
   readonly dataDir?: string;
   readonly memory?: boolean;
+  readonly bare?: boolean;
   readonly port: number;
   readonly host: string;
   readonly writeKubeconfig?: string;
@@ -17,6 +18,7 @@ export function apiserverCommand(): Command {
     .description('Runs the Kubernetes-compatible API server alone.')
     .option('--data-dir <dir>', 'keep objects and certificates here (default: .data/hub)')
     .option('--memory', 'keep nothing')
+    .option('--bare', 'leave out housekeeping: namespaces, garbage collection, service accounts are up to others')
     .option('--port <n>', 'listen here; 0 takes any free port', portNumber, 6443)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .option(
@@ -41,6 +43,7 @@ async function run(options: Options): Promise<void> {
   say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
   const server = await startServer({
     ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(options.bare && { bare: true }),
     port: options.port,
     host: options.host,
     reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
