@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { Kind, KubeObject } from '@flotilla/kube';
+import type { Informer } from '@flotilla/runtime';
+
+export interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+}
+
+export const configMaps: Kind<ConfigMap> = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+export function aConfigMap(name: string, tide = 'none'): ConfigMap {
+  const metadata = { namespace: 'default', name, labels: { tide } };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value: '1' } };
+}
+
+/** Of a test that waits for what never comes. */
+const patienceMs = 60_000;
+
+/** What somebody knows who only listens to an informer of ConfigMaps, in the namespace `default`. */
+export class Follower {
+  readonly #known = new Map<string, ConfigMap>();
+  #told = (): void => {};
+
+  constructor(informer: Informer) {
+    informer.subscribe((now, old) => {
+      const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+      if (namespace !== 'default') return;
+      assert.equal(versionOf(old), versionOf(this.#known.get(name)), 'what was told as old is what was told before');
+      if (now === undefined) this.#known.delete(name);
+      else this.#known.set(name, now);
+      this.#told();
+    });
+  }
+
+  get(name: string): ConfigMap | undefined {
+    return this.#known.get(name);
+  }
+
+  /** By name. */
+  versions(): ReadonlyMap<string, string> {
+    return versionsOf(this.#known.values());
+  }
+
+  /** When this object, in this state, was told of. */
+  hearsOf({ metadata: { name = '', resourceVersion } }: KubeObject): Promise<void> {
+    return this.until(() => versionOf(this.get(name)) === resourceVersion);
+  }
+
+  until(isSo: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const tooLate = setTimeout(() => reject(new Error('it was never told')), patienceMs);
+      this.#told = (): void => {
+        if (!isSo()) return;
+        clearTimeout(tooLate);
+        resolve();
+      };
+      this.#told();
+    });
+  }
+}
+
+export function versionsOf(objects: Iterable<KubeObject>): ReadonlyMap<string, string> {
+  const inDefault = [...objects].filter(({ metadata }) => metadata.namespace === 'default');
+  return new Map(inDefault.map((object) => [object.metadata.name ?? '', versionOf(object) ?? '']));
+}
+
+function versionOf(object: Readonly<KubeObject> | undefined): string | undefined {
+  return object?.metadata.resourceVersion;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createClient, fixedCredentials, httpTransport, systemClock, type Client } from '@flotilla/client';
+import { startServer, type RunningServer } from '@flotilla/fleet';
+import { silentLogger } from '@flotilla/kube';
+import { InformerSet, type Informer } from '@flotilla/runtime';
+import { Scratch } from '../flotilla-process.ts';
+import { aConfigMap, configMaps, Follower, versionsOf } from './followed-informer.ts';
+
+/** One server after another in the same place, and an informer that knows nothing of that. */
+describe('an informer whose server restarts', () => {
+  const scratch = new Scratch();
+  let server: RunningServer;
+  let client: Client;
+  let informer: Informer;
+  let follower: Follower;
+
+  before(async () => {
+    server = await startServer({ dataDirectory: scratch.path });
+    const { authority } = server.credentials.server;
+    const identity = { authority, authorization: `Bearer ${server.credentials.token}` };
+    client = createClient(httpTransport({ server: server.url, credentials: fixedCredentials(identity) }));
+    const informers = new InformerSet({ client, clock: systemClock, random: Math.random, logger: silentLogger });
+    informer = informers.hold(configMaps).informer;
+    follower = new Follower(informer);
+    await informer.whenReady();
+  });
+
+  after(async () => {
+    await informer.stop();
+    await client.close();
+    await server.close();
+    scratch[Symbol.dispose]();
+  });
+
+  const restart = async (between: () => void = () => {}): Promise<void> => {
+    const { port } = server;
+    await server.close();
+    between();
+    server = await startServer({ dataDirectory: scratch.path, port });
+  };
+  const assertAgrees = async (): Promise<void> => {
+    const there = versionsOf((await client.list(configMaps)).items);
+    assert.deepEqual(follower.versions(), there);
+    assert.deepEqual(versionsOf(informer.all()), there);
+  };
+
+  test('goes on where it was, without listing again', async () => {
+    for (let n = 0; n < 10; n++) await client.create(configMaps, aConfigMap(`before-${n}`));
+    await restart();
+    await client.delete(configMaps, { namespace: 'default', name: 'before-3' });
+    await follower.hearsOf(await client.create(configMaps, aConfigMap('after')));
+    await assertAgrees();
+  });
+
+  test('learns what happened while it could not hear', async () => {
+    await restart();
+    await restart();
+    await follower.hearsOf(await client.create(configMaps, aConfigMap('after-two')));
+    await assertAgrees();
+  });
+
+  test('begins anew with a server that has lost its memory', async () => {
+    await restart(() => {
+      for (const file of globSync('flotilla.db*', { cwd: scratch.path })) rmSync(join(scratch.path, file));
+    });
+    await follower.hearsOf(await client.create(configMaps, aConfigMap('another-life')));
+    await follower.until(() => !follower.versions().has('after'));
+    await assertAgrees();
+  });
+});
