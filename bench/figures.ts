@@ -1,6 +1,8 @@
 import { authorizeFigure } from './authorize-figure.ts';
 import type { BenchContext } from './bench-context.ts';
+import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
+import { informerFigure } from './informer-figure.ts';
 import {
   createFigure,
   customCreateFigure,
@@ -50,9 +52,12 @@ export const figures: readonly Figure[] = [
   { name: 'watch', about: '100 watches while objects are created at full rate', run: watchFigure },
   { name: 'latency', about: 'from create to event over 100 watches at 30 creates/s', run: latencyFigure },
   { name: 'memory', about: 'with 50,000 objects', run: memoryFigure },
+  { name: 'informer', about: 'until an informer knows 100,000 objects of 1 KB', run: informerFigure },
   { name: 'start', about: 'from starting the process to ready', run: startFigure },
   { name: 'stop', about: 'from SIGTERM to the exit, with clients that never finish', run: stopFigure },
   { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
+  { name: 'namespace', about: 'a namespace of 1,000 objects, from delete to gone', run: namespaceFigure },
+  { name: 'collect', about: 'an owner of 10,000 objects, from delete until all are gone', run: collectFigure },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 
