@@ -1,4 +1,6 @@
-export { authenticator } from './access/authenticate.ts';
+export { type StaticToken } from './access/authentication/bearer-tokens.ts';
+export { type ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
+export { parseTokenFile } from './access/authentication/token-file.ts';
 export { freshCredentials, keptCredentials, type KeptCredentials } from './access/credential-files.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
 export { systemClock, type Clock } from './clock.ts';

@@ -1,5 +1,7 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import { apiErrors } from '@flotilla/kube';
+import { isIssuerPath, issuerDiscovery } from './access/authentication/issuer-discovery.ts';
+import type { ServiceAccountTokens } from './access/authentication/service-account-tokens.ts';
 import { discovery } from './discovery/discovery.ts';
 import { health } from './http/health.ts';
 import type { PathInfo } from './http/request-info.ts';
@@ -17,6 +19,7 @@ export interface PathOptions {
   readonly store: Store;
   readonly address: () => string;
   readonly now: () => Date;
+  readonly tokens: ServiceAccountTokens;
   readonly isShuttingDown: () => boolean;
   /** Paths of our own beside Kubernetes', for those whom a role names them to: administrators alone, at first. */
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
@@ -26,11 +29,17 @@ export function paths(options: PathOptions): PathHandler {
   const atDiscovery = discovery(options);
   const atHealth = health(options);
   const atOpenApi = openApi(options);
+  const atIssuer = issuerDiscovery(options);
   const exact = new Map<string, PathHandler>([['/version', version]]);
   return (request, info) => {
     const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
     const handler =
-      atDiscovery(path) ?? atHealth(path) ?? atOpenApi(path) ?? exact.get(path) ?? options.adminPaths.get(path);
+      atDiscovery(path) ??
+      atHealth(path) ??
+      atOpenApi(path) ??
+      exact.get(path) ??
+      atIssuer(path) ??
+      options.adminPaths.get(path);
     if (!handler) {
       if (isBelowService(path, options.registry)) throw apiErrors.unknownPath();
       return pageNotFound();
@@ -42,7 +51,7 @@ export function paths(options: PathOptions): PathHandler {
 
 /** Documents of Kubernetes' router are only got; those of Go's do not look at the method. */
 function hasOnlyGet(path: string): boolean {
-  return path === '/version' || /^\/api(\/|$)|^\/apis\/[^/]+\/./.test(path);
+  return path === '/version' || isIssuerPath(path) || /^\/api(\/|$)|^\/apis\/[^/]+\/./.test(path);
 }
 
 /** Below a group that is served Kubernetes' router answers, elsewhere Go's. */

@@ -9,16 +9,25 @@ import {
   type LiveView,
   type User,
 } from '@flotilla/kube';
-import { requester } from './access/anonymous.ts';
+import { asUser } from './access/authentication/as-user.ts';
+import { authenticator, type Authenticate } from './access/authentication/authenticate.ts';
+import { BearerTokens, type StaticToken } from './access/authentication/bearer-tokens.ts';
+import { impersonated } from './access/authentication/impersonation.ts';
+import { markSecretUsed } from './access/authentication/mark-secret-used.ts';
+import {
+  ServiceAccountTokens,
+  type ServiceAccountTokenOptions,
+} from './access/authentication/service-account-tokens.ts';
 import { isMaster, type Access } from './access/authorizer.ts';
 import { forbiddenAccess } from './access/forbidden-access.ts';
 import { Rbac } from './access/rbac/rbac.ts';
 import { requestAccess } from './access/request-access.ts';
 import type { Admission } from './admission/admission.ts';
-import { defaultAdmission } from './admission/default-admission.ts';
+import { admissionSteps } from './admission/default-admission.ts';
 import { CustomApiServices } from './custom/custom-api-services.ts';
 import { Definitions } from './custom/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from './custom/resolve-service.ts';
+import { defaultInFlightLimits, InFlightLimit, tooManyRequests, type InFlightLimits } from './http/in-flight-limit.ts';
 import { hasBrokenEscape } from './http/percent-encoding.ts';
 import { requestInfo, type RequestInfo } from './http/request-info.ts';
 import { requestTimeoutMs } from './http/request-timeout.ts';
@@ -41,6 +50,8 @@ export interface ApiServerOptions {
   readonly uid?: () => string;
   /** Steps after the server's own, in order (design D13). */
   readonly admission?: readonly Admission[];
+  /** Names of the server's own steps that are left out, as `--disable-admission-plugins` has them. */
+  readonly disabledAdmission?: readonly string[];
   /** What clients are told to connect to. */
   readonly address?: () => string;
   /** Paths of our own beside Kubernetes', for administrators alone. */
@@ -49,10 +60,19 @@ export interface ApiServerOptions {
   readonly callWebhook?: CallWebhook;
   /** Where a webhook's Service is; by its cluster IP when nothing is said. */
   readonly resolveService?: ResolveService;
+  /** Tokens that were given out beforehand. */
+  readonly staticTokens?: readonly StaticToken[];
+  /** Who signs the tokens of service accounts. */
+  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  /** Whether requests that show no credentials are let in at all; they may do little. */
+  readonly allowsAnonymous?: boolean;
+  readonly inFlightLimits?: InFlightLimits;
 }
 
 export interface ApiServer {
   readonly handle: ApiHandler;
+  /** Finds out who sends a request; what `handle` is given then. */
+  readonly authenticate: Authenticate;
   /** The same door for those in this process who want no bytes. */
   readonly view: ApiViewer;
   readonly surroundings: Surroundings;
@@ -64,12 +84,20 @@ export interface ApiServer {
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { store, clock, random = Math.random, uid = randomUUID } = options;
   const registry = new Registry(builtinResources({ store, random }));
+  const now = (): Date => new Date(clock.now());
+  const accounts = new ServiceAccountTokens(options.serviceAccountTokens ?? {}, {
+    store,
+    now,
+    markUsed: markSecretUsed(() => handle),
+  });
+  const tokens = new BearerTokens(accounts, options.staticTokens ?? []);
   const surroundings: Surroundings = {
     store,
     registry,
-    admission: [...defaultAdmission, ...(options.admission ?? [])],
+    admission: admissionSteps(options.disabledAdmission, options.admission),
+    tokens,
     access: new Rbac(store),
-    now: () => new Date(clock.now()),
+    now,
     random,
     uid,
     after: (milliseconds, call) => clock.after(milliseconds, call),
@@ -78,12 +106,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const atPath = paths({
     registry,
     store,
-    now: surroundings.now,
+    now,
+    tokens: accounts,
     address: options.address ?? (() => ''),
     isShuttingDown: () => isShuttingDown,
     adminPaths: options.adminPaths ?? new Map(),
   });
-  const handle: ApiHandler = (request) => answer(request, surroundings, atPath);
+  const limit = new InFlightLimit(options.inFlightLimits ?? defaultInFlightLimits);
+  const handle: ApiHandler = (request) => answer(request, surroundings, atPath, limit);
   const webhooks = {
     call: options.callWebhook ?? callWebhook,
     resolveService: options.resolveService ?? resolveByClusterIp(store),
@@ -94,6 +124,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     surroundings,
     handle,
+    authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     view: (request) => openView(request, surroundings),
     startShutdown: () => {
       isShuttingDown = true;
@@ -102,32 +133,55 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-function answer(request: ApiRequest, server: Surroundings, atPath: PathHandler): ApiResponse | Promise<ApiResponse> {
-  if (hasBrokenEscape(request.path)) return textResponse(400, '400 Bad Request');
-  const info = requestInfo(request.method, request.path, request.query);
+function answer(
+  sent: ApiRequest,
+  server: Surroundings,
+  atPath: PathHandler,
+  limit: InFlightLimit,
+): ApiResponse | Promise<ApiResponse> {
+  if (hasBrokenEscape(sent.path)) return textResponse(400, '400 Bad Request');
+  const info = requestInfo(sent.method, sent.path, sent.query);
   const warnings: string[] = [];
   try {
     // Even where nothing takes long, a timeout that is none is refused.
     requestTimeoutMs(info.query);
-    const user = requester(request);
+    const { request, user } = identified(sent, info, server);
+    const counter = limit.counterOf(request, info);
+    if (counter?.isFull() && !isMaster(user)) return tooManyRequests();
     const refusal = refusalOf(server, user, () => requestAccess(request, info, user));
     if (refusal) return refusedResponse(request, info, refusal);
-    const known = request.user ? request : { ...request, user };
     const response = info.isResource
-      ? answerResource({ server, request: known, info, warnings }, atPath)
-      : atPath(known, info);
-    return response instanceof Promise
-      ? response.catch((error: unknown) => failed(request, info, error, warnings))
-      : response;
+      ? answerResource({ server, request, info, warnings }, atPath)
+      : atPath(request, info);
+    if (!(response instanceof Promise)) return response;
+    counter?.hold(response);
+    return response.catch((error: unknown) => failed(request, info, error, warnings));
   } catch (error) {
-    return failed(request, info, error, warnings);
+    return failed(sent, info, error, warnings);
   }
 }
 
+/** In whose name a request is answered: its sender's, or that of somebody whom the sender may be. */
+function identified(
+  sent: ApiRequest,
+  info: RequestInfo,
+  { access }: Surroundings,
+): { readonly request: ApiRequest; readonly user: User } {
+  const { user: sender } = sent;
+  if (sender === undefined) throw apiErrors.unauthorized();
+  const user = impersonated(
+    sent,
+    sender,
+    () => requestAccess(sent, info, sender),
+    (asked) => access.authorize(asked),
+  );
+  return user === sender ? { request: sent, user } : { request: asUser(sent, user), user };
+}
+
 /** A view is a list that is kept current: whoever opens one must be allowed both. */
-function openView(request: ApiRequest, server: Surroundings): LiveView | undefined {
-  const info = requestInfo(request.method, request.path, request.query);
-  const user = requester(request);
+function openView(sent: ApiRequest, server: Surroundings): LiveView | undefined {
+  const info = requestInfo(sent.method, sent.path, sent.query);
+  const { request, user } = identified(sent, info, server);
   for (const verb of ['list', 'watch']) {
     const refusal = refusalOf(server, user, () => ({ ...requestAccess(request, info, user), verb }));
     if (refusal) throw refusal;

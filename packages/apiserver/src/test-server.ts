@@ -1,7 +1,10 @@
 /** For tests: an API server in memory, spoken to through its handler, with a clock that stands still. */
 import type { ApiRequest, ApiResponse, JsonObject, StreamSink, User } from '@flotilla/kube';
+import type { StaticToken } from './access/authentication/bearer-tokens.ts';
+import type { ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
 import { bootstrap } from './bootstrap/bootstrap.ts';
 import type { Clock } from './clock.ts';
+import type { InFlightLimits } from './http/in-flight-limit.ts';
 import type { CallWebhook } from './http/webhook-call.ts';
 import { createApiServer, type ApiServer } from './server.ts';
 import { memoryEngine } from './store/memory-engine.ts';
@@ -69,6 +72,9 @@ interface TestOptions {
   /** Of a server that ran before. */
   readonly store?: Store;
   readonly callWebhook?: CallWebhook;
+  readonly staticTokens?: readonly StaticToken[];
+  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  readonly inFlightLimits?: InFlightLimits;
 }
 
 const admin: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -80,7 +86,8 @@ export class TestServer {
   #uids = 0;
 
   private constructor(options: TestOptions) {
-    this.store = options.store ?? memoryEngine({ clock: this.clock, retention: defaultRetention }).store('test');
+    const { store, ...rest } = options;
+    this.store = store ?? memoryEngine({ clock: this.clock, retention: defaultRetention }).store('test');
     let seed = 1;
     this.api = createApiServer({
       store: this.store,
@@ -88,7 +95,7 @@ export class TestServer {
       uid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
       random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647,
       address: () => '127.0.0.1:6443',
-      ...(options.callWebhook && { callWebhook: options.callWebhook }),
+      ...rest,
     });
   }
 

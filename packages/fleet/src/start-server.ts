@@ -1,5 +1,4 @@
 import {
-  authenticator,
   backupHandler,
   backupPath,
   bootstrap,
@@ -11,11 +10,14 @@ import {
   loopDelayPath,
   openEngine,
   systemClock,
+  type ApiServer,
   type Clock,
   type KeptCredentials,
   type PathHandler,
   type StorageEngine,
 } from '@flotilla/apiserver';
+import type { Housekeeping } from '@flotilla/housekeeping';
+import { keepHouse, type KeepHouseOptions } from './keep-house.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 
 export interface StartServerOptions {
@@ -26,6 +28,8 @@ export interface StartServerOptions {
   readonly port?: number;
   readonly host?: string;
   readonly clock?: Clock;
+  /** Without housekeeping, for those who bring controllers of their own. */
+  readonly bare?: boolean;
   /** Measure the event loop and serve the figures to administrators; for `bench/`. */
   readonly reportLoopDelay?: boolean;
 }
@@ -47,7 +51,7 @@ export interface RunningServer {
 /** Requests in flight get this long once the server was told to stop, which is to take no more than a second in all. */
 const graceMs = 500;
 
-/** The API server alone, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
+/** The API server with its housekeeping, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
   const { dataDirectory, port = 0, host = '127.0.0.1', clock = systemClock } = options;
   const inMemory = options.memory === true || dataDirectory === undefined;
@@ -60,13 +64,19 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       : await keptCredentials(dataDirectory, hosts, now);
     let address = '';
     const adminPaths = adminPathsOf(options, engine);
-    const api = createApiServer({ store: engine.store('hub'), clock, address: () => address, adminPaths });
-    const authenticate = authenticator({
-      tokens: [{ token: credentials.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
+    const api = createApiServer({
+      store: engine.store('hub'),
+      clock,
+      address: () => address,
+      adminPaths,
+      staticTokens: [{ token: credentials.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
     });
-    const listener = await listen({ handle: api.handle, authenticate, identity: credentials.server, host, port });
+    const { handle, authenticate } = api;
+    const identity = credentials.server;
+    const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
     address = `${urlHost(host)}:${listener.port}`;
-    await bootstrap(api, listener.port).catch(async (error: unknown) => {
+    const prepared = { clock, isBare: options.bare === true, rootCertificate: identity.authority };
+    const housekeeping = await prepare(api, listener.port, prepared).catch(async (error: unknown) => {
       await listener.close(0);
       throw error;
     });
@@ -81,6 +91,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       backup: (file) => engine.backup(file),
       close: async () => {
         api.startShutdown();
+        await housekeeping?.stop();
         await listener.close(graceMs);
         await engine.close();
       },
@@ -89,6 +100,16 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     await engine.close();
     throw error;
   }
+}
+
+/** What a server needs before it is anybody's. */
+async function prepare(
+  api: ApiServer,
+  port: number,
+  { isBare, ...options }: KeepHouseOptions & { readonly isBare: boolean },
+): Promise<Housekeeping | undefined> {
+  await bootstrap(api, port);
+  return isBare ? undefined : keepHouse(api, options);
 }
 
 /** What we serve beside Kubernetes' own paths. */

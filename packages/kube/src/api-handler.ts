@@ -10,7 +10,9 @@ export interface ApiRequest {
   readonly query: string;
   /** Lower-case names; repeated headers joined as HTTP joins them. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Who asks; undefined when nobody could be recognised. */
+  /** Headers that are repeated and may hold commas, value by value: the Impersonate-* ones. Absent: none was repeated. */
+  readonly headerLists?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Who asks; undefined when what was shown to prove it does not hold. */
   readonly user: User | undefined;
   /** Reads the whole body, refusing more than `limit` bytes with 413. */
   readonly body: (limit: number) => Promise<Uint8Array>;
@@ -22,10 +24,10 @@ export interface User {
   readonly name: string;
   readonly uid?: string;
   readonly groups: readonly string[];
-}
-
   /** What else whoever vouched for the user said. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
 export type ResponseHeaders = Record<string, string | readonly string[]>;
 
 export interface ApiResponse {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeProtobuf } from '@flotilla/builtins';
 import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { issuerPaths } from '../access/authentication/issuer-discovery.ts';
 import { clausesOf } from '../http/accept-clauses.ts';
 import { mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
 import { bytesResponse, jsonBytes, textBytes, wantsPretty } from '../http/respond.ts';
@@ -33,7 +34,7 @@ const healthPaths = [
   '/readyz/ping',
   '/readyz/shutdown',
 ];
-const otherPaths = [...healthPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+const otherPaths = [...healthPaths, ...issuerPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
 function documentsOf(groups: readonly Group[], address: () => string): ReadonlyMap<string, PathHandler> {
   const documents = new Map<string, PathHandler>();

@@ -67,7 +67,7 @@ test('nobody else gets it, and nobody writes to it', async () => {
   const refused = await ask(somebody);
   assert.equal(refused.status, 403);
   assert.equal(messageOf(refused), 'forbidden: User "jane" cannot get path "/flotilla/backup"');
-  assert.equal((await ask(undefined)).status, 403);
+  assert.equal((await ask(undefined)).status, 401);
   assert.equal((await ask(administrator, 'POST')).status, 405);
   assert.equal(copies, made);
 });

@@ -1,29 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ApiHandler, ApiRequest, ApiResponse } from '@flotilla/kube';
+import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
 import { lingerMs } from './limits.ts';
-import type { ListenerOptions } from './listener.ts';
+import type { Door } from './listener.ts';
 import { isStream, withCommonHeaders } from './response-parts.ts';
 
 /** One request of an HTTP/1.1 connection: curl, browsers, and clients in other languages. */
 export function answerHttp1(
   message: IncomingMessage,
   response: ServerResponse,
-  { handle, authenticate }: Pick<ListenerOptions, 'handle' | 'authenticate'>,
+  door: Door,
   stopping: AbortSignal,
 ): void {
   response.on('error', () => undefined);
   const gone = new AbortController();
-  const request = requestOf(message, authenticate, gone.signal);
+  const request = requestOf(message, door, gone.signal);
   const abort = (): void => gone.abort();
   stopping.addEventListener('abort', abort, { once: true });
   response.once('close', () => {
     stopping.removeEventListener('abort', abort);
     abort();
   });
-  void answered(request, handle).then(
+  void answered(request, door.handle).then(
     (answer) => {
       if (message.complete) send(response, request, answer);
       else void sendEarly(message, response, request, answer);
@@ -71,20 +72,26 @@ function restOf(message: IncomingMessage): Promise<void> {
   });
 }
 
+/** `authorization` stands in for a header that browsers cannot set. */
 export function requestOf(
   message: IncomingMessage,
-  authenticate: ListenerOptions['authenticate'],
+  { authenticate, certificates }: Door,
   signal: AbortSignal,
+  authorization = message.headers.authorization,
 ): ApiRequest {
   const target = originForm(message.url ?? '/');
   const mark = target.indexOf('?');
-  const fromCertificate = authenticate.byCertificate(message.socket as TLSSocket);
+  const user = authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
+  // Nobody behind this line needs a credential, and what is not there cannot leak.
+  delete message.headers.authorization;
+  const headers = message.headers as Record<string, string | undefined>;
   return {
     method: message.method ?? 'GET',
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
-    headers: message.headers as Record<string, string | undefined>,
-    user: authenticate(fromCertificate, message.headers.authorization),
+    headers,
+    headerLists: impersonationLists(headers, message.rawHeaders),
+    user,
     body: (limit) => readLimited(message, limit, message.headers['content-length']),
     signal,
   };

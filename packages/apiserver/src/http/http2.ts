@@ -1,26 +1,28 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
+import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import { compressed } from './compress.ts';
 import { maxDiscardedBytes, maxDiscardingMs } from './limits.ts';
-import type { ListenerOptions } from './listener.ts';
+import type { Door } from './listener.ts';
 import { isStream, withCommonHeaders } from './response-parts.ts';
 import { StreamRequest } from './stream-request.ts';
-
-type Exchange = Pick<ListenerOptions, 'handle' | 'authenticate'>;
 
 /** One request of an HTTP/2 connection. The stream API is used directly: the compatibility layer costs a third more. */
 export function answerStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-  { handle, authenticate }: Exchange,
+  rawHeaders: readonly string[],
+  { handle, authenticate, certificates }: Door,
   stopping: AbortSignal,
 ): void {
   // Whoever goes away in the middle only ends his own stream.
   stream.on('error', ignored);
-  const user = authenticate(certificateUser(stream, authenticate), headers.authorization);
-  const request = new StreamRequest(stream, headers, user, stopping);
+  const socket = stream.session?.socket as TLSSocket | undefined;
+  const user = authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
+  // Nobody behind this line needs a credential, and what is not there cannot leak.
+  delete headers.authorization;
+  const request = new StreamRequest(stream, headers, rawHeaders, user, stopping);
   const response = compressed(request, handle(request));
   if (!(response instanceof Promise)) return send(stream, request, response);
   void response.then(
@@ -31,20 +33,6 @@ export function answerStream(
 }
 
 const ignored = (): void => undefined;
-
-/** A connection proves who it is once; its requests need not again. */
-const connectionUsers = new WeakMap<ServerHttp2Session, User | 'unknown'>();
-
-function certificateUser(stream: ServerHttp2Stream, authenticate: ListenerOptions['authenticate']): User | undefined {
-  const { session } = stream;
-  if (!session) return undefined;
-  let user = connectionUsers.get(session as ServerHttp2Session);
-  if (user === undefined) {
-    user = authenticate.byCertificate(session.socket as unknown as TLSSocket) ?? 'unknown';
-    connectionUsers.set(session as ServerHttp2Session, user);
-  }
-  return user === 'unknown' ? undefined : user;
-}
 
 function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiResponse): void {
   if (stream.destroyed || stream.headersSent) return;

@@ -8,18 +8,26 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
 import type { ApiHandler } from '@flotilla/kube';
-import type { Authenticate } from '../access/authenticate.ts';
+import type { Authenticate } from '../access/authentication/authenticate.ts';
+import { ClientCertificates } from '../access/authentication/client-certificates.ts';
 import type { ServerIdentity } from '../access/certificates.ts';
 import { answerHttp1 } from './http1.ts';
 import { answerStream } from './http2.ts';
 import { handshakeTimeoutMs, http1Limits, sessionLimits, sessionWindowBytes } from './limits.ts';
 import { answerWebSocket, asksForWebSocketWatch } from './web-socket.ts';
 
-export interface ListenerOptions {
+/** What a request passes on its way from a socket to its answer. */
+export interface Door {
   readonly handle: ApiHandler;
   readonly authenticate: Authenticate;
+  readonly certificates: ClientCertificates;
+}
+
+export interface ListenerOptions extends Pick<Door, 'handle' | 'authenticate'> {
   readonly identity: ServerIdentity;
+  readonly now: () => number;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -28,6 +36,11 @@ export interface ListenerOptions {
 export interface Listener {
   readonly host: string;
   readonly port: number;
+  /**
+   * Shows another certificate and believes other authorities from now on. Connections stay; those that proved themselves by
+   * a certificate which nobody vouches for any more are known no longer.
+   */
+  setIdentity(identity: ServerIdentity): void;
   /** Stops accepting, lets requests in flight end, and ends watches; resolves when all sockets are gone. */
   close(graceMs: number): Promise<void>;
 }
@@ -39,16 +52,15 @@ interface UpgradingServer {
 
 /** One TLS port for HTTP/2 and HTTP/1.1, chosen by the client. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { identity, host, port } = options;
+  const { identity, host, port, handle, authenticate } = options;
   const stopping = new AbortController();
+  const door: Door = { handle, authenticate, certificates: new ClientCertificates(options.now) };
   const server = createSecureServer({
     ...sessionLimits,
     ...http1Limits,
     handshakeTimeout: handshakeTimeoutMs,
     allowHTTP1: true,
-    key: identity.key,
-    cert: identity.certificate,
-    ca: identity.clientAuthority,
+    ...secureContext(identity),
     requestCert: true,
     // Certificates are one way in among others: who has none may still bring a token.
     rejectUnauthorized: false,
@@ -67,22 +79,34 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     session.on('error', () => undefined);
   });
   server.on('request', (request, response) => {
-    answerHttp1(request as unknown as IncomingMessage, response as unknown as ServerResponse, options, stopping.signal);
+    answerHttp1(request as unknown as IncomingMessage, response as unknown as ServerResponse, door, stopping.signal);
   });
   // Listening for HTTP/1.1 requests also wraps every HTTP/2 stream in a compatibility layer, which costs a third of a get.
   server.removeAllListeners('stream');
-  server.on('stream', (stream, headers) =>
-    answerStream(stream as ServerHttp2Stream, headers, options, stopping.signal),
+  server.on('stream', (stream, headers, _flags, rawHeaders: readonly string[]) =>
+    answerStream(stream as ServerHttp2Stream, headers, rawHeaders, door, stopping.signal),
   );
   (server as unknown as UpgradingServer).shouldUpgradeCallback = asksForWebSocketWatch;
   server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Uint8Array) =>
-    answerWebSocket(message, socket, head, options, stopping.signal),
+    answerWebSocket(message, socket, head, door, stopping.signal),
   );
   server.on('tlsClientError', () => undefined);
   server.on('sessionError', () => undefined);
   await started(server, host, port);
   const address = server.address() as AddressInfo;
-  return { host, port: address.port, close: (graceMs) => close({ server, sockets, sessions, stopping }, graceMs) };
+  return {
+    host,
+    port: address.port,
+    setIdentity: (next) => {
+      server.setSecureContext(secureContext(next));
+      door.certificates.setAuthorities(next.clientAuthority);
+    },
+    close: (graceMs) => close({ server, sockets, sessions, stopping }, graceMs),
+  };
+}
+
+function secureContext({ key, certificate, clientAuthority }: ServerIdentity): SecureContextOptions {
+  return { key, cert: certificate, ca: clientAuthority };
 }
 
 function started(server: Http2SecureServer, host: string, port: number): Promise<void> {

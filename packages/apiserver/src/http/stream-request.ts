@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiRequest, User } from '@flotilla/kube';
+import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 
 /** A request as an HTTP/2 stream brings it. A literal with a getter would be the same and cost a microsecond more. */
@@ -8,18 +9,26 @@ export class StreamRequest implements ApiRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headerLists: ApiRequest['headerLists'];
   readonly user: User | undefined;
   readonly #stream: ServerHttp2Stream;
   readonly #stopping: AbortSignal;
   #gone: AbortController | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, user: User | undefined, stopping: AbortSignal) {
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+    user: User | undefined,
+    stopping: AbortSignal,
+  ) {
     const target = headers[':path'] ?? '/';
     const mark = target.indexOf('?');
     this.method = headers[':method'] ?? 'GET';
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = headers as Record<string, string | undefined>;
+    this.headerLists = impersonationLists(this.headers, rawHeaders);
     this.user = user;
     this.#stream = stream;
     this.#stopping = stopping;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { authenticator } from '../access/authenticate.ts';
 import { freshCredentials, type KeptCredentials } from '../access/credential-files.ts';
 import { TestServer } from '../test-server.ts';
 import { listen, type Listener } from './listener.ts';
@@ -16,18 +15,13 @@ describe('a watch over WebSocket', () => {
   const trusted = getCACertificates('default');
 
   before(async () => {
-    server = await TestServer.start();
     credentials = await freshCredentials(['localhost', '127.0.0.1'], new Date());
-    const authenticate = authenticator({
-      tokens: [{ token: credentials.token, user: { name: 'admin', groups: ['system:masters'] } }],
+    server = await TestServer.start({
+      staticTokens: [{ token: credentials.token, user: { name: 'admin', groups: ['system:masters'] } }],
     });
-    listener = await listen({
-      handle: server.api.handle,
-      authenticate,
-      identity: credentials.server,
-      host: '127.0.0.1',
-      port: 0,
-    });
+    const { handle, authenticate } = server.api;
+    const identity = credentials.server;
+    listener = await listen({ handle, authenticate, identity, host: '127.0.0.1', port: 0, now: Date.now });
     setDefaultCACertificates([...trusted, credentials.server.authority]);
     await server.request('POST', configMaps, { body: { metadata: { name: 'first' } } });
   });

@@ -7,7 +7,7 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiRequest, ApiResponse, StreamSink } from '@flotilla/kube';
 import { requestOf, send } from './http1.ts';
-import type { ListenerOptions } from './listener.ts';
+import type { Door } from './listener.ts';
 import { mediaTypes } from './negotiate.ts';
 import { requestInfo } from './request-info.ts';
 import { isStream } from './response-parts.ts';
@@ -24,7 +24,7 @@ export function answerWebSocket(
   message: IncomingMessage,
   socket: Duplex,
   head: Uint8Array,
-  { handle, authenticate }: Pick<ListenerOptions, 'handle' | 'authenticate'>,
+  door: Door,
   stopping: AbortSignal,
 ): void {
   const gone = new AbortController();
@@ -37,9 +37,8 @@ export function answerWebSocket(
   });
   const handshake = handshakeOf(message);
   if (!handshake) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  const plain = requestOf(message, authenticate, gone.signal);
-  const request = { ...plain, user: plain.user ?? authenticate(undefined, handshake.authorization) };
-  void Promise.resolve(handle(request)).then((answer) => {
+  const request = requestOf(message, door, gone.signal, message.headers.authorization ?? handshake.authorization);
+  void Promise.resolve(door.handle(request)).then((answer) => {
     if (isStream(answer.body)) talk(socket, head, handshake, answer);
     else refuse(message, socket, request, answer);
   });

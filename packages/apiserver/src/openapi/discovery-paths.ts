@@ -17,9 +17,23 @@ export const discoveryPaths = {
   },
   version: (): Path =>
     document('/version/', 'getCodeVersion', 'version', 'io.k8s.apimachinery.pkg.version.Info', [mediaTypes.json]),
+  issuer: (): Path => {
+    const id = 'getServiceAccountIssuerOpenIDConfiguration';
+    return withoutBody(document('/.well-known/openid-configuration/', id, 'WellKnown', undefined, [mediaTypes.json]));
+  },
+  issuerKeys: (): Path => {
+    const id = 'getServiceAccountIssuerOpenIDKeyset';
+    return withoutBody(document('/openid/v1/jwks/', id, 'openid', undefined, ['application/jwk-set+json']));
+  },
 };
 
-function document(path: string, id: string, tag: string, model: string, mediaTypesOf: readonly string[] = types): Path {
+function document(
+  path: string,
+  id: string,
+  tag: string,
+  model: string | undefined,
+  mediaTypesOf: readonly string[] = types,
+): Path {
   const operation: Operation = {
     method: 'get',
     id,
@@ -27,7 +41,11 @@ function document(path: string, id: string, tag: string, model: string, mediaTyp
     parameters: [],
     consumes: mediaTypesOf,
     produces: mediaTypesOf,
-    answer: { model, codes: ['200'] },
+    answer: { ...(model !== undefined && { model }), codes: ['200'] },
   };
   return { path, parameters: [], operations: [operation] };
+}
+
+function withoutBody(path: Path): Path {
+  return { ...path, operations: path.operations.map((operation) => ({ ...operation, consumes: [] })) };
 }

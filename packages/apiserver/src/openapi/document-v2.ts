@@ -15,7 +15,8 @@ export function* documentV2(groups: readonly Group[]): Steps<JsonObject> {
   const definitions = openApiDefinitions();
   yield;
   const modelOf = modelFinder(definitions);
-  const paths: Path[] = [discoveryPaths.core(), discoveryPaths.groups(), discoveryPaths.version()];
+  const { core, groups: all, version: versionPath, issuer, issuerKeys } = discoveryPaths;
+  const paths: Path[] = [core(), all(), versionPath(), issuer(), issuerKeys()];
   for (const { name, versions } of groups) {
     if (name !== '') paths.push(discoveryPaths.group(name));
     for (const { version, resources } of versions) {
@@ -61,7 +62,7 @@ function parameterObject({ name, in: place, type, description }: Parameter): Jso
 function operationObject({ id, tag, parameters, body, consumes, produces, answer, about }: Operation): JsonObject {
   const all = [...(body ? [bodyParameter(body)] : []), ...parameters.map(parameterObject)];
   return {
-    consumes: [...consumes],
+    ...(consumes.length > 0 && { consumes: [...consumes] }),
     produces: [...produces],
     schemes: ['https'],
     tags: [tag],

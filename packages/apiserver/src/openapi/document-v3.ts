@@ -50,13 +50,19 @@ export function* rootDocument(path: Path, module: string, type: string): Steps<J
   return document({ [path.path]: pathItem(path) }, schemasOf([structType(module, type)], { form: 'v3', sharedBy: [] }));
 }
 
-function document(paths: JsonObject, schemas: Record<string, OpenApiSchema>): JsonObject {
+/** A document about a path whose answers are described elsewhere. */
+// oxlint-disable-next-line require-yield -- one step is enough
+export function* plainDocument(path: Path): Steps<JsonObject> {
+  return document({ [path.path]: pathItem(path) });
+}
+
+function document(paths: JsonObject, schemas?: Record<string, OpenApiSchema>): JsonObject {
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: '1.36' },
     paths,
     components: {
-      schemas,
+      ...(schemas && { schemas }),
       securitySchemes: {
         BearerToken: {
           type: 'apiKey',

@@ -4,7 +4,7 @@ import type { RegisteredVersion, Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import { derivedDocument, documentOf, hashOf, type Document } from './document.ts';
-import { customDocument, groupVersionDocument, rootDocument } from './document-v3.ts';
+import { customDocument, groupVersionDocument, plainDocument, rootDocument } from './document-v3.ts';
 
 interface CustomDocument {
   /** What the registry counted when this was begun. */
@@ -71,6 +71,8 @@ function keyOf(group: string, version: string): string {
 
 function builtinDocuments(registry: Registry): ReadonlyMap<string, Document> {
   const documents = new Map<string, Document>([
+    ['.well-known/openid-configuration', documentOf(() => plainDocument(discoveryPaths.issuer()))],
+    ['openid/v1/jwks', documentOf(() => plainDocument(discoveryPaths.issuerKeys()))],
     ['api', documentOf(() => rootDocument(discoveryPaths.core(), 'meta/v1', 'APIVersions'))],
     ['apis', documentOf(() => rootDocument(discoveryPaths.groups(), 'meta/v1', 'APIGroupList'))],
     ['version', documentOf(() => rootDocument(discoveryPaths.version(), 'version', 'Info'))],

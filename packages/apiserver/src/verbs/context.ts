@@ -1,4 +1,5 @@
 import type { ApiRequest } from '@flotilla/kube';
+import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly store: Store;
   readonly registry: Registry;
   readonly admission: readonly Admission[];
+  /** Who is who, by what they show. */
+  readonly tokens: BearerTokens;
   /** Who may do what. */
   readonly access: Rbac;
   readonly now: () => Date;

@@ -1,4 +1,9 @@
 import type { ApiResponse } from '@flotilla/kube';
+import { requestToken } from '../access/authentication/token-request.ts';
+import { reviewSelf } from '../access/authentication/self-subject-review.ts';
+import { reviewToken } from '../access/authentication/token-review.ts';
+import { reviewAccess } from '../access/reviews/review-access.ts';
+import { reviewRules } from '../access/reviews/review-rules.ts';
 import type { Call } from './context.ts';
 import { createBinding } from './bind-pod.ts';
 import { componentStatuses } from './component-statuses.ts';
@@ -21,5 +26,12 @@ export const specialSubresources: ReadonlyMap<string, SpecialVerb> = new Map<str
   ['pods./proxy', podProxy],
   ['services./proxy', serviceProxy],
   ['nodes./proxy', nodeProxy],
+  ['serviceaccounts./token', requestToken],
   ['componentstatuses.', componentStatuses],
+  ['subjectaccessreviews.authorization.k8s.io', reviewAccess],
+  ['localsubjectaccessreviews.authorization.k8s.io', reviewAccess],
+  ['selfsubjectaccessreviews.authorization.k8s.io', reviewAccess],
+  ['selfsubjectrulesreviews.authorization.k8s.io', reviewRules],
+  ['selfsubjectreviews.authentication.k8s.io', reviewSelf],
+  ['tokenreviews.authentication.k8s.io', reviewToken],
 ]);

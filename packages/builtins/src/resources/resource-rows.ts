@@ -24,6 +24,9 @@ function stream(name: string, kind: string): SubresourceRow {
   return { name, kind, verbs: ['create', 'get'] };
 }
 
+/** Asked and answered, but not kept. */
+const question: Traits = { verbs: ['create'], isVirtual: true };
+
 const status = part('status');
 const scale: SubresourceRow = { ...part('scale'), kind: 'Scale', group: 'autoscaling', version: 'v1' };
 
@@ -80,7 +83,12 @@ const core: GroupVersionRow = {
     }),
     namespaced('resourcequotas', 'ResourceQuota', { shortNames: ['quota'], subresources: [status] }),
     namespaced('secrets', 'Secret'),
-    namespaced('serviceaccounts', 'ServiceAccount', { shortNames: ['sa'] }),
+    namespaced('serviceaccounts', 'ServiceAccount', {
+      shortNames: ['sa'],
+      subresources: [
+        { name: 'token', kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1', verbs: ['create'] },
+      ],
+    }),
     namespaced('services', 'Service', {
       shortNames: ['svc'],
       categories: ['all'],
@@ -132,6 +140,30 @@ const events: GroupVersionRow = {
   groupPriority: 17750,
   versionPriority: 15,
   resources: [namespaced('events', 'Event', { shortNames: ['ev'], storedAs: { group: '', version: 'v1' } })],
+};
+
+const authentication: GroupVersionRow = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  groupPriority: 17700,
+  versionPriority: 15,
+  resources: [
+    clusterWide('selfsubjectreviews', 'SelfSubjectReview', question),
+    clusterWide('tokenreviews', 'TokenReview', question),
+  ],
+};
+
+const authorization: GroupVersionRow = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  groupPriority: 17600,
+  versionPriority: 15,
+  resources: [
+    namespaced('localsubjectaccessreviews', 'LocalSubjectAccessReview', question),
+    clusterWide('selfsubjectaccessreviews', 'SelfSubjectAccessReview', question),
+    clusterWide('selfsubjectrulesreviews', 'SelfSubjectRulesReview', question),
+    clusterWide('subjectaccessreviews', 'SubjectAccessReview', question),
+  ],
 };
 
 const autoscaler: ResourceRow = namespaced('horizontalpodautoscalers', 'HorizontalPodAutoscaler', {
@@ -335,6 +367,8 @@ export const groupVersionRows: readonly GroupVersionRow[] = [
   apiregistration,
   apps,
   events,
+  authentication,
+  authorization,
   autoscalingV2,
   autoscalingV1,
   batch,

@@ -1,0 +1,108 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { User } from '@flotilla/kube';
+import { credentialIdKey, knownUser } from './known-user.ts';
+
+/** Whom a connection's certificate names; `refused` is one that was shown but is not to be believed. */
+export type CertificateProof = User | 'none' | 'refused';
+
+/** As much of a connection as certificates need. */
+export type CertifiedSocket = Pick<TLSSocket, 'authorized' | 'getPeerX509Certificate'>;
+
+interface Seen {
+  readonly proof: CertificateProof;
+  readonly certificate: X509Certificate | undefined;
+  readonly validUntilMs: number;
+  /** Which authorities vouched for it. */
+  readonly generation: number;
+}
+
+/**
+ * Client certificates, looked at once in the life of a connection. What a connection proved holds until its certificate ends
+ * or the authorities are replaced.
+ */
+export class ClientCertificates {
+  readonly #now: () => number;
+  readonly #seen = new WeakMap<object, Seen>();
+  #authorities: readonly X509Certificate[] = [];
+  #generation = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Connections made before must show a certificate that one of these signed, too. */
+  setAuthorities(pem: string): void {
+    this.#authorities = certificatesOf(pem);
+    this.#generation++;
+  }
+
+  proofOf(socket: CertifiedSocket): CertificateProof {
+    let seen = this.#seen.get(socket);
+    if (seen === undefined) this.#seen.set(socket, (seen = this.#look(socket)));
+    else if (seen.generation !== this.#generation) this.#seen.set(socket, (seen = this.#lookAgain(seen)));
+    return this.#now() > seen.validUntilMs ? 'refused' : seen.proof;
+  }
+
+  /** The handshake has checked the chain, its purpose and its times. */
+  #look(socket: CertifiedSocket): Seen {
+    const certificate = socket.getPeerX509Certificate();
+    const generation = this.#generation;
+    if (!certificate) return { proof: 'none', certificate, validUntilMs: Infinity, generation };
+    if (!socket.authorized) return { proof: 'refused', certificate, validUntilMs: Infinity, generation };
+    return { proof: userOf(certificate), certificate, validUntilMs: certificate.validToDate.getTime(), generation };
+  }
+
+  #lookAgain(seen: Seen): Seen {
+    const generation = this.#generation;
+    const { certificate, proof } = seen;
+    if (!certificate || proof === 'refused' || isSignedByOne(certificate, this.#authorities)) {
+      return { ...seen, generation };
+    }
+    return { ...seen, proof: 'refused', generation };
+  }
+}
+
+const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+export function certificatesOf(pem: string): X509Certificate[] {
+  return (pem.match(pemBlock) ?? []).map((block) => new X509Certificate(block));
+}
+
+const maxChainLength = 8;
+
+function isSignedByOne(certificate: X509Certificate, authorities: readonly X509Certificate[]): boolean {
+  let current: X509Certificate | undefined = certificate;
+  for (let length = 0; current && length < maxChainLength; length++) {
+    const signed: X509Certificate = current;
+    if (authorities.some((one) => signed.checkIssued(one) && signed.verify(one.publicKey))) return true;
+    const issuer: X509Certificate | undefined = signed.issuerCertificate;
+    current = issuer && signed.verify(issuer.publicKey) ? issuer : undefined;
+  }
+  return false;
+}
+
+const uidObjectId = '1.3.6.1.4.1.57683.2';
+
+/** CN is the name, O are the groups; a certificate without a name names nobody. */
+function userOf(certificate: X509Certificate): CertificateProof {
+  const { subject } = certificate.toLegacyObject();
+  const fields = subject as unknown as Readonly<Record<string, string | readonly string[] | undefined>>;
+  const name = listOf(fields['CN']).at(-1) ?? '';
+  if (name === '') return 'none';
+  const uids = listOf(fields[uidObjectId]);
+  const [uid] = uids;
+  if (uids.length > 1 || uid === '') return 'refused';
+  const digest = createHash('sha256').update(certificate.raw).digest('hex');
+  return knownUser({
+    name,
+    ...(uid !== undefined && { uid }),
+    groups: listOf(fields['O']),
+    extra: { [credentialIdKey]: [`X509SHA256=${digest}`] },
+  });
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}

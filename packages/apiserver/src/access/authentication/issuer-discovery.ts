@@ -1,0 +1,64 @@
+/** Where others learn how to check the tokens of our service accounts: OpenID Connect discovery. */
+import type { ApiResponse, JsonObject } from '@flotilla/kube';
+import { headersFor } from '../../http/respond.ts';
+import type { ServiceAccountTokens } from './service-account-tokens.ts';
+import type { VerificationKey } from './token-keys.ts';
+
+export const issuerPaths = ['/.well-known/openid-configuration', '/openid/v1/jwks'] as const;
+
+const [configurationPath, keysPath] = issuerPaths;
+
+export function isIssuerPath(path: string): boolean {
+  return path === configurationPath || path === keysPath;
+}
+
+interface IssuerOptions {
+  readonly tokens: ServiceAccountTokens;
+  /** What clients are told to connect to. */
+  readonly address: () => string;
+}
+
+/** Undefined for other paths, and where the issuer is no address that anybody could ask. */
+export function issuerDiscovery({ tokens, address }: IssuerOptions): (path: string) => (() => ApiResponse) | undefined {
+  const issuer = tokens.issuers[0] ?? '';
+  if (!isDiscoverable(issuer)) return () => undefined;
+  return (path) => {
+    switch (path) {
+      case configurationPath:
+        return () => lasting('application/json', configuration(issuer, address(), tokens.keys));
+      case keysPath:
+        return () => lasting('application/jwk-set+json', { keys: tokens.keys.map(webKey) });
+      default:
+        return undefined;
+    }
+  };
+}
+
+function isDiscoverable(issuer: string): boolean {
+  const url = URL.parse(issuer);
+  return url !== null && url.protocol === 'https:' && url.search === '' && url.hash === '';
+}
+
+function configuration(issuer: string, address: string, keys: readonly VerificationKey[]): JsonObject {
+  return {
+    issuer,
+    jwks_uri: `https://${address}${keysPath}`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm.name))].sort(),
+  };
+}
+
+/** In the order that Kubernetes gives the fields. */
+function webKey({ id, algorithm, key }: VerificationKey): JsonObject {
+  const { kty, crv, x, y, n, e } = key.export({ format: 'jwk' }) as Record<string, string>;
+  const about: JsonObject = { use: 'sig', kty: kty ?? '', kid: id };
+  return kty === 'RSA'
+    ? { ...about, alg: algorithm.name, n: n ?? '', e: e ?? '' }
+    : { ...about, crv: crv ?? '', alg: algorithm.name, x: x ?? '', y: y ?? '' };
+}
+
+function lasting(contentType: string, value: JsonObject): ApiResponse {
+  const headers = { ...headersFor(contentType), 'cache-control': 'public, max-age=3600' };
+  return { status: 200, headers, body: Buffer.from(JSON.stringify(value)) };
+}
