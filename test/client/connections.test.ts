@@ -236,6 +236,31 @@ describe('connections to an HTTP/2 server', () => {
     await assert.rejects(client.get(pods, key), { reached: 'unreachable', message: 'the client is closed' });
   });
 
+  test('one that nobody used for a while is let go, and one with a quiet watch is not', async () => {
+    const clock = new ManualClock();
+    const answer: Answer = (stream, { ':path': path }) =>
+      path?.includes('watch=true') === true ? sendPart(stream, event) : sendObject(stream, pod);
+    const { server, client } = await start(answer, { clock });
+    const quiet = async (): Promise<void> => {
+      // Pings are answered by a real server, so time passes in steps that it can follow.
+      for (let passed = 0; passed < 180; passed += 5) {
+        await clock.advance(5_000);
+        for (let turn = 0; turn < 20; turn++) await nextTurn();
+      }
+    };
+    const stop = new AbortController();
+    const watch = client.watch(pods, { signal: stop.signal })[Symbol.asyncIterator]();
+    await watch.next();
+    await quiet();
+    await client.get(pods, key);
+    assert.equal(server.sessions.length, 1);
+    stop.abort();
+    await watch.next();
+    await quiet();
+    await client.get(pods, key);
+    assert.equal(server.sessions.length, 2);
+  });
+
   test('an answer that is no JSON is a failure of the connection', async () => {
     const { client } = await start((stream) => {
       sendPart(stream, '{"kind":');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import {
   clientFor,
   key,
@@ -51,6 +52,18 @@ describe('a client behind a proxy', () => {
     await proxy.close();
     const client = await clientFor(server.url, { proxy: `http://127.0.0.1:${proxy.port}` });
     await assert.rejects(client.get(pods, key), { message: /the proxy 127\.0\.0\.1:\d+ cannot be reached/ });
+  });
+
+  test('gives up a proxy that says nothing', async () => {
+    const clock = new ManualClock();
+    const asked = Promise.withResolvers<void>();
+    const proxy = await tcpServer((socket) => socket.once('data', () => asked.resolve()));
+    const client = await clientFor(server.url, { clock, proxy: `http://127.0.0.1:${proxy.port}` });
+    const failed = assert.rejects(client.get(pods, key), { message: /the proxy \S+ did not answer within 30 s/ });
+    await asked.promise;
+    await clock.advance(30_000);
+    await failed;
+    await proxy.close();
   });
 
   test('asks a SOCKS proxy by name', async () => {

@@ -69,21 +69,18 @@ export class ItemSplitter {
     return Buffer.concat(this.#frame);
   }
 
-  /** The place of the closing quotes, or of the last byte. */
+  /** The place of the closing quotes, or the end of the piece. */
   #endOfString(piece: Uint8Array, from: number): number {
-    let at = from;
-    for (; at < piece.length; at++) {
-      const byte = piece[at];
-      if (this.#isEscaped) {
-        this.#isEscaped = false;
-      } else if (byte === backslash) {
-        this.#isEscaped = true;
-      } else if (byte === quotes) {
-        this.#isInString = false;
-        break;
-      }
+    const start = this.#isEscaped ? from + 1 : from;
+    this.#isEscaped = false;
+    for (let at = start; ; at++) {
+      at = nextQuotes(piece, at);
+      const isEscaped = backslashesBefore(piece, at, start) % 2 === 1;
+      if (at < piece.length && isEscaped) continue;
+      this.#isInString = at >= piece.length;
+      this.#isEscaped = isEscaped;
+      return at;
     }
-    return at;
   }
 
   #announcesItems(rest: Uint8Array): boolean {
@@ -102,4 +99,20 @@ export class ItemSplitter {
     if (!this.#isInItems) this.#frame.push(piece.subarray(start));
     else if (this.#depth > itemDepth) this.#begun.push(piece.subarray(start));
   }
+}
+
+/** Most strings are short, and calling out of JavaScript for those costs more than looking. */
+const shortBytes = 32;
+
+function nextQuotes(piece: Uint8Array, from: number): number {
+  const end = Math.min(from + shortBytes, piece.length);
+  for (let at = from; at < end; at++) if (piece[at] === quotes) return at;
+  const found = piece.indexOf(quotes, end);
+  return found < 0 ? piece.length : found;
+}
+
+function backslashesBefore(piece: Uint8Array, at: number, start: number): number {
+  let count = 0;
+  while (at - count > start && piece[at - count - 1] === backslash) count++;
+  return count;
 }

@@ -58,13 +58,15 @@ class SocketAgent extends Agent {
   constructor(first: Socket, open: () => Promise<Socket>) {
     super({ keepAlive: true, maxFreeSockets });
     this.#first = first;
+    // Until it is used it keeps no process alive, like the free ones.
+    first.unref();
     this.#open = open;
   }
 
   override createConnection(_options: unknown, done?: (error: Error | null, socket: Duplex) => void): undefined {
     const first = this.#first;
     this.#first = undefined;
-    const socket = first === undefined || first.destroyed ? this.#open() : Promise.resolve(first);
+    const socket = first === undefined || first.destroyed ? this.#open() : Promise.resolve(first.ref());
     socket.then(
       (ready) => done?.(null, ready),
       (error: unknown) => done?.(error as Error, undefined as never),

@@ -58,12 +58,13 @@ export class Http2Connection implements Connection {
     // Each stream tells its own request; nobody else waits for the session.
     session.on('error', () => this.#stop());
     session.once('close', () => this.#stop());
-    this.#health = keepHealthy(session, clock, () => this.#streams === 0);
+    const watched = { session, isIdle: () => this.#streams === 0, retire: () => this.retire() };
+    this.#health = keepHealthy(watched, clock);
     session.unref();
   }
 
   hasRoom(): boolean {
-    return !this.#isRetired && this.#streams < this.#maxStreams;
+    return !this.#isRetired && !this.#session.closed && this.#streams < this.#maxStreams;
   }
 
   send(request: TransportRequest): Promise<TransportResponse> {

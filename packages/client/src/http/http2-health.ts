@@ -8,17 +8,24 @@ const pongMs = 15_000;
 /** and is let go when nobody asked it anything for so long. */
 const idleMs = 90_000;
 
+interface Watched {
+  readonly session: ClientHttp2Session;
+  /** Whether nobody waits for an answer. */
+  readonly isIdle: () => boolean;
+  readonly retire: () => void;
+}
+
 /** Ends a session whose other side is gone without a word, which TCP alone may not notice for a quarter of an hour. */
-export function keepHealthy(session: ClientHttp2Session, clock: Clock, isIdle: () => boolean) {
+export function keepHealthy({ session, isIdle, retire }: Watched, clock: Clock) {
   let heardAt = clock.now();
-  let idleSince = heardAt;
+  let usedAt = heardAt;
   let failure: string | undefined;
   let cancel: () => void = () => undefined;
 
   const check = (): void => {
     const now = clock.now();
-    if (!isIdle()) idleSince = now;
-    if (now - idleSince >= idleMs) return session.close();
+    if (!isIdle()) usedAt = now;
+    if (now - usedAt >= idleMs) return retire();
     const quiet = now - heardAt;
     if (quiet < quietMs) cancel = clock.after(quietMs - quiet, check);
     else ask();
@@ -40,8 +47,9 @@ export function keepHealthy(session: ClientHttp2Session, clock: Clock, isIdle: (
   session.once('close', () => cancel());
 
   return {
+    /** The server said something to somebody. */
     heard: (): void => {
-      heardAt = clock.now();
+      heardAt = usedAt = clock.now();
     },
     /** Why the session was ended from here. */
     get failure(): string | undefined {

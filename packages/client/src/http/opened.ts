@@ -19,13 +19,13 @@ export function opened<S extends Socket>(socket: S, clock: Clock, event: 'connec
     };
     const fail = (error: Error): void => {
       settle();
-      // Whatever else goes wrong with it is of no interest.
-      socket.on('error', () => undefined);
       socket.destroy();
       reject(error);
     };
     const end = (): void => fail(new Error('the connection was closed before it was ready'));
     const cancel = clock.after(withinMs[event], () => fail(new Error(`no answer within ${withinMs[event] / 1000} s`)));
+    // Whoever uses the socket listens himself; while nobody does, its end is of no interest.
+    socket.on('error', () => undefined);
     socket.once('error', fail);
     socket.once('close', end);
     socket.once(event, succeed);

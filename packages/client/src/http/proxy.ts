@@ -12,12 +12,17 @@ export async function throughProxy(proxy: URL, place: Place, clock: Clock): Prom
   const socket = await openProxy(proxy, clock).catch((error: unknown) => {
     throw new Error(`the proxy ${proxy.host} cannot be reached: ${sentenceOf(error)}`, { cause: error });
   });
+  const cancel = clock.after(answerMs, () =>
+    socket.destroy(new Error(`the proxy ${proxy.host} did not answer within ${answerMs / 1000} s`)),
+  );
   try {
     await (proxy.protocol.startsWith('socks5') ? askSocks(socket, proxy, place) : askHttp(socket, proxy, place));
     return socket;
   } catch (error) {
     socket.destroy();
     throw error;
+  } finally {
+    cancel();
   }
 }
 
@@ -26,6 +31,9 @@ function openProxy(proxy: URL, clock: Clock): Promise<Socket> {
   if (proxy.protocol !== 'https:') return opened(connectTcp({ host, port, noDelay: true }), clock, 'connect');
   return opened(connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) }), clock, 'secureConnect');
 }
+
+/** A proxy has to reach the server first. */
+const answerMs = 30_000;
 
 /** More than any proxy has to say before it steps aside. */
 const maxAnswerBytes = 64 * 1024;
