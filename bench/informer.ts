@@ -1,0 +1,87 @@
+/**
+ * How long an informer takes to know 100,000 objects of 1 KB: of a server in another process, whose place and credentials are
+ * the argument, or of one in this process.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
+import { createClient, fixedCredentials, httpTransport, inProcessTransport, type Client } from '@flotilla/client';
+import { silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { InformerSet } from '@flotilla/runtime';
+import type { Target } from './load/workload.ts';
+import type { Measurement } from './measurement.ts';
+
+const objects = 100_000;
+const writers = 64;
+/** With what the server adds, 1 KB. */
+const filler = 'x'.repeat(600);
+
+const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+
+async function fill(client: Client): Promise<void> {
+  const names = Array.from({ length: objects }, (_, n) => `object-${n}`).values();
+  const write = async (): Promise<void> => {
+    for (const name of names) await client.create(configMaps, aConfigMap(name));
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+}
+
+function aConfigMap(name: string): KubeObject {
+  const metadata = { namespace: 'default', name, labels: { app: 'bench' } };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { filler } };
+}
+
+interface Learned {
+  readonly ms: number;
+  readonly heapMib: number;
+  readonly loopDelayMs: number;
+}
+
+async function learn(client: Client): Promise<Learned> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const heapBefore = process.memoryUsage().heapUsed;
+  const begin = performance.now();
+  const informers = new InformerSet({ client, clock: systemClock, random: Math.random, logger: silentLogger });
+  const { informer, release } = informers.hold(configMaps);
+  await informer.whenReady();
+  const ms = performance.now() - begin;
+  const heapMib = (process.memoryUsage().heapUsed - heapBefore) / 2 ** 20;
+  delay.disable();
+  if (informer.size < objects) throw new Error(`the informer knows only ${informer.size} objects`);
+  await release();
+  return { ms, heapMib, loopDelayMs: delay.percentile(99) / 1e6 };
+}
+
+async function overHttp({ url, authority, certificate, key }: Target): Promise<Measurement[]> {
+  const credentials = fixedCredentials({ authority, certificate, key });
+  const client = createClient(httpTransport({ server: url, credentials }));
+  await fill(client);
+  await learn(client);
+  const { ms, loopDelayMs } = await learn(client);
+  await client.close();
+  const common = { figure: 'informer', unit: 'ms' } as const;
+  return [
+    { ...common, what: '100,000 objects of 1 KB over HTTP', value: ms, bar: { atMost: 3000 } },
+    { ...common, what: 'client event loop delay, p99', value: loopDelayMs },
+  ];
+}
+
+async function inProcess(): Promise<Measurement[]> {
+  const engine = await openEngine({ memory: true }, { clock: systemClock });
+  const api = createApiServer({ store: engine.store('hub'), clock: systemClock, address: () => '127.0.0.1:6443' });
+  await bootstrap(api, 6443);
+  const administrator = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+  const client = createClient(inProcessTransport(api.handle, administrator, api.view));
+  await fill(client);
+  const { ms, heapMib } = await learn(client);
+  await engine.close();
+  return [
+    { figure: 'informer', what: '100,000 objects in process', value: ms, unit: 'ms', bar: { atMost: 100 } },
+    { figure: 'informer', what: 'memory that it takes there', value: heapMib, unit: 'MiB', bar: { atMost: 1 } },
+  ];
+}
+
+const target = process.argv[2];
+const measurements = target === undefined ? await inProcess() : await overHttp(JSON.parse(target) as Target);
+for (const measurement of measurements) process.send?.(measurement);
+process.disconnect?.();
