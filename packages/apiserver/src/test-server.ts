@@ -2,6 +2,7 @@
 import type { ApiRequest, ApiResponse, JsonObject, StreamSink, User } from '@flotilla/kube';
 import type { StaticToken } from './access/authentication/bearer-tokens.ts';
 import type { ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
+import type { Admission } from './admission/admission.ts';
 import { bootstrap } from './bootstrap/bootstrap.ts';
 import type { Clock } from './clock.ts';
 import type { InFlightLimits } from './http/in-flight-limit.ts';
@@ -72,6 +73,9 @@ interface TestOptions {
   /** Of a server that ran before. */
   readonly store?: Store;
   readonly callWebhook?: CallWebhook;
+  /** Unless something else is said, pods need no service accounts: nobody makes any here. */
+  readonly disabledAdmission?: readonly string[];
+  readonly admission?: readonly Admission[];
   readonly staticTokens?: readonly StaticToken[];
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly inFlightLimits?: InFlightLimits;
@@ -95,6 +99,7 @@ export class TestServer {
       uid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
       random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647,
       address: () => '127.0.0.1:6443',
+      disabledAdmission: ['ServiceAccount'],
       ...rest,
     });
   }

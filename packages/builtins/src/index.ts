@@ -17,15 +17,19 @@ export {
   type PriorityClasses,
   type PriorityClassFields,
 } from './kinds/core-pods/admission.ts';
+export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
 export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
 export { bindPod, type BindingFields } from './kinds/core-pods/pod-binding.ts';
 export { setPodCondition } from './kinds/core-pods/pod-condition.ts';
-export type { PodFields } from './kinds/core-pods/pod-fields.ts';
+export type { PodFields, PodSpecFields, PodTemplateFields, ResourceList } from './kinds/core-pods/pod-fields.ts';
+export { aggregateResources } from './kinds/core-pods/resource-lists.ts';
 export {
   applyRuntimeClass,
   overheadRefusal,
   type RuntimeClassFields,
 } from './kinds/core-pods/runtime-class-admission.ts';
+export { putAllSorted, putSorted } from './kinds/core-pods/sorted-map.ts';
+export type { VolumeFields } from './kinds/core-pods/volume-fields.ts';
 export { planServiceCreate, planServiceUpdate } from './kinds/core/service-allocation.ts';
 export { serviceOf } from './kinds/core/service-fields.ts';
 export { claimsOf, defaultServiceNetwork, ServiceNetwork } from './kinds/core/service-network.ts';

@@ -11,6 +11,7 @@ interface Options {
   readonly port: number;
   readonly host: string;
   readonly writeKubeconfig?: string;
+  readonly disableAdmissionPlugins?: readonly string[];
 }
 
 export function apiserverCommand(): Command {
@@ -25,6 +26,7 @@ export function apiserverCommand(): Command {
       '--write-kubeconfig <file>',
       "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)",
     )
+    .option('--disable-admission-plugins <names>', 'leave these out, separated by commas', namesIn)
     .action((options: Options) => run(options));
 }
 
@@ -32,6 +34,10 @@ function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
   return port;
+}
+
+function namesIn(text: string): string[] {
+  return text.split(',').filter((name) => name !== '');
 }
 
 async function run(options: Options): Promise<void> {
@@ -46,6 +52,7 @@ async function run(options: Options): Promise<void> {
     ...(options.bare && { bare: true }),
     port: options.port,
     host: options.host,
+    ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
     reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
     throw explained(error, options);

@@ -9,10 +9,13 @@ import type { Surroundings } from '../verbs/context.ts';
 export interface Admission {
   readonly name: string;
   /** Before the object is validated; may edit it (it is the request's own). */
-  readonly admit?: (attributes: Attributes) => void;
+  readonly admit?: (attributes: Attributes) => Admitted;
   /** After the object was validated; may only refuse. */
-  readonly validate?: (attributes: Attributes) => void;
+  readonly validate?: (attributes: Attributes) => Admitted;
 }
+
+/** A step that need not wait does not: a promise costs every request that passes it, and lets others in between. */
+export type Admitted = void | Promise<void>;
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -31,16 +34,31 @@ export interface Attributes {
   readonly warnings: string[];
 }
 
-export function admit(attributes: Attributes): void {
-  for (const step of attributes.server.admission) step.admit?.(attributes);
+export function admit(attributes: Attributes): Admitted {
+  return through(attributes, 'admit', 0);
 }
 
-export function validateAdmission(attributes: Attributes): void {
-  for (const step of attributes.server.admission) step.validate?.(attributes);
+export function validateAdmission(attributes: Attributes): Admitted {
+  return through(attributes, 'validate', 0);
+}
+
+/** All steps from `start` on, one after another; a promise only where one of them had to wait. */
+function through(attributes: Attributes, phase: 'admit' | 'validate', start: number): Admitted {
+  const { admission } = attributes.server;
+  for (let at = start; at < admission.length; at++) {
+    const waiting = admission[at]?.[phase]?.(attributes);
+    if (waiting instanceof Promise) return waiting.then(() => through(attributes, phase, at + 1));
+  }
 }
 
 /** The step's answer to a request that it does not let through. */
-export function forbidden({ resource, name, object }: Attributes, why: string): ApiError {
-  const { plural, group } = resource;
-  return apiErrors.forbidden({ resource: plural, group }, name === '' ? (object?.metadata.name ?? '') : name, why);
+export function forbidden(attributes: Attributes, why: string): ApiError {
+  const { plural, group } = attributes.resource;
+  return apiErrors.forbidden({ resource: plural, group }, nameIn(attributes), why);
+}
+
+/** A name that the server will make up is not made yet while the object may still change. */
+function nameIn({ name, object }: Attributes): string {
+  if (name !== '' || object === undefined) return name || 'Unknown';
+  return object.metadata.name || object.metadata.generateName || 'Unknown';
 }

@@ -76,7 +76,7 @@ export async function deleteObject(
   checkPreconditions(call, name, entry, options);
   const read = readEntry(resource, entry);
   const old = read instanceof Promise ? await read : read;
-  admit({
+  const admitting = admit({
     operation: 'DELETE',
     resource,
     subresource: '',
@@ -89,6 +89,7 @@ export async function deleteObject(
     server,
     warnings: call.warnings,
   });
+  if (admitting) await admitting;
 
   const now = server.now();
   const object = copyObject(old);

@@ -35,8 +35,8 @@ export async function readAction(call: Call, expected: ExpectedKind, options: Wr
     server,
     warnings,
   };
-  admit(attributes);
-  validateAdmission(attributes);
+  await admit(attributes);
+  await validateAdmission(attributes);
   return object;
 }
 

@@ -83,7 +83,8 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
     server,
     warnings: call.warnings,
   };
-  admit(attributes);
+  const admitting = admit(attributes);
+  if (admitting) await admitting;
   checkEscalation(call, object, old);
   dedupeOwners(object.metadata, call.warnings);
   checkRevision(update, entry, object);

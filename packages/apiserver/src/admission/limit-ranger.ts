@@ -1,0 +1,44 @@
+import type { PodFields } from '@flotilla/builtins';
+import { forbidden, type Admission, type Attributes } from './admission.ts';
+import { claimRefusals, podRefusals } from './limit-range-constraints.ts';
+import { setResourceDefaults } from './limit-range-defaults.ts';
+import type { ClaimFields, LimitRangeFields } from './limit-range-fields.ts';
+import { storedObjects } from './stored-objects.ts';
+
+/** What containers, pods and claims of a namespace may ask for, and what they get when they ask for nothing. */
+export const limitRanger: Admission = {
+  name: 'LimitRanger',
+  admit(attributes) {
+    if (attributes.resource.collection !== 'pods' || !isLimited(attributes)) return;
+    for (const range of rangesOf(attributes)) setResourceDefaults(attributes.object as PodFields, range);
+  },
+  validate(attributes) {
+    if (!isLimited(attributes)) return;
+    const { resource, object } = attributes;
+    for (const range of rangesOf(attributes)) {
+      const refusals =
+        resource.collection === 'pods'
+          ? podRefusals(object as PodFields, range)
+          : claimRefusals(object as ClaimFields, range);
+      if (refusals.length > 0) throw forbidden(attributes, joined(refusals));
+    }
+  },
+};
+
+/** Containers of a pod change after its creation only by being resized. */
+function isLimited({ resource, subresource, operation, oldObject }: Attributes): boolean {
+  if (oldObject?.metadata.deletionTimestamp) return false;
+  if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
+  if (resource.collection === 'pods') return subresource === (operation === 'CREATE' ? '' : 'resize');
+  return resource.collection === 'persistentvolumeclaims' && subresource === '';
+}
+
+function rangesOf({ server, namespace }: Attributes): Iterable<LimitRangeFields> {
+  return storedObjects(server, 'limitranges', namespace);
+}
+
+/** As Go joins errors: each sentence once, in brackets when there are several. */
+function joined(refusals: readonly string[]): string {
+  const [first = '', ...others] = new Set(refusals);
+  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+}

@@ -1,0 +1,66 @@
+import type { PodFields } from '@flotilla/builtins';
+import { compareBytes, quote } from '@flotilla/kube';
+import { pauseBetween } from '../../verbs/breathe.ts';
+import type { Surroundings } from '../../verbs/context.ts';
+import { storedObjects } from '../stored-objects.ts';
+import { reasonsInWords, violationsOf } from './evaluate.ts';
+import { inWords, type Standard } from './policy.ts';
+
+const maxPods = 3000;
+
+/** Which pods of a namespace would not be let in again, as warnings. */
+export async function existingPodsInWords(
+  server: Surroundings,
+  namespace: string,
+  standard: Standard,
+): Promise<string[]> {
+  const breather = pauseBetween();
+  const byReasons = new Map<string, string[]>();
+  const { pods, total } = await chosenPods(server, namespace);
+  for (const pod of pods) {
+    if (breather.isDue()) await breather.pause();
+    const reasons = reasonsInWords(violationsOf(standard, pod));
+    if (reasons === '') continue;
+    const names = byReasons.get(reasons);
+    if (names) names.push(pod.metadata.name ?? '');
+    else byReasons.set(reasons, [pod.metadata.name ?? '']);
+  }
+  const warnings: string[] = [];
+  if (pods.length < total) {
+    const checked = `${pods.length} of ${total}`;
+    warnings.push(`new PodSecurity enforce level only checked against the first ${checked} existing pods`);
+  }
+  if (byReasons.size > 0) {
+    const standardInWords = quote(inWords(standard));
+    warnings.push(
+      `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${standardInWords}`,
+    );
+  }
+  const lines = [...byReasons].map(([reasons, names]) => `${podsInWords(names)}: ${reasons}`);
+  return [...warnings, ...lines.sort(compareBytes)];
+}
+
+/** Pods of one controller are alike: one of each comes first, in case there are more than can be looked at. */
+async function chosenPods(
+  server: Surroundings,
+  namespace: string,
+): Promise<{ readonly pods: readonly PodFields[]; readonly total: number }> {
+  const breather = pauseBetween();
+  const controllers = new Set<string>();
+  const first: PodFields[] = [];
+  const alike: PodFields[] = [];
+  for (const object of storedObjects(server, 'pods', namespace)) {
+    if (breather.isDue()) await breather.pause();
+    const controller = object.metadata.ownerReferences?.find((owner) => owner.controller === true)?.uid;
+    (controller !== undefined && controllers.has(controller) ? alike : first).push(object as PodFields);
+    if (controller !== undefined) controllers.add(controller);
+  }
+  return { pods: [...first, ...alike].slice(0, maxPods), total: first.length + alike.length };
+}
+
+function podsInWords(names: readonly string[]): string {
+  const first = [...names].sort(compareBytes)[0] ?? '';
+  const others = names.length - 1;
+  if (others === 0) return first;
+  return `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}

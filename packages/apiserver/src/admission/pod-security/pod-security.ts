@@ -1,0 +1,103 @@
+import type { PodFields, PodTemplateFields } from '@flotilla/builtins';
+import { apiErrors, pushAll, type KubeObject } from '@flotilla/kube';
+import { internalKind } from '../../resources/internal-type.ts';
+import type { Admission, Admitted, Attributes } from '../admission.ts';
+import type { PodLike } from './check.ts';
+import { inDetail, violationsOf } from './evaluate.ts';
+import { existingPodsInWords } from './existing-pods.ts';
+import { inWords, isSame, isStricter, policyOf, type Policy, type Standard } from './policy.ts';
+
+/** Pods are held to the standard that their namespace's labels name; workloads only learn that their pods will be. */
+export const podSecurity: Admission = {
+  name: 'PodSecurity',
+  validate(attributes) {
+    if (attributes.operation !== 'CREATE' && attributes.operation !== 'UPDATE') return;
+    const { collection } = attributes.resource;
+    if (collection === 'pods') checkPod(attributes);
+    else if (collection === 'namespaces') return checkNamespace(attributes);
+    else checkWorkload(attributes, templates.get(collection));
+  },
+};
+
+const ofSpec = (object: KubeObject): unknown => (object['spec'] as { template?: unknown } | undefined)?.template;
+
+interface CronJobFields {
+  readonly jobTemplate?: { readonly spec?: { readonly template?: unknown } };
+}
+
+/** Where kinds that make pods keep what they make them from. */
+const templates: ReadonlyMap<string, (object: KubeObject) => unknown> = new Map([
+  ['podtemplates', (object) => object['template']],
+  ['replicationcontrollers', ofSpec],
+  ['replicasets.apps', ofSpec],
+  ['deployments.apps', ofSpec],
+  ['statefulsets.apps', ofSpec],
+  ['daemonsets.apps', ofSpec],
+  ['jobs.batch', ofSpec],
+  ['cronjobs.batch', (object) => (object['spec'] as CronJobFields | undefined)?.jobTemplate?.spec?.template],
+]);
+
+/** The header of the namespace knows its labels, so nothing is parsed. */
+function namespacePolicy({ server, namespace }: Attributes): Policy {
+  return policyOf(server.store.newest({ collection: 'namespaces', name: namespace })?.header.labels).policy;
+}
+
+/** Subresources that bring a whole pod. */
+const podParts: ReadonlySet<string> = new Set(['', 'ephemeralcontainers', 'resize']);
+
+function checkPod(attributes: Attributes): void {
+  const { subresource, resource, object, oldObject } = attributes;
+  if (!podParts.has(subresource)) return;
+  const { enforce, warn } = namespacePolicy(attributes);
+  if (enforce.level === 'privileged' && warn.level === 'privileged') return;
+  const pod = object as PodFields;
+  if (oldObject && !runsOtherImages(pod, oldObject as PodFields)) return;
+  const violations = violationsOf(enforce, pod);
+  if (violations.length > 0) {
+    const why = `violates PodSecurity "${inWords(enforce)}": ${inDetail(violations)}`;
+    throw apiErrors.forbidden({ resource: resource.plural, group: '' }, pod.metadata.name ?? '', why);
+  }
+  warnOf(attributes, warn, pod);
+}
+
+/** Of all that can change in a pod, only images and new containers could break a rule that it kept before. */
+function runsOtherImages({ spec }: PodFields, { spec: old }: PodFields): boolean {
+  for (const field of ['containers', 'initContainers'] as const) {
+    const before = old[field] ?? [];
+    const now = spec[field] ?? [];
+    if (now.length !== before.length || now.some(({ image }, at) => image !== before[at]?.image)) return true;
+  }
+  const known = new Map((old.ephemeralContainers ?? []).map(({ name, image }) => [name, image]));
+  return (spec.ephemeralContainers ?? []).some(({ name, image }) => !known.has(name) || known.get(name) !== image);
+}
+
+function checkWorkload(attributes: Attributes, templateOf: ((object: KubeObject) => unknown) | undefined): void {
+  const { subresource, object } = attributes;
+  if (templateOf === undefined || subresource !== '' || object === undefined) return;
+  const { warn } = namespacePolicy(attributes);
+  const template = warn.level === 'privileged' ? undefined : (templateOf(object) as PodTemplateFields | undefined);
+  if (template) warnOf(attributes, warn, { metadata: template.metadata ?? {}, spec: template.spec });
+}
+
+function warnOf({ warnings }: Attributes, standard: Standard, pod: PodLike): void {
+  const violations = violationsOf(standard, pod);
+  if (violations.length === 0) return;
+  warnings.push(`would violate PodSecurity "${inWords(standard)}": ${inDetail(violations)}`);
+}
+
+/** Labels must be readable; those who demand more of a namespace are told which of its pods fall short. */
+function checkNamespace({ subresource, resource, object, oldObject, server, warnings }: Attributes): Admitted {
+  if (subresource !== '' || !object) return;
+  const { policy, errors } = policyOf(object.metadata.labels);
+  const old = oldObject && policyOf(oldObject.metadata.labels);
+  const isNews = JSON.stringify(errors) !== JSON.stringify(old?.errors ?? []);
+  const { name = '' } = object.metadata;
+  if (errors.length > 0 && isNews) throw apiErrors.invalid(internalKind(resource), name, errors);
+  if (!old || !asksMore(policy.enforce, old.policy.enforce)) return;
+  return existingPodsInWords(server, name, policy.enforce).then((found) => pushAll(warnings, found));
+}
+
+function asksMore(standard: Standard, before: Standard): boolean {
+  if (standard.level === 'privileged' || isSame(standard, before)) return false;
+  return standard.minor !== before.minor || isStricter(standard.level, before.level);
+}

@@ -1,0 +1,137 @@
+/** Which profiles of the kernel's security modules pods may choose. */
+import { compareBytes, quote } from '@flotilla/kube';
+import {
+  allContainers,
+  containersWhere,
+  isWindows,
+  securityOf,
+  unless,
+  type Check,
+  type Find,
+  type PodLike,
+  type SecurityFields,
+  type Violation,
+} from './check.ts';
+import { containersInWords, plural, quoted, settersInWords, sorted } from './words.ts';
+
+export const appArmorProfile: Check = { id: 'appArmorProfile', versions: [{ since: 0, find: findAppArmor }] };
+
+export const knownSeccompProfile: Check = {
+  id: 'seccompProfile_baseline',
+  versions: [
+    { since: 0, find: findSeccompAnnotations },
+    { since: 19, find: findBadSeccomp },
+  ],
+};
+
+export const someSeccompProfile: Check = {
+  id: 'seccompProfile_restricted',
+  versions: [
+    { since: 19, find: findNoSeccomp, replaces: 'seccompProfile_baseline' },
+    { since: 25, find: unless(isWindows, findNoSeccomp), replaces: 'seccompProfile_baseline' },
+  ],
+};
+
+const types = ['container_t', 'container_init_t', 'container_kvm_t'];
+
+export const seLinuxOptions: Check = {
+  id: 'seLinuxOptions',
+  versions: [
+    { since: 0, find: findSeLinux(new Set(types)) },
+    { since: 31, find: findSeLinux(new Set([...types, 'container_engine_t'])) },
+  ],
+};
+
+type ProfileField = 'appArmorProfile' | 'seccompProfile';
+
+/** A profile that is named, and is not one that a machine has anyway or was given by its owner. */
+function isBad(security: SecurityFields, field: ProfileField): boolean {
+  const profile = security[field];
+  return profile !== undefined && profile.type !== 'RuntimeDefault' && profile.type !== 'Localhost';
+}
+
+/** Who chose such a profile, and which. */
+function badProfiles(pod: PodLike, field: ProfileField): { readonly setters: string; readonly values: string[] } {
+  const all = [securityOf(pod.spec), ...allContainers(pod).map(securityOf)];
+  const values = all.filter((one) => isBad(one, field)).map((one) => one[field]?.type ?? '');
+  const containers = containersWhere(pod, (one) => isBad(one, field));
+  return { setters: settersInWords(isBad(securityOf(pod.spec), field), containers), values: sorted(values) };
+}
+
+const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
+
+function findAppArmor(pod: PodLike): Violation | undefined {
+  const { setters, values } = badProfiles(pod, 'appArmorProfile');
+  const annotations = Object.entries(pod.metadata.annotations ?? {})
+    .filter(([key, value]) => key.startsWith(appArmorAnnotation) && !isAppArmorValue(value))
+    .map(([key, value]) => `${key}=${quote(value)}`)
+    .sort(compareBytes);
+  const annotated = annotations.length > 0 ? [plural(annotations.length, 'annotation')] : [];
+  const all = [...(setters === '' ? [] : [setters]), ...annotated].join(' and ');
+  if (all === '') return undefined;
+  const bad = [...values, ...annotations];
+  return {
+    reason: plural(bad.length, 'forbidden AppArmor profile'),
+    detail: `${all} must not set AppArmor profile type to ${quoted(bad)}`,
+  };
+}
+
+function isAppArmorValue(value: string): boolean {
+  return value === '' || value === 'runtime/default' || value.startsWith('localhost/');
+}
+
+const seccompPodAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccompContainerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
+
+function findSeccompAnnotations(pod: PodLike): Violation | undefined {
+  const { annotations = {} } = pod.metadata;
+  const keys = [seccompPodAnnotation, ...allContainers(pod).map(({ name }) => seccompContainerAnnotation + name)];
+  const bad = keys.flatMap((key) => {
+    const value = Object.hasOwn(annotations, key) ? (annotations[key] ?? '') : undefined;
+    return value === undefined || isSeccompValue(value) ? [] : [`${key}=${quote(value)}`];
+  });
+  if (bad.length === 0) return undefined;
+  const all = sorted(bad);
+  return { reason: 'seccompProfile', detail: `forbidden ${plural(all.length, 'annotation')} ${all.join(', ')}` };
+}
+
+function isSeccompValue(value: string): boolean {
+  return value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
+}
+
+function findBadSeccomp(pod: PodLike): Violation | undefined {
+  const { setters, values } = badProfiles(pod, 'seccompProfile');
+  if (setters === '') return undefined;
+  const detail = `${setters} must not set securityContext.seccompProfile.type to ${quoted(values)}`;
+  return { reason: 'seccompProfile', detail };
+}
+
+function findNoSeccomp(pod: PodLike): Violation | undefined {
+  const bad = findBadSeccomp(pod);
+  if (bad || securityOf(pod.spec).seccompProfile !== undefined) return bad;
+  const silent = containersWhere(pod, ({ seccompProfile }) => seccompProfile === undefined);
+  if (silent.length === 0) return undefined;
+  const who = `pod or ${containersInWords(silent)}`;
+  return {
+    reason: 'seccompProfile',
+    detail: `${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+  };
+}
+
+function findSeLinux(allowed: ReadonlySet<string>): Find {
+  const badType = ({ seLinuxOptions: { type = '' } = {} }: SecurityFields): boolean =>
+    type !== '' && !allowed.has(type);
+  const isBadOne = (one: SecurityFields): boolean =>
+    badType(one) || Boolean(one.seLinuxOptions?.user) || Boolean(one.seLinuxOptions?.role);
+  return (pod) => {
+    const setters = settersInWords(isBadOne(securityOf(pod.spec)), containersWhere(pod, isBadOne));
+    if (setters === '') return undefined;
+    const all = [securityOf(pod.spec), ...allContainers(pod).map(securityOf)];
+    const bad = sorted(all.filter(badType).map((one) => one.seLinuxOptions?.type ?? ''));
+    const details = bad.length > 0 ? [`${plural(bad.length, 'type')} ${quoted(bad)}`] : [];
+    if (all.some((one) => one.seLinuxOptions?.user)) details.push('user may not be set');
+    if (all.some((one) => one.seLinuxOptions?.role)) details.push('role may not be set');
+    const detail = `${setters} set forbidden securityContext.seLinuxOptions: ${details.join('; ')}`;
+    return { reason: 'seLinuxOptions', detail };
+  };
+}
