@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { freshCredentials, type KeptCredentials } from '@flotilla/apiserver';
+import { freshCredentials } from '@flotilla/apiserver';
 import {
   createClient,
   fixedCredentials,
@@ -22,20 +22,22 @@ export const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods
 export const key = { namespace: 'default', name: 'web' };
 export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default' } };
 
+type TestCredentials = Awaited<ReturnType<typeof freshCredentials>>;
+
 export type Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, session: ServerHttp2Session) => void;
 
 export interface ScriptedServer {
   readonly url: string;
   readonly port: number;
-  readonly credentials: KeptCredentials;
+  readonly credentials: TestCredentials;
   readonly sessions: readonly ServerHttp2Session[];
   readonly close: () => Promise<void>;
 }
 
-let made: Promise<KeptCredentials> | undefined;
+let made: Promise<TestCredentials> | undefined;
 
 /** Making keys takes a while, so all servers of a file share them. */
-export function testCredentials(): Promise<KeptCredentials> {
+export function testCredentials(): Promise<TestCredentials> {
   return (made ??= freshCredentials(['127.0.0.1', 'localhost', 'kubernetes'], new Date()));
 }
 

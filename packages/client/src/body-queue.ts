@@ -1,11 +1,16 @@
-/** A body on its way from whoever pushes pieces to the one who reads them; the pusher is told when to wait. */
+/**
+ * A body on its way from whoever pushes pieces to the one who reads them; the pusher is told when to wait. A reader who finds
+ * much at once gets it over several turns of the event loop, so that others have theirs.
+ */
 export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #pieces: Uint8Array[] = [];
   readonly #flow: BodyFlow;
   #bytes = 0;
+  /** Handed out since others last had a turn for certain. */
+  #turnBytes = 0;
   #isFull = false;
   #outcome: 'open' | 'ended' | { readonly error: unknown } = 'open';
-  #waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
+  #waiting: PromiseWithResolvers<Result> | undefined;
 
   constructor(flow: BodyFlow) {
     this.#flow = flow;
@@ -15,7 +20,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
   push(piece: Uint8Array): boolean {
     if (this.#outcome !== 'open') return false;
     if (this.#waiting !== undefined) {
-      this.#answer({ value: piece, done: false });
+      this.#answer(this.#inTurn(piece));
       return true;
     }
     this.#pieces.push(piece);
@@ -39,7 +44,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
     waiting?.reject(error);
   }
 
-  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+  next(): Promise<Result> {
     const piece = this.#pieces.shift();
     if (piece !== undefined) {
       this.#bytes -= piece.length;
@@ -47,7 +52,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
         this.#isFull = false;
         this.#flow.drained();
       }
-      return Promise.resolve({ value: piece, done: false });
+      return Promise.resolve(this.#inTurn(piece));
     }
     if (this.#outcome === 'ended') return Promise.resolve(over);
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason may be anything
@@ -56,7 +61,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
     return this.#waiting.promise;
   }
 
-  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+  return(): Promise<Result> {
     if (this.#outcome === 'open') this.#flow.cancelled();
     this.end();
     this.#pieces.length = 0;
@@ -67,12 +72,23 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
     return this;
   }
 
-  #answer(result: IteratorResult<Uint8Array, undefined>): void {
+  /** One turn of the loop may read megabytes off a socket, and what waits for them runs in the same turn. */
+  #inTurn(piece: Uint8Array): Result | Promise<Result> {
+    const result = { value: piece, done: false } as const;
+    this.#turnBytes += piece.length;
+    if (this.#turnBytes < bytesPerTurn) return result;
+    this.#turnBytes = 0;
+    return new Promise((resolve) => setImmediate(resolve, result));
+  }
+
+  #answer(result: Result | Promise<Result>): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.resolve(result);
   }
 }
+
+type Result = IteratorResult<Uint8Array, undefined>;
 
 /** The other end of a queue. */
 interface BodyFlow {
@@ -83,6 +99,9 @@ interface BodyFlow {
 
 const highWaterBytes = 1024 * 1024;
 const lowWaterBytes = 256 * 1024;
+
+/** About two milliseconds of parsing. */
+const bytesPerTurn = 256 * 1024;
 
 const over: IteratorReturnResult<undefined> = { value: undefined, done: true };
 

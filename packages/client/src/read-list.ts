@@ -1,11 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { apiVersionOf, isJsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import type { ObjectList } from './client.ts';
 import { ItemSplitter } from './item-splitter.ts';
 import { readJsonObject } from './read-json.ts';
-
-/** About two milliseconds of reading; then others have their turn. */
-const bytesPerTurn = 256 * 1024;
 
 /** Reads a list while it comes, item by item. */
 export async function readList<T extends KubeObject>(
@@ -14,14 +10,8 @@ export async function readList<T extends KubeObject>(
 ): Promise<ObjectList<T>> {
   const splitter = new ItemSplitter();
   const items: T[] = [];
-  let bytes = 0;
   for await (const piece of body) {
     for (const item of splitter.push(piece)) items.push(named(kind, readJsonObject(item) as T));
-    bytes += piece.length;
-    if (bytes >= bytesPerTurn) {
-      bytes = 0;
-      await setImmediate();
-    }
   }
   return { items, ...metadataIn(splitter.frame()) };
 }

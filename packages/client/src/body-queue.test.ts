@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BodyQueue } from './body-queue.ts';
+
+describe('a body on its way', () => {
+  const quiet = { drained: () => undefined, cancelled: () => undefined };
+  const piece = (text: string): Uint8Array => Buffer.from(text);
+
+  test('hands out what came before it ended', async () => {
+    const queue = new BodyQueue(quiet);
+    queue.push(piece('a'));
+    const first = queue.next();
+    const second = queue.next();
+    queue.push(piece('b'));
+    queue.end();
+    assert.deepEqual(await Promise.all([first, second, queue.next()]), [
+      { value: piece('a'), done: false },
+      { value: piece('b'), done: false },
+      { value: undefined, done: true },
+    ]);
+  });
+
+  test('hands out what came before it failed, and then fails', async () => {
+    const queue = new BodyQueue(quiet);
+    queue.push(piece('a'));
+    queue.fail(new Error('cut'));
+    assert.deepEqual(await queue.next(), { value: piece('a'), done: false });
+    await assert.rejects(queue.next(), { message: 'cut' });
+  });
+
+  test('takes nothing more once its reader has left', async () => {
+    let cancelled = 0;
+    const queue = new BodyQueue({ ...quiet, cancelled: () => cancelled++ });
+    queue.push(piece('a'));
+    await queue.return();
+    assert.equal(queue.push(piece('b')), false);
+    assert.deepEqual([await queue.next(), cancelled], [{ value: undefined, done: true }, 1]);
+    await queue.return();
+    assert.equal(cancelled, 1);
+  });
+
+  test('lets others have a turn while much of it is read', async () => {
+    const queue = new BodyQueue(quiet);
+    for (let at = 0; at < 10; at++) queue.push(new Uint8Array(100 * 1024));
+    queue.end();
+    let turns = 0;
+    const count = (): void => void setImmediate(() => ++turns < 100 && count());
+    count();
+    for await (const _piece of queue);
+    assert.ok(turns >= 3 && turns < 10, `there were ${turns}`);
+  });
+});
