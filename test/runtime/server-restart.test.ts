@@ -16,12 +16,18 @@ describe('an informer whose server restarts', () => {
   let client: Client;
   let informer: Informer;
   let follower: Follower;
+  let lists = 0;
 
   before(async () => {
     server = await startServer({ dataDirectory: scratch.path });
     const { authority } = server.credentials.server;
     const identity = { authority, authorization: `Bearer ${server.credentials.token}` };
-    client = createClient(httpTransport({ server: server.url, credentials: fixedCredentials(identity) }));
+    const transport = httpTransport({ server: server.url, credentials: fixedCredentials(identity) });
+    const send: typeof transport.send = (request) => {
+      if (request.query.includes('limit=500')) lists++;
+      return transport.send(request);
+    };
+    client = createClient({ ...transport, send });
     const informers = new InformerSet({ client, clock: systemClock, random: Math.random, logger: silentLogger });
     informer = informers.hold(configMaps).informer;
     follower = new Follower(informer);
@@ -53,6 +59,7 @@ describe('an informer whose server restarts', () => {
     await client.delete(configMaps, { namespace: 'default', name: 'before-3' });
     await follower.hearsOf(await client.create(configMaps, aConfigMap('after')));
     await assertAgrees();
+    assert.equal(lists, 1);
   });
 
   test('learns what happened while it could not hear', async () => {
@@ -69,5 +76,6 @@ describe('an informer whose server restarts', () => {
     await follower.hearsOf(await client.create(configMaps, aConfigMap('another-life')));
     await follower.until(() => !follower.versions().has('after'));
     await assertAgrees();
+    assert.equal(lists, 2);
   });
 });

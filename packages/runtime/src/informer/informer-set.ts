@@ -67,17 +67,19 @@ export class InformerSet {
     const name = nameOf(kind, metadataOnly && this.#options.client.view === undefined, fieldSelector);
     const existing = this.#shared.get(name);
     if (existing !== undefined) return existing;
-    const shared = { name, informer: new Informer(this.#sourceOf(kind, metadataOnly, fieldSelector)), holders: 0 };
+    const logger = this.#options.logger.with({ kind: kind.kind });
+    const source = this.#sourceOf(kind, metadataOnly, fieldSelector, logger);
+    const shared = { name, informer: new Informer(source, logger), holders: 0 };
     this.#shared.set(name, shared);
     return shared;
   }
 
   /** In process nothing is copied, so there is nothing to save on either. */
-  #sourceOf(kind: Kind, metadataOnly: boolean, fieldSelector: string | undefined): ObjectSource {
-    const { namespace: scope, logger, ...rest } = this.#options;
+  #sourceOf(kind: Kind, metadataOnly: boolean, fieldSelector: string | undefined, logger: Logger): ObjectSource {
+    const { client, clock, random, namespace: scope } = this.#options;
     const namespace = kind.namespaced ? scope : undefined;
-    const options = { ...rest, kind, namespace, fieldSelector, logger: logger.with({ kind: kind.kind }) };
-    return rest.client.view === undefined ? new ListedSource({ ...options, metadataOnly }) : new ViewedSource(options);
+    const options = { client, clock, random, logger, kind, namespace, fieldSelector };
+    return client.view === undefined ? new ListedSource({ ...options, metadataOnly }) : new ViewedSource(options);
   }
 
   async #release(shared: Shared): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ObjectKey } from '@flotilla/kube';
+import type { Logger, ObjectKey } from '@flotilla/kube';
 import { InvariantError } from '../failures.ts';
 import type { Indexes } from './label-index.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -9,6 +9,7 @@ import { Subscription, type Told } from './subscription.ts';
 /** What a process knows about one kind: its objects, found by key or by index, and everybody who wants to hear of changes. */
 export class Informer {
   readonly #source: ObjectSource;
+  readonly #logger: Logger;
   readonly #indexes = new Map<string, ObjectIndex>();
   /** Indexes hear of a change before anybody who may look something up in them. */
   readonly #indexing = new Set<Subscription>();
@@ -18,8 +19,9 @@ export class Informer {
   readonly #ended: Promise<void>;
   #isSynced = false;
 
-  constructor(source: ObjectSource) {
+  constructor(source: ObjectSource, logger: Logger) {
     this.#source = source;
+    this.#logger = logger;
     const listener = {
       changed: (change: ObjectChange) => this.#changed(change),
       opened: () => this.#opened(),
@@ -92,10 +94,11 @@ export class Informer {
     };
   }
 
-  /** When it shows a state that the server had, and its indexes do too. */
+  /** When it shows a state that the server had, its indexes do too, and all who listen have heard of it. */
   async whenReady(): Promise<void> {
     await this.#synced.promise;
-    await Promise.all([...this.#indexing].map((subscription) => subscription.whenCaughtUp()));
+    const subscriptions = [...this.#indexing, ...this.#listening];
+    await Promise.all(subscriptions.map((subscription) => subscription.whenCaughtUp()));
   }
 
   async stop(): Promise<void> {
@@ -105,10 +108,20 @@ export class Informer {
   }
 
   #join(group: Set<Subscription>, tell: Told): Subscription {
-    const subscription = new Subscription(tell);
+    const subscription = new Subscription((now, old, isLive) => this.#tell(tell, now, old, isLive));
     group.add(subscription);
     if (this.#source.size > 0) subscription.replay(this.#source.all());
     return subscription;
+  }
+
+  /** Whoever throws when told something has himself to blame, and the others must not suffer. */
+  #tell(tell: Told, ...change: Parameters<Told>): void {
+    try {
+      tell(...change);
+    } catch (error) {
+      const { namespace, name } = (change[0] ?? change[1])?.metadata ?? {};
+      this.#logger.error('a change was not understood', { namespace, name, error });
+    }
   }
 
   #changed(change: ObjectChange): void {

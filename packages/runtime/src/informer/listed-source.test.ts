@@ -4,6 +4,7 @@ import { createClient } from '@flotilla/client';
 import { apiErrors, keyText, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import * as fc from 'fast-check';
+import { failureLogger } from '../test-failure-logger.ts';
 import { ScriptedServer } from '../test-scripted-server.ts';
 import { Informer } from './informer.ts';
 import { ListedSource } from './listed-source.ts';
@@ -21,6 +22,7 @@ class Scene {
   readonly clock = new ManualClock();
   readonly server = new ScriptedServer();
   readonly told: string[] = [];
+  readonly failures: unknown[] = [];
   readonly informer: Informer;
   /** What somebody knows who only listens. */
   readonly heard = new Map<string, KubeObject>();
@@ -34,7 +36,7 @@ class Scene {
     const random = (): number => 0.5;
     const client = createClient(this.server, { clock, random });
     const source = new ListedSource({ client, kind: configMaps, clock, random, logger: silentLogger, ...options });
-    this.informer = new Informer(source);
+    this.informer = new Informer(source, failureLogger(this.failures));
     this.informer.addIndexes({ value: ({ ['data']: data }) => [(data as { readonly value: string }).value] });
     this.informer.subscribe((now, old, isLive) => this.#hear(now, old, isLive));
   }
@@ -46,6 +48,7 @@ class Scene {
 
   /** The informer, its index and its listener all know what the server has. */
   assertAgrees(): void {
+    assert.deepEqual(this.failures, []);
     const there = this.server.list(collection).map(identity);
     assert.deepEqual([...this.informer.all()].map(identity).sort(), there);
     assert.deepEqual([...this.heard.values()].map(identity).sort(), there);

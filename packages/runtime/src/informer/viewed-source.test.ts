@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient, type Client } from '@flotilla/client';
-import { apiErrors, silentLogger } from '@flotilla/kube';
+import { apiErrors } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import { aConfigMap, configMaps } from '../test-controllers.ts';
+import { failureLogger } from '../test-failure-logger.ts';
 import { FakeViewedCollection } from '../test-live-view.ts';
 import { ScriptedServer } from '../test-scripted-server.ts';
 import { InformerSet } from './informer-set.ts';
@@ -16,6 +17,7 @@ class Scene {
   readonly server = new ScriptedServer();
   readonly informers: InformerSet;
   readonly told: string[] = [];
+  readonly failures: unknown[] = [];
 
   constructor() {
     const { clock } = this;
@@ -23,7 +25,7 @@ class Scene {
     const client: Client = Object.assign(createClient(this.server, { clock, random }), {
       view: () => this.collection.open(),
     });
-    this.informers = new InformerSet({ client, clock, random, logger: silentLogger });
+    this.informers = new InformerSet({ client, clock, random, logger: failureLogger(this.failures) });
   }
 
   hold() {
@@ -159,6 +161,22 @@ describe('an informer', () => {
     const there = new Map<string, string>();
     for (const { metadata } of informer.all()) there.set(metadata.name ?? '', metadata.resourceVersion ?? '');
     assert.deepEqual(known, there);
+    assert.deepEqual(scene.failures, []);
+  });
+
+  test('goes on telling others when somebody throws', async () => {
+    const scene = new Scene();
+    scene.collection.put(aConfigMap('a'));
+    const { informer } = scene.informers.hold(configMaps, {
+      indexes: { broken: () => assert.fail('the index is broken'), ...byTide },
+    });
+    informer.subscribe(() => assert.fail('the listener is broken'));
+    scene.hold();
+    await informer.whenReady();
+    scene.collection.put(aConfigMap('b'));
+    assert.deepEqual(scene.told, ['(there) +a', '+b']);
+    assert.equal(informer.keysIn('tide', 'none').size, 2);
+    assert.equal(scene.failures.length, 4);
   });
 
   test('brings an index that is added later up to date before it is ready', async () => {
