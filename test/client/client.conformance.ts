@@ -369,7 +369,7 @@ async function established(client: Client, name: string): Promise<void> {
   const stop = new AbortController();
   const options = { fieldSelector: `metadata.name=${name}`, resourceVersion: '0', signal: stop.signal };
   for await (const { object } of client.watch(definitions, options)) {
-    const { conditions = [] } = (object['status'] ?? {}) as { conditions?: { type: string; status: string }[] };
-    if (conditions.some(({ type, status }) => type === 'Established' && status === 'True')) stop.abort();
+    const { conditions } = (object['status'] ?? {}) as { conditions?: { type: string; status: string }[] | null };
+    if (conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) stop.abort();
   }
 }
