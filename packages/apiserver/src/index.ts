@@ -1,8 +1,13 @@
 export { type StaticToken } from './access/authentication/bearer-tokens.ts';
 export { type ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
 export { parseTokenFile } from './access/authentication/token-file.ts';
-export { freshCredentials, keptCredentials, type KeptCredentials } from './access/credential-files.ts';
+export { rotateCertificates } from './access/certificate-rotation.ts';
+export type { ServerIdentity } from './access/certificates.ts';
+export { keptCredentials } from './access/credential-files.ts';
+export { freshCredentials, renewedCredentials, type KeptCredentials } from './access/credentials.ts';
+export { identityWithFiles, type ServingFiles } from './access/serving-files.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
+export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { backupHandler, backupPath } from './http/backup-path.ts';
 export { listen } from './http/listener.ts';

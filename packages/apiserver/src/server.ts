@@ -14,6 +14,7 @@ import { authenticator, type Authenticate } from './access/authentication/authen
 import { BearerTokens, type StaticToken } from './access/authentication/bearer-tokens.ts';
 import { impersonated } from './access/authentication/impersonation.ts';
 import { markSecretUsed } from './access/authentication/mark-secret-used.ts';
+import type { SecretTokenSubject } from './access/authentication/new-token.ts';
 import {
   ServiceAccountTokens,
   type ServiceAccountTokenOptions,
@@ -73,6 +74,8 @@ export interface ApiServer {
   readonly handle: ApiHandler;
   /** Finds out who sends a request; what `handle` is given then. */
   readonly authenticate: Authenticate;
+  /** Signs the token of a service account that a Secret is to hold. */
+  readonly signSecretToken: (subject: SecretTokenSubject) => string;
   /** The same door for those in this process who want no bytes. */
   readonly view: ApiViewer;
   readonly surroundings: Surroundings;
@@ -125,6 +128,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     surroundings,
     handle,
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
+    signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => openView(request, surroundings),
     startShutdown: () => {
       isShuttingDown = true;

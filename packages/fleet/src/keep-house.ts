@@ -16,12 +16,13 @@ export interface KeepHouseOptions {
 }
 
 /** Gives a server of this process its housekeeping. A bare server does not even load it. */
-export async function keepHouse({ handle, view }: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
+export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
+  const { handle, view, signSecretToken: signToken } = api;
   const { clock, rootCertificate } = options;
   const { startHousekeeping } = await import('@flotilla/housekeeping');
   const transport = inProcessTransport(handle, housekeeper, view);
   const client = createClient(transport, { clock, userAgent: 'kube-controller-manager' });
-  const housekeeping = await startHousekeeping({ client, clock, random: Math.random, rootCertificate });
+  const housekeeping = await startHousekeeping({ client, clock, random: Math.random, rootCertificate, signToken });
   return {
     ...housekeeping,
     stop: async () => {

@@ -3,22 +3,25 @@ import {
   backupPath,
   bootstrap,
   createApiServer,
-  freshCredentials,
-  keptCredentials,
   listen,
   loopDelayHandler,
   loopDelayPath,
   openEngine,
+  rotateCertificates,
   systemClock,
   type ApiServer,
   type Clock,
   type KeptCredentials,
   type PathHandler,
+  type ServiceAccountTokenOptions,
+  type ServingFiles,
+  type StaticToken,
   type StorageEngine,
 } from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import { keepHouse, type KeepHouseOptions } from './keep-house.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
+import { ServerCredentials } from './server-credentials.ts';
 
 export interface StartServerOptions {
   /** Where objects and certificates are kept; without it nothing is. */
@@ -32,6 +35,17 @@ export interface StartServerOptions {
   readonly disabledAdmission?: readonly string[];
   /** Without housekeeping, for those who bring controllers of their own. */
   readonly bare?: boolean;
+  /** Certificates that somebody else makes, in place of our own. They are read again while the server runs. */
+  readonly servingFiles?: ServingFiles;
+  /** Tokens beside the administrator's. */
+  readonly staticTokens?: readonly StaticToken[];
+  /** Who signs the tokens of service accounts, where it is not a key of our own. */
+  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  readonly allowsAnonymous?: boolean;
+  /** The administrator has a new certificate; the one before stays good for months. */
+  readonly accessRenewed?: (access: Kubeconfig) => void;
+  /** Certificates could not be renewed or read again; the server goes on with those it has. */
+  readonly rotationFailed?: (error: unknown) => void;
   /** Measure the event loop and serve the figures to administrators; for `bench/`. */
   readonly reportLoopDelay?: boolean;
 }
@@ -59,11 +73,14 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   const inMemory = options.memory === true || dataDirectory === undefined;
   const engine = await openEngine(inMemory ? { memory: true } : { directory: dataDirectory }, { clock });
   try {
-    const now = new Date(clock.now());
-    const hosts = hostsOf(host);
-    const credentials = inMemory
-      ? await freshCredentials(hosts, now)
-      : await keptCredentials(dataDirectory, hosts, now);
+    const secrets = new ServerCredentials({
+      directory: inMemory ? undefined : dataDirectory,
+      hosts: hostsOf(host),
+      clock,
+      files: options.servingFiles ?? {},
+      adminRenewed: () => options.accessRenewed?.(accessOf(address, secrets, identity.authority)),
+    });
+    const identity = await secrets.look();
     let address = '';
     const adminPaths = adminPathsOf(options, engine);
     const api = createApiServer({
@@ -72,10 +89,11 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       address: () => address,
       adminPaths,
       disabledAdmission: options.disabledAdmission ?? [],
-      staticTokens: [{ token: credentials.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } }],
+      staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
+      serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
+      allowsAnonymous: options.allowsAnonymous ?? true,
     });
     const { handle, authenticate } = api;
-    const identity = credentials.server;
     const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
     address = `${urlHost(host)}:${listener.port}`;
     const prepared = { clock, isBare: options.bare === true, rootCertificate: identity.authority };
@@ -83,16 +101,22 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       await listener.close(0);
       throw error;
     });
-    const url = `https://${address}`;
-    const access = kubeconfigFor('flotilla', url, credentials);
+    const stopRotation = rotateCertificates(identity, {
+      clock,
+      current: () => secrets.look(),
+      use: (next) => listener.setIdentity(next),
+      failed: options.rotationFailed ?? (() => undefined),
+    });
+    const access = accessOf(address, secrets, identity.authority);
     return {
-      url,
+      url: `https://${address}`,
       port: listener.port,
-      credentials,
+      credentials: secrets.current,
       access,
       kubeconfig: kubeconfigText(access),
       backup: (file) => engine.backup(file),
       close: async () => {
+        stopRotation();
         api.startShutdown();
         await housekeeping?.stop();
         await listener.close(graceMs);
@@ -103,6 +127,16 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     await engine.close();
     throw error;
   }
+}
+
+/** Our own administrator's way in. */
+function accessOf(address: string, { current }: ServerCredentials, authority: string): Kubeconfig {
+  const server = { ...current.server, authority };
+  return kubeconfigFor('flotilla', `https://${address}`, { ...current, server });
+}
+
+function administratorToken({ current }: ServerCredentials): StaticToken {
+  return { token: current.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } };
 }
 
 /** What a server needs before it is anybody's. */

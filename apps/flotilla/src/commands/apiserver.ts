@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import type { RunningServer } from '@flotilla/fleet';
 import { kubeconfigPaths, writeKubeconfig } from '../kubeconfig-file.ts';
 import { defaultDataDirectory } from '../data-directory.ts';
 import { UserFault } from '../user-fault.ts';
@@ -47,27 +48,33 @@ async function run(options: Options): Promise<void> {
   const { startServer } = await import('@flotilla/fleet');
   const dataDirectory = options.memory ? undefined : resolve(options.dataDir ?? defaultDataDirectory);
   say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
+  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
   const server = await startServer({
     ...(dataDirectory !== undefined && { dataDirectory }),
     ...(options.bare && { bare: true }),
     port: options.port,
     host: options.host,
     ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
+    accessRenewed: (access) => void writeAccess(files, access),
+    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
     reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
     throw explained(error, options);
   });
   // Scripts wait for the kubeconfig and may stop the server the moment it is there.
   const stopped = stopSignal();
-  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
   try {
-    for (const file of files) await writeKubeconfig(file, server.access);
+    await writeAccess(files, server.access);
     announce(server.url, files.at(-1));
     await stopped;
     say('Stopping.');
   } finally {
     await server.close();
   }
+}
+
+async function writeAccess(files: readonly string[], access: RunningServer['access']): Promise<void> {
+  for (const file of files) await writeKubeconfig(file, access);
 }
 
 /** Two signals in a row mean now. */

@@ -1,25 +1,17 @@
-import { webcrypto } from 'node:crypto';
-
-type KeyPair = webcrypto.CryptoKeyPair;
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 
 /** What a server shows its clients, and whom it believes. All PEM. */
-export interface ServerIdentity {
-  readonly key: string;
-  readonly certificate: string;
+export interface ServerIdentity extends KeyedCertificate {
   /** Signs the server's certificate; clients are told to trust it. */
   readonly authority: string;
-  /** Signs client certificates. */
+  /** Sign client certificates. */
   readonly clientAuthority: string;
 }
 
-export interface ClientIdentity {
+export interface KeyedCertificate {
   readonly key: string;
   readonly certificate: string;
-}
-
-export interface Credentials {
-  readonly server: ServerIdentity;
-  readonly admin: ClientIdentity;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -28,65 +20,100 @@ const leafDays = 365;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/**
- * A fresh authority, a server certificate for `hosts`, and an administrator. Made once, at the first start; the library is
- * only loaded then.
- */
-export async function makeCredentials(hosts: readonly string[], now: Date): Promise<Credentials> {
+/** Certificates are only ever made at a first start and at renewals; the library is loaded then. */
+async function loadLibrary(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto);
-  const authorityKeys = await keyPair();
-  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+  return x509;
+}
+
+/** A fresh authority. */
+export async function makeAuthority(now: Date): Promise<KeyedCertificate> {
+  const x509 = await loadLibrary();
+  const keys = await keyPair();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=flotilla-ca',
-    notBefore: new Date(now.getTime() - 5 * 60 * 1000),
-    notAfter: new Date(now.getTime() + authorityDays * day),
+    ...validFor(authorityDays, now),
     signingAlgorithm: algorithm,
-    keys: authorityKeys,
+    keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(
         x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment,
         true,
       ),
-      await x509.SubjectKeyIdentifierExtension.create(authorityKeys.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-
-  const leaf = async (subject: string, extensions: InstanceType<typeof x509.Extension>[]): Promise<ClientIdentity> => {
-    const keys = await keyPair();
-    const certificate = await x509.X509CertificateGenerator.create({
-      serialNumber: serialNumber(),
-      subject,
-      issuer: authority.subject,
-      notBefore: new Date(now.getTime() - 5 * 60 * 1000),
-      notAfter: new Date(now.getTime() + leafDays * day),
-      signingAlgorithm: algorithm,
-      publicKey: keys.publicKey,
-      signingKey: authorityKeys.privateKey,
-      extensions: [
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
-        await x509.AuthorityKeyIdentifierExtension.create(authority),
-        ...extensions,
-      ],
-    });
-    return { key: await privatePem(keys.privateKey), certificate: certificate.toString('pem') };
-  };
-
-  const names = hosts.map((host) => ({ type: isAddress(host) ? ('ip' as const) : ('dns' as const), value: host }));
-  const server = await leaf('CN=kube-apiserver', [
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-    new x509.SubjectAlternativeNameExtension(names),
-  ]);
-  const admin = await leaf('CN=kubernetes-admin,O=system:masters', [
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
-  ]);
-  const authorityPem = authority.toString('pem');
-  return { server: { ...server, authority: authorityPem, clientAuthority: authorityPem }, admin };
+  return { key: await privatePem(keys.privateKey), certificate: certificate.toString('pem') };
 }
 
-function keyPair(): Promise<KeyPair> {
+/** Whom a certificate is for: a server by its hosts, or a client by its name and groups. */
+export type CertificateOwner =
+  | { readonly hosts: readonly string[] }
+  | { readonly user: string; readonly group: string };
+
+/** A fresh key with a certificate that the authority signs. */
+export async function issueCertificate(
+  { key, certificate }: KeyedCertificate,
+  owner: CertificateOwner,
+  now: Date,
+): Promise<KeyedCertificate> {
+  const x509 = await loadLibrary();
+  const authority = new x509.X509Certificate(certificate);
+  const keys = await keyPair();
+  const isServer = 'hosts' in owner;
+  const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
+  const issued = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: isServer ? 'CN=kube-apiserver' : `CN=${owner.user},O=${owner.group}`,
+    issuer: authority.subject,
+    ...validFor(leafDays, now),
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: await privateKey(key),
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
+      await x509.AuthorityKeyIdentifierExtension.create(authority),
+      new x509.ExtendedKeyUsageExtension([isServer ? serverAuth : clientAuth]),
+      ...(isServer ? [new x509.SubjectAlternativeNameExtension(owner.hosts.map(alternativeName))] : []),
+    ],
+  });
+  return { key: await privatePem(keys.privateKey), certificate: issued.toString('pem') };
+}
+
+/** Two thirds of its life are over: time for the next one. */
+export function isDueForRenewal(certificate: string, now: Date): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(certificate);
+  const [from, to] = [validFromDate.getTime(), validToDate.getTime()];
+  return now.getTime() >= from + ((to - from) * 2) / 3;
+}
+
+/** A renewal that was cut off may leave a key without its certificate. */
+export function isPair({ key, certificate }: KeyedCertificate): boolean {
+  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+}
+
+export function isGoodForHosts(certificate: string, hosts: readonly string[]): boolean {
+  const parsed = new X509Certificate(certificate);
+  return hosts.every((host) => (isIP(host) > 0 ? parsed.checkIP(host) : parsed.checkHost(host)) !== undefined);
+}
+
+function alternativeName(host: string): { type: 'ip' | 'dns'; value: string } {
+  return { type: isIP(host) > 0 ? 'ip' : 'dns', value: host };
+}
+
+/** Clocks of clients may be a little behind. */
+function validFor(days: number, now: Date): { notBefore: Date; notAfter: Date } {
+  return {
+    notBefore: new Date(now.getTime() - 5 * 60 * 1000),
+    notAfter: new Date(now.getTime() + days * day),
+  };
+}
+
+function keyPair(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
@@ -96,12 +123,13 @@ async function privatePem(key: CryptoKey): Promise<string> {
   return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
+function privateKey(pem: string): Promise<CryptoKey> {
+  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}
+
 function serialNumber(): string {
   return Buffer.from(webcrypto.getRandomValues(new Uint8Array(15)))
     .toString('hex')
     .replace(/^/, '01');
-}
-
-function isAddress(host: string): boolean {
-  return /^[\d.]+$/.test(host) || host.includes(':');
 }

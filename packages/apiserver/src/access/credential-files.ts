@@ -1,64 +1,90 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeCredentials, type Credentials } from './certificates.ts';
-
-export interface KeptCredentials extends Credentials {
-  /** Administrator's bearer token, for clients that cannot do certificates. */
-  readonly token: string;
-}
+import { freshCredentials, renewedCredentials, type KeptCredentials } from './credentials.ts';
 
 const fileNames = {
   authority: 'ca.crt',
+  authorityKey: 'ca.key',
   serverKey: 'server.key',
   serverCertificate: 'server.crt',
   adminKey: 'admin.key',
   adminCertificate: 'admin.crt',
+  tokenKey: 'service-account.key',
   token: 'admin.token',
 } as const;
 
-/** Credentials of a data directory: made at the first start and kept, readable by their owner alone. */
+type Texts = Readonly<Record<keyof typeof fileNames, string>>;
+
+/**
+ * The credentials of a data directory: made at the first start and kept, readable by their owner alone; renewed when it is time,
+ * or when the server is to be known by other hosts. Who has read them before need not do so again.
+ */
 export async function keptCredentials(
   directory: string,
   hosts: readonly string[],
   now: Date,
+  known?: KeptCredentials,
 ): Promise<KeptCredentials> {
   const folder = join(directory, 'pki');
-  return (await readKept(folder)) ?? (await makeKept(folder, hosts, now));
-}
-
-export async function freshCredentials(hosts: readonly string[], now: Date): Promise<KeptCredentials> {
-  return { ...(await makeCredentials(hosts, now)), token: randomBytes(32).toString('base64url') };
+  const kept = known ?? (await readKept(folder));
+  const current = kept ? await renewedCredentials(kept, hosts, now) : await freshCredentials(hosts, now);
+  if (current !== kept) await keep(folder, current, kept);
+  return current;
 }
 
 async function readKept(folder: string): Promise<KeptCredentials | undefined> {
-  const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const read = async (file: string): Promise<string> => await readFile(join(folder, file), 'utf8');
   try {
-    const [authority, serverKey, serverCertificate, adminKey, adminCertificate, token] = await Promise.all(
-      Object.values(fileNames).map(read),
-    );
-    if (!authority || !serverKey || !serverCertificate || !adminKey || !adminCertificate || !token) return undefined;
-    return {
-      server: { key: serverKey, certificate: serverCertificate, authority, clientAuthority: authority },
-      admin: { key: adminKey, certificate: adminCertificate },
-      token: token.trim(),
-    };
+    const entries = Object.entries(fileNames).map(async ([name, file]) => [name, await read(file)] as const);
+    return credentialsOf(Object.fromEntries(await Promise.all(entries)) as Texts);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-async function makeKept(folder: string, hosts: readonly string[], now: Date): Promise<KeptCredentials> {
-  const made = await freshCredentials(hosts, now);
+function credentialsOf(texts: Texts): KeptCredentials {
+  const { authority, authorityKey, tokenKey, token } = texts;
+  return {
+    server: {
+      key: texts.serverKey,
+      certificate: texts.serverCertificate,
+      authority,
+      clientAuthority: authority,
+    },
+    admin: { key: texts.adminKey, certificate: texts.adminCertificate },
+    token: token.trim(),
+    authorityKey,
+    tokenKey,
+  };
+}
+
+function textsOf({ server, admin, authorityKey, tokenKey, token }: KeptCredentials): Texts {
+  return {
+    authority: server.authority,
+    authorityKey,
+    serverKey: server.key,
+    serverCertificate: server.certificate,
+    adminKey: admin.key,
+    adminCertificate: admin.certificate,
+    tokenKey,
+    // The token comes last: a first start that was cut off begins anew.
+    token: `${token}\n`,
+  };
+}
+
+/** Writes what is not in its file already. */
+async function keep(folder: string, credentials: KeptCredentials, kept: KeptCredentials | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text, { mode: 0o600 });
-  await write(fileNames.authority, made.server.authority);
-  await write(fileNames.serverKey, made.server.key);
-  await write(fileNames.serverCertificate, made.server.certificate);
-  await write(fileNames.adminKey, made.admin.key);
-  await write(fileNames.adminCertificate, made.admin.certificate);
-  // The token comes last: a first start that was cut off begins anew.
-  await write(fileNames.token, `${made.token}\n`);
-  return made;
+  const before = kept && textsOf(kept);
+  const now = textsOf(credentials);
+  for (const name of Object.keys(fileNames) as (keyof typeof fileNames)[]) {
+    if (before?.[name] !== now[name]) await replaceFile(join(folder, fileNames[name]), now[name]);
+  }
+}
+
+/** Nobody ever reads half a file. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }

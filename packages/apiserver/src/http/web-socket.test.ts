@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { freshCredentials, type KeptCredentials } from '../access/credential-files.ts';
+import { freshCredentials, type KeptCredentials } from '../access/credentials.ts';
 import { TestServer } from '../test-server.ts';
 import { listen, type Listener } from './listener.ts';
 

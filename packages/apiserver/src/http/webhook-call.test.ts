@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { makeCredentials, type Credentials } from '../access/certificates.ts';
+import { freshCredentials, type KeptCredentials } from '../access/credentials.ts';
 import { callWebhook, type WebhookAnswer } from './webhook-call.ts';
 
 describe('calling a webhook', () => {
   let server: Server;
-  let credentials: Credentials;
+  let credentials: KeptCredentials;
   before(async () => {
-    credentials = await makeCredentials(['hook.test', '127.0.0.1'], new Date());
+    credentials = await freshCredentials(['hook.test', '127.0.0.1'], new Date());
     const { key, certificate } = credentials.server;
     server = createServer({ key, cert: certificate }, (request, response) => {
       if (request.url === '/silent') return;

@@ -43,3 +43,20 @@ export function tokenClaims(asked: AskedToken, ownAudiences: readonly string[], 
 function reference({ name, uid }: BoundObject): JsonObject {
   return { name, ...(uid !== '' && { uid }) };
 }
+
+/** Whose token a Secret holds. */
+export interface SecretTokenSubject {
+  readonly namespace: string;
+  readonly account: BoundObject;
+  readonly secret: Pick<BoundObject, 'name'>;
+}
+
+export function newLegacyClaims({ namespace, account, secret }: SecretTokenSubject): JsonObject {
+  return {
+    'kubernetes.io/serviceaccount/namespace': namespace,
+    'kubernetes.io/serviceaccount/secret.name': secret.name,
+    'kubernetes.io/serviceaccount/service-account.name': account.name,
+    'kubernetes.io/serviceaccount/service-account.uid': account.uid,
+    sub: serviceAccountUser({ namespace, name: account.name }),
+  };
+}

@@ -1,21 +1,15 @@
 import { apiErrors, wireTime, type ApiResponse, type KubeObject } from '@flotilla/kube';
-import { writeOptions } from '../../http/write-options.ts';
 import type { Call } from '../../verbs/context.ts';
-import { readAction } from '../../verbs/pod-actions.ts';
-import { expectedKindOf } from '../../verbs/read-object.ts';
 import { objectRepresentation, objectResponse } from '../../verbs/represent.ts';
 import { userOf } from '../../verbs/write-context.ts';
+import { readReview } from '../reviews/read-review.ts';
 import { userInfo } from './token-review.ts';
 
 /** Who am I? */
 export async function reviewSelf(call: Call): Promise<ApiResponse> {
   if (call.info.verb !== 'create') throw apiErrors.methodNotAllowed();
   const representation = objectRepresentation(call);
-  const { kind, apiVersion } = await readAction(
-    call,
-    expectedKindOf(call.resource),
-    writeOptions('CreateOptions', call.info.query),
-  );
+  const { kind, apiVersion } = await readReview(call);
   const answer: KubeObject = {
     kind,
     apiVersion,

@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { boundTokenFault, boundTokenUser } from './bound-token.ts';
 import { isSignedBy, parseToken, signedToken, type ParsedToken } from './json-web-token.ts';
 import { legacyIssuer, LegacyToken, type MarkUsed } from './legacy-token.ts';
+import { newLegacyClaims, type SecretTokenSubject } from './new-token.ts';
 import { audiencesOf, boundClaims, legacyClaims, textOf } from './token-claims.ts';
 import { makeTokenKey, signingKey, verificationKeys, type SigningKey, type VerificationKey } from './token-keys.ts';
 
@@ -66,9 +67,19 @@ export class ServiceAccountTokens {
 
   /** A token of ours with these claims. */
   sign(claims: JsonObject): string {
+    return this.#signAs(this.issuers[0] ?? '', claims);
+  }
+
+  /** A token that is kept in a Secret, and is good for as long as that is. */
+  signForSecret(subject: SecretTokenSubject): string {
+    return this.#signAs(legacyIssuer, newLegacyClaims(subject));
+  }
+
+  /** Kubernetes gives claims in the order of the alphabet. */
+  #signAs(issuer: string, claims: JsonObject): string {
     this.#signing ??= signingKey(this.#signingPem());
-    const all: JsonObject = { ...claims, iss: this.issuers[0] ?? '' };
-    return signedToken(Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))), this.#signing);
+    const sorted = Object.entries({ ...claims, iss: issuer }).sort(([a], [b]) => (a < b ? -1 : 1));
+    return signedToken(Object.fromEntries(sorted), this.#signing);
   }
 
   /** Undefined for what is no token of ours, a sentence for one that is forged. */

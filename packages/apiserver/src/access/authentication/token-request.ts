@@ -3,18 +3,20 @@ import {
   apiErrors,
   formatTime,
   invalid,
+  managerName,
+  updateManagedFields,
   wireTime,
   type ApiResponse,
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { writeOptions } from '../../http/write-options.ts';
+import { writeOptions, type WriteOptions } from '../../http/write-options.ts';
+import type { Codec } from '../../resources/resource.ts';
 import type { Call } from '../../verbs/context.ts';
 import { expectedAction, readAction } from '../../verbs/pod-actions.ts';
 import type { ExpectedKind } from '../../verbs/read-object.ts';
 import { objectRepresentation, objectResponse } from '../../verbs/represent.ts';
 import { boundObject, type ObjectReference } from './bound-object.ts';
-import { trackAsked } from './review-body.ts';
 import { tokenClaims, type AskedToken } from './new-token.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
@@ -43,15 +45,26 @@ export async function requestToken(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call, codec);
   const options = writeOptions('CreateOptions', info.query);
   const request = (await readAction(call, expected, options)) as TokenRequest;
-  const managed = { apiVersion: request.apiVersion, kind: kind.kind, subresource: 'token', blank: codec.blank };
-  trackAsked(call, { ...managed, typeOf: codec.mergeType }, request, options);
-
-  const asked = askedToken(call, request);
   const now = server.now();
+  trackFields(call, request, codec, options, now);
+  const asked = askedToken(call, request);
   const { accounts } = server.tokens;
   const token = accounts.sign(tokenClaims(asked, accounts.audiences, now, server.uid()));
   const answer = codec.inWireOrder(answered(request, asked, token, now));
   return objectResponse(call, 201, answer, representation, { ...kind, codec });
+}
+
+/** Whoever asks is told which fields he set, as if the question had been kept. */
+function trackFields(call: Call, request: TokenRequest, codec: Codec, options: WriteOptions, now: Date): void {
+  const { apiVersion } = request;
+  const managedFields = updateManagedFields({
+    kind: { apiVersion, kind: kind.kind, subresource: 'token', blank: codec.blank, typeOf: codec.mergeType },
+    live: undefined,
+    object: request,
+    manager: managerName(options.fieldManager, call.request.headers['user-agent'] ?? ''),
+    now,
+  });
+  if (managedFields) request.metadata.managedFields = managedFields;
 }
 
 /** What is to be signed, after everything that may speak against it. */

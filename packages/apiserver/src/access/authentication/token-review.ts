@@ -1,12 +1,8 @@
 import { apiErrors, type ApiResponse, type JsonObject, type KubeObject, type User } from '@flotilla/kube';
-import { writeOptions } from '../../http/write-options.ts';
 import type { Call } from '../../verbs/context.ts';
-import { endpointOf } from '../../verbs/endpoint.ts';
-import { readAction } from '../../verbs/pod-actions.ts';
-import { expectedKindOf } from '../../verbs/read-object.ts';
 import { objectRepresentation, objectResponse } from '../../verbs/represent.ts';
+import { readReview } from '../reviews/read-review.ts';
 import type { Recognition } from './bearer-tokens.ts';
-import { trackAsked } from './review-body.ts';
 
 interface TokenReview extends KubeObject {
   spec: { token?: string; audiences?: string[] };
@@ -15,15 +11,11 @@ interface TokenReview extends KubeObject {
 /** Whose token is this? */
 export async function reviewToken(call: Call): Promise<ApiResponse> {
   if (call.info.verb !== 'create') throw apiErrors.methodNotAllowed();
-  const { resource, server, info } = call;
   const representation = objectRepresentation(call);
-  const options = writeOptions('CreateOptions', info.query);
-  const review = (await readAction(call, expectedKindOf(resource), options)) as TokenReview;
+  const review = (await readReview(call)) as TokenReview;
   const { token = '', audiences = [] } = review.spec;
   if (token === '') throw apiErrors.badRequest('token is required for TokenReview in authentication');
-  const endpoint = endpointOf(resource, '');
-  if (endpoint) trackAsked(call, endpoint.managed, review, options);
-  const recognition = server.tokens.recognise(token, audiences.length > 0 ? audiences : undefined);
+  const recognition = call.server.tokens.recognise(token, audiences.length > 0 ? audiences : undefined);
   return objectResponse(call, 201, { ...review, status: statusOf(recognition) }, representation);
 }
 
