@@ -84,7 +84,9 @@ function checkAccount(attributes: Attributes, { metadata, spec }: PodFields): vo
   const account = existing(attributes, spec.serviceAccountName);
   const which = subresource === 'ephemeralcontainers' ? 'ephemeralContainers' : 'all';
   const refusal = mountableSecretsRefusal(spec, account, which);
-  if (refusal !== undefined) throw forbidden(attributes, refusal);
+  if (refusal === undefined) return;
+  // Kubernetes forgets to say that this is a refusal when containers are added later.
+  throw which === 'all' ? forbidden(attributes, refusal) : apiErrors.unknown(refusal);
 }
 
 function accountOf({ server, namespace }: Attributes, name: string): ServiceAccountFields | undefined {

@@ -122,9 +122,9 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   if (errors.length > 0) throw apiErrors.invalid(internalKind(resource), name, errors);
   behavior.canonicalize?.(object);
   if (call.info.verb !== 'create') authorizeCreate(call);
+  if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
   const checking = validateAdmission(attributesOf(call, object, options));
   if (checking) await checking;
-  if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
 
   const key = keyOf(call, name);
   const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestServer } from '../test-server.ts';
+import { forbidden, type Admission } from './admission.ts';
+import { admissionSteps } from './default-admission.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+test('steps run in the order of kube-apiserver', () => {
+  assert.deepEqual(
+    admissionSteps().map(({ name }) => name),
+    [
+      'TerminatingDefinitions',
+      'NamespaceLifecycle',
+      'LimitRanger',
+      'ServiceAccount',
+      'TaintNodesByCondition',
+      'PodSecurity',
+      'Priority',
+      'DefaultTolerationSeconds',
+      'DefaultStorageClass',
+      'StorageObjectInUseProtection',
+      'PersistentVolumeClaimResize',
+      'RuntimeClass',
+      'DefaultIngressClass',
+      'PodTopologyLabels',
+      'PodResizeValidator',
+    ],
+  );
+});
+
+test('a step can be left out by its name', () => {
+  const names = admissionSteps(['ServiceAccount', 'Priority']).map(({ name }) => name);
+  assert.ok(!names.includes('ServiceAccount') && !names.includes('Priority') && names.includes('LimitRanger'));
+});
+
+test('a host program adds steps of its own, which may edit, refuse, and wait', async () => {
+  const asked: string[] = [];
+  const first: Admission = {
+    name: 'First',
+    admit: async ({ object }) => {
+      await Promise.resolve();
+      if (object) object.metadata.labels = { seen: 'yes' };
+    },
+    validate: ({ operation }) => {
+      asked.push(operation);
+    },
+  };
+  const second: Admission = {
+    name: 'Second',
+    admit(attributes) {
+      if (attributes.object?.metadata.labels?.['seen'] !== 'yes') return;
+      if (attributes.object.metadata.name === 'bad') throw forbidden(attributes, 'not this one');
+    },
+  };
+  const server = await TestServer.start({ admission: [first, second] });
+  const { body } = await server.request('POST', configMaps, { body: { metadata: { name: 'good' } } });
+  assert.deepEqual((body['metadata'] as { labels?: unknown }).labels, { seen: 'yes' });
+  const refused = await server.request('POST', configMaps, { body: { metadata: { name: 'bad' } } });
+  assert.equal(refused.body['message'], 'configmaps "bad" is forbidden: not this one');
+  assert.equal(asked.at(-1), 'CREATE');
+});
