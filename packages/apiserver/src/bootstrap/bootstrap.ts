@@ -2,6 +2,7 @@ import type { ApiServer } from '../server.ts';
 import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
 import { ensure } from './first-object.ts';
+import { legacyTokenTracking } from './legacy-token-tracking.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { defaultServiceCidr, kubernetesService } from './service-objects.ts';
@@ -18,6 +19,7 @@ export async function bootstrap({ handle, surroundings }: ApiServer, port: numbe
   const objects = [
     defaultServiceCidr,
     kubernetesService(port),
+    legacyTokenTracking(now),
     ...systemPriorityClasses,
     ...defaultPriorityLevels,
     ...defaultFlowSchemas,

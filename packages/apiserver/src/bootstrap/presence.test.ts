@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '@flotilla/kube';
+import { TestServer } from '../test-server.ts';
+import { turnsAreOver } from '../verbs/loop-turns.ts';
+import { announcePresence } from './presence.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes';
+const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes';
+
+async function leasesOf(server: TestServer): Promise<JsonObject[]> {
+  return (await server.request('GET', leases)).body['items'] as JsonObject[];
+}
+
+describe('a server that stands for itself', () => {
+  const place = { port: 6443, address: '10.9.8.7', hostname: 'vm' };
+
+  test('has a lease under the name that kube-apiserver would have on its host', async () => {
+    const server = await TestServer.start();
+    await announcePresence(server.api, place);
+    const [lease] = await leasesOf(server);
+    const metadata = lease?.['metadata'] as JsonObject;
+    assert.equal(metadata['name'], 'apiserver-wlv32tlttr4jl3gtroqexyxapa');
+    assert.deepEqual(metadata['labels'], {
+      'apiserver.kubernetes.io/identity': 'kube-apiserver',
+      'kubernetes.io/hostname': 'vm',
+    });
+    assert.deepEqual(metadata['annotations'], { 'kubernetes.io/peer-advertise-address': '10.9.8.7:6443' });
+    const spec = lease?.['spec'] as JsonObject;
+    assert.match(spec['holderIdentity'] as string, /^apiserver-wlv32tlttr4jl3gtroqexyxapa_[0-9a-f-]{36}$/);
+    assert.equal(spec['leaseDurationSeconds'], 3600);
+    assert.equal(spec['renewTime'], '2026-01-02T03:04:05.000000Z');
+  });
+
+  test('renews it every ten seconds, and takes it along', async () => {
+    const server = await TestServer.start();
+    const presence = await announcePresence(server.api, place);
+    server.clock.advance(10_000);
+    await turnsAreOver();
+    await new Promise((resolve) => setImmediate(resolve));
+    const [lease] = await leasesOf(server);
+    assert.equal((lease?.['spec'] as JsonObject)['renewTime'], '2026-01-02T03:04:15.000000Z');
+    await presence.withdraw();
+    assert.deepEqual(await leasesOf(server), []);
+  });
+
+  test('says where it is reached', async () => {
+    const server = await TestServer.start();
+    await announcePresence(server.api, place);
+    assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
+      { addresses: [{ ip: '10.9.8.7' }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] },
+    ]);
+    const slice = (await server.request('GET', slices)).body;
+    assert.equal(slice['addressType'], 'IPv4');
+    assert.deepEqual(slice['endpoints'], [{ addresses: ['10.9.8.7'], conditions: { ready: true } }]);
+  });
+
+  test('puts that right when it comes back elsewhere, and writes nothing when it does not', async () => {
+    const server = await TestServer.start();
+    await announcePresence(server.api, place);
+    const before = (await server.request('GET', slices)).text;
+    await announcePresence(server.api, place);
+    assert.equal((await server.request('GET', slices)).text, before);
+    await announcePresence(server.api, { ...place, address: '10.9.8.8', port: 7443 });
+    assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
+      { addresses: [{ ip: '10.9.8.8' }], ports: [{ name: 'https', port: 7443, protocol: 'TCP' }] },
+    ]);
+    assert.deepEqual((await server.request('GET', slices)).body['ports'], [
+      { name: 'https', port: 7443, protocol: 'TCP' },
+    ]);
+  });
+
+  test('says nothing of a place that means somebody else to each', async () => {
+    const server = await TestServer.start();
+    await announcePresence(server.api, { ...place, address: '127.0.0.1' });
+    assert.equal((await server.request('GET', endpoints)).status, 404);
+    assert.equal((await server.request('GET', slices)).status, 404);
+  });
+});

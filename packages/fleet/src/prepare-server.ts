@@ -1,0 +1,33 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { announcePresence, bootstrap, type ApiServer } from '@flotilla/apiserver';
+import { keepHouse, type KeepHouseOptions } from './keep-house.ts';
+
+export interface PrepareServerOptions extends KeepHouseOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Without housekeeping. */
+  readonly isBare: boolean;
+}
+
+/** Does what a server needs before it is anybody's; the result undoes what must not outlast it. */
+export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<() => Promise<void>> {
+  const { host, port, isBare } = options;
+  await bootstrap(api, port);
+  const [presence, housekeeping] = await Promise.all([
+    announcePresence(api, { port, address: addressOf(host), hostname: hostname() }),
+    isBare ? undefined : keepHouse(api, options),
+  ]);
+  return async () => {
+    await housekeeping?.stop();
+    await presence.withdraw();
+  };
+}
+
+/** Who listens everywhere is reached at the first address that others can use. */
+function addressOf(host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return host;
+  const family = host === '::' ? 'IPv6' : 'IPv4';
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const usable = addresses.filter((found) => !found.internal && !found.address.startsWith('fe80:'));
+  return (usable.find((found) => found.family === family) ?? usable[0])?.address ?? '127.0.0.1';
+}
