@@ -261,6 +261,17 @@ describe('connections to an HTTP/2 server', () => {
     assert.equal(server.sessions.length, 2);
   });
 
+  test('a server that went away and came back is found again', async () => {
+    const first = await scriptedServer((stream) => sendObject(stream, pod));
+    const client = await clientFor(first.url);
+    await client.get(pods, key);
+    await first.close();
+    await assert.rejects(client.create(pods, pod), { name: 'ConnectionError', reached: 'unreachable' });
+    const second = await scriptedServer((stream) => sendObject(stream, pod), 100, first.port);
+    toClose.push(second.close, () => client.close());
+    assert.deepEqual(await client.create(pods, pod), pod);
+  });
+
   test('an answer that is no JSON is a failure of the connection', async () => {
     const { client } = await start((stream) => {
       sendPart(stream, '{"kind":');

@@ -42,7 +42,7 @@ export function testCredentials(): Promise<TestCredentials> {
 }
 
 /** An HTTP/2 server that does with each request what the test wants. */
-export async function scriptedServer(answer: Answer, maxConcurrentStreams = 100): Promise<ScriptedServer> {
+export async function scriptedServer(answer: Answer, maxConcurrentStreams = 100, at = 0): Promise<ScriptedServer> {
   const credentials = await testCredentials();
   const { key: tlsKey, certificate: cert, clientAuthority: ca } = credentials.server;
   const options = { key: tlsKey, cert, ca, requestCert: true, rejectUnauthorized: false };
@@ -56,7 +56,7 @@ export async function scriptedServer(answer: Answer, maxConcurrentStreams = 100)
     stream.on('error', () => undefined);
     answer(stream, headers, stream.session as ServerHttp2Session);
   });
-  const port = await listening(server);
+  const port = await listening(server, at);
   const close = async (): Promise<void> => {
     for (const session of sessions) session.destroy();
     server.close();
@@ -100,8 +100,8 @@ async function closable(server: Server): Promise<{ port: number; url: string; cl
   return { port, url: `https://127.0.0.1:${port}`, close };
 }
 
-async function listening(server: Pick<Server, 'listen' | 'address' | 'once'>): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listening(server: Pick<Server, 'listen' | 'address'>, port = 0): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
 

@@ -47,6 +47,14 @@ const defaults: Settings = { clock: systemClock, random: Math.random, userAgent:
 
 type Headers = TransportRequest['headers'];
 
+interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: string;
+  readonly type?: string;
+  readonly body: JsonValue;
+}
+
 class ApiClient implements Client {
   readonly #transport: Transport;
   readonly #options: Settings;
@@ -95,14 +103,13 @@ class ApiClient implements Client {
   }
 
   async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
-    return this.#object<T>(
-      this.#write('POST', collectionPath(kind, namespaceOf(kind, object)), json, object, queryOf(options), options),
-    );
+    const path = collectionPath(kind, namespaceOf(kind, object));
+    return this.#write<T>({ method: 'POST', path, query: queryOf(options), body: object }, options.signal);
   }
 
   async update<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions & InSubresource = {}): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
-    return this.#object<T>(this.#write('PUT', path, json, object, queryOf(options), options));
+    return this.#write<T>({ method: 'PUT', path, query: queryOf(options), body: object }, options.signal);
   }
 
   async patch<T extends KubeObject>(
@@ -113,23 +120,24 @@ class ApiClient implements Client {
   ): Promise<T> {
     const path = objectPath(kind, key, options.subresource);
     const body = patch.type === 'json' ? [...patch.operations] : patch.value;
-    return this.#object<T>(this.#write('PATCH', path, patchTypes[patch.type], body, queryOf(options), options));
+    const type = patchTypes[patch.type];
+    return this.#write<T>({ method: 'PATCH', path, query: queryOf(options), type, body }, options.signal);
   }
 
   async apply<T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
     const query = queryText({ ...writeParameters(options), force: options.force });
-    return this.#object<T>(this.#write('PATCH', path, 'application/apply-patch+yaml', object, query, options));
+    return this.#write<T>({ method: 'PATCH', path, query, type: applyType, body: object }, options.signal);
   }
 
   async delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject> {
-    return this.#object(this.#write('DELETE', objectPath(kind, key), json, deleteBody(options), '', options));
+    return this.#write({ method: 'DELETE', path: objectPath(kind, key), body: deleteBody(options) }, options.signal);
   }
 
   async deleteAll(kind: Kind, options: ListOptions & DeleteOptions): Promise<KubeObject> {
     // The revision is a condition on each object here, not the state to list.
     const { path, query } = this.#listRequest(kind, { ...options, resourceVersion: '' });
-    return this.#object(this.#write('DELETE', path, json, deleteBody(options), query, options));
+    return this.#write({ method: 'DELETE', path, query, body: deleteBody(options) }, options.signal);
   }
 
   async request({ method, path: target, body, headers = {}, signal }: RawRequest): Promise<RawResponse> {
@@ -174,16 +182,10 @@ class ApiClient implements Client {
     };
   }
 
-  #write(
-    method: string,
-    path: string,
-    type: string,
-    body: JsonValue,
-    query: string,
-    { signal }: { readonly signal?: AbortSignal },
-  ): TransportRequest {
+  #write<T extends KubeObject>(write: Write, signal: AbortSignal | undefined): Promise<T> {
+    const { method, path, query = '', type = json, body } = write;
     const headers = { ...this.#headers, 'content-type': type };
-    return { method, path, query, headers, body: bytesOf(body), ...(signal && { signal }) };
+    return this.#object<T>({ method, path, query, headers, body: bytesOf(body), ...(signal && { signal }) });
   }
 
   async #object<T extends KubeObject>(request: TransportRequest): Promise<T> {
@@ -199,6 +201,8 @@ class ApiClient implements Client {
 }
 
 const json = 'application/json';
+
+const applyType = 'application/apply-patch+yaml';
 
 const patchTypes = {
   json: 'application/json-patch+json',

@@ -5,8 +5,8 @@ import type { TransportResponse } from '../transport.ts';
 
 /** The answer as it was before it was compressed for the way. */
 export function decompressed(response: TransportResponse): TransportResponse {
-  const { 'content-encoding': encoding, 'content-length': _length, ...headers } = response.headers;
-  if (encoding !== 'gzip') return response;
+  if (response.headers['content-encoding'] !== 'gzip') return response;
+  const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = response.headers;
   return { ...response, headers, body: gunzipped(response.body) };
 }
 
