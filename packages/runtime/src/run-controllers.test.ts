@@ -1,37 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiErrors, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { apiErrors, type KubeObject } from '@flotilla/kube';
 import type { Controller } from './controller.ts';
 import { InvariantError, NotYet, UserError } from './failures.ts';
 import { indexByLabel } from './informer/label-index.ts';
-import { keyOf } from './informer/object-key.ts';
 import { nothingToDo } from './plan.ts';
-import { aConfigMap, configMaps, ControllerScene, secrets } from './test-controllers.ts';
-
-/** Keeps a Secret of the same name beside each ConfigMap, with the same value. */
-const copier: Controller<{ readonly from: KubeObject; readonly to: KubeObject | undefined }> = {
-  name: 'copier',
-  watches: [
-    { kind: configMaps, concerns: concernsItself },
-    { kind: secrets, concerns: concernsItself },
-  ],
-  observe: (key, cache) => {
-    const from = cache.get(configMaps, key);
-    return from && { from, to: cache.get(secrets, key) };
-  },
-  decide: ({ from, to }) => {
-    const { namespace, name } = keyOf(from);
-    const data = from['data'] ?? {};
-    const fresh = { apiVersion: 'v1', kind: 'Secret', metadata: { name, ...(namespace && { namespace }) }, data };
-    if (to === undefined) return { steps: [[{ verb: 'create', kind: secrets, object: fresh }]] };
-    return { steps: [[{ verb: 'update', kind: secrets, object: { ...to, data } }]] };
-  },
-};
-
-function concernsItself(now: KubeObject | undefined, old: KubeObject | undefined): ObjectKey[] {
-  const object = now ?? old;
-  return object ? [keyOf(object)] : [];
-}
+import { aConfigMap, concernsItself, configMaps, ControllerScene, copier, secrets } from './test-controllers.ts';
 
 /** Looks at ConfigMaps, and does what the test says. */
 function looker(

@@ -1,9 +1,17 @@
 /** For tests: controllers over a scripted server, under a manual clock. */
 import { createClient } from '@flotilla/client';
-import { MetricsRegistry, type Kind, type KubeObject, type LogFields, type Logger } from '@flotilla/kube';
+import {
+  MetricsRegistry,
+  type Kind,
+  type KubeObject,
+  type LogFields,
+  type Logger,
+  type ObjectKey,
+} from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import type { Controller } from './controller.ts';
 import { EventRecorder } from './events/event-recorder.ts';
+import { keyOf } from './informer/object-key.ts';
 import { runControllers, type RunningControllers } from './run-controllers.ts';
 import { ScriptedServer } from './test-scripted-server.ts';
 
@@ -12,6 +20,31 @@ export const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural:
 
 export function aConfigMap(name: string, data: Readonly<Record<string, string>> = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name }, data };
+}
+
+/** Keeps a Secret of the same name beside each ConfigMap, with the same value. */
+export const copier: Controller<{ readonly from: KubeObject; readonly to: KubeObject | undefined }> = {
+  name: 'copier',
+  watches: [
+    { kind: configMaps, concerns: concernsItself },
+    { kind: secrets, concerns: concernsItself },
+  ],
+  observe: (key, cache) => {
+    const from = cache.get(configMaps, key);
+    return from && { from, to: cache.get(secrets, key) };
+  },
+  decide: ({ from, to }) => {
+    const { namespace, name } = keyOf(from);
+    const data = from['data'] ?? {};
+    const fresh = { apiVersion: 'v1', kind: 'Secret', metadata: { name, ...(namespace && { namespace }) }, data };
+    if (to === undefined) return { steps: [[{ verb: 'create', kind: secrets, object: fresh }]] };
+    return { steps: [[{ verb: 'update', kind: secrets, object: { ...to, data } }]] };
+  },
+};
+
+export function concernsItself(now: KubeObject | undefined, old: KubeObject | undefined): ObjectKey[] {
+  const object = now ?? old;
+  return object ? [keyOf(object)] : [];
 }
 
 export class ControllerScene {
