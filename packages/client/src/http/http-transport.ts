@@ -33,7 +33,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     ...(skipsVerification !== undefined && { skipsVerification }),
     ...(proxy !== undefined && { proxy: new URL(proxy) }),
   });
-  const prefix = url.pathname.replace(/\/+$/, '');
+  const prefix = withoutLastSlash(url.pathname);
   const compression = options.compression ?? !isLoopback(placeOf(url).host);
   const sendAs = async (identity: Identity, request: TransportRequest): Promise<TransportResponse> =>
     decompressed(await connections.send(identity, addressed(request, { prefix, compression, identity })));
@@ -63,6 +63,10 @@ async function identityFrom(credentials: Credentials): Promise<Identity> {
   } catch (error) {
     throw new ConnectionError(`no credentials: ${sentenceOf(error)}`, 'unreachable', { cause: error });
   }
+}
+
+function withoutLastSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 interface Address {
