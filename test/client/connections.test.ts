@@ -37,6 +37,21 @@ describe('connections to an HTTP/2 server', () => {
     assert.equal(server.sessions.length, 1);
   });
 
+  test('requests begin with the path of the server', async () => {
+    const paths: (string | undefined)[] = [];
+    const { server } = await start((stream, { ':path': path }) => {
+      paths.push(path);
+      sendObject(stream, pod);
+    });
+    for (const path of ['', '/', '/clusters/paris', '/clusters/paris/']) {
+      const client = await clientFor(`${server.url}${path}`);
+      await client.get(pods, key);
+      await client.close();
+    }
+    const target = '/api/v1/namespaces/default/pods/web';
+    assert.deepEqual(paths, [target, target, `/clusters/paris${target}`, `/clusters/paris${target}`]);
+  });
+
   test('another is opened when watches fill the first', async () => {
     const answer: Answer = (stream, { ':path': path }) =>
       path?.includes('watch=true') === true ? sendPart(stream, event) : sendObject(stream, pod);
