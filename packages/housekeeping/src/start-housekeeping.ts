@@ -29,7 +29,7 @@ export interface HousekeepingOptions {
 }
 
 export interface Housekeeping {
-  /** Nothing to do before something changes or time passes. */
+  /** Nothing to do before something changes, and nothing that will be tried again. */
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -56,7 +56,10 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
   });
   await running.ready;
   return {
-    isAtRest: () => collector.isAtRest && emptier.isAtRest && running.isAtRest(),
+    isAtRest: () =>
+      [collections, collector, emptier].every(({ isAtRest }) => isAtRest) &&
+      running.isAtRest() &&
+      running.health().every(({ failing }) => failing === 0),
     stop: async () => {
       collections.stop();
       collector.close();

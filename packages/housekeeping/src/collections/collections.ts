@@ -58,6 +58,10 @@ export class Collections {
     await this.#look();
   }
 
+  get isAtRest(): boolean {
+    return this.#refresh === 'none';
+  }
+
   stop(): void {
     this.#stopping.abort();
     for (const collection of this.#followed.values()) collection.stop();

@@ -1,0 +1,91 @@
+/** For tests: a way to a server on which anything may go wrong, by a seed. */
+import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
+import { apiErrors, type ApiError, type LiveView } from '@flotilla/kube';
+
+/** How often, of all requests and changes. */
+export interface FaultRates {
+  readonly requests: number;
+  readonly views: number;
+}
+
+export class Faults {
+  readonly #rates: FaultRates;
+  readonly #random: () => number;
+  isOn = true;
+  happened = 0;
+
+  constructor(seed: number, rates: FaultRates) {
+    this.#rates = rates;
+    this.#random = seededRandom(seed);
+  }
+
+  readonly through = (transport: Transport): Transport => ({
+    ...transport,
+    send: (request) => this.#send(transport, request),
+    view: (request) => {
+      const view = transport.view?.(request);
+      return view && this.#cutting(view);
+    },
+  });
+
+  /** Fails before anything happened, after it did, or with an answer that says no. */
+  async #send(transport: Transport, request: TransportRequest): Promise<TransportResponse> {
+    if (!this.#strikes(this.#rates.requests)) return transport.send(request);
+    const kind = Math.floor(this.#random() * 4);
+    if (kind === 0) throw new ConnectionError('no way through', 'unreachable');
+    if (kind === 1) return answer(apiErrors.internalError('the disk is on fire'));
+    if (kind === 2 && request.method !== 'GET') {
+      return answer(apiErrors.objectModified({ group: '', resource: 'things' }, 'some'));
+    }
+    await transport.send(request);
+    throw new ConnectionError('cut before the answer', 'cut');
+  }
+
+  /** A view that ends after some change, as if its kind were served in another way from then on. */
+  #cutting(view: LiveView): LiveView {
+    return {
+      revision: () => view.revision(),
+      size: () => view.size(),
+      get: (key) => view.get(key),
+      all: (namespace) => view.all(namespace),
+      outline: (key) => view.outline(key),
+      outlines: (namespace) => view.outlines(namespace),
+      follow: (changed, ended, after) => {
+        const stop = view.follow(
+          (change) => {
+            changed(change);
+            if (!this.#strikes(this.#rates.views)) return;
+            stop();
+            ended(new Error('the view is over'));
+          },
+          ended,
+          after,
+        );
+        return stop;
+      },
+    };
+  }
+
+  #strikes(rate: number): boolean {
+    const isStruck = this.isOn && this.#random() < rate;
+    if (isStruck) this.happened++;
+    return isStruck;
+  }
+}
+
+function answer({ status }: ApiError): TransportResponse {
+  const bytes = Buffer.from(JSON.stringify(status));
+  return {
+    status: status.code,
+    headers: { 'content-type': 'application/json' },
+    body: (async function* () {
+      yield await Promise.resolve(bytes);
+    })(),
+  };
+}
+
+/** The same numbers for the same seed, in [0, 1). */
+export function seededRandom(seed: number): () => number {
+  let state = (seed % 2_147_483_646) + 1;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
