@@ -1,3 +1,4 @@
+import { compareBytes, quote } from '@flotilla/kube';
 import type { PathHandler, PathOptions } from '../paths.ts';
 import { textResponse } from './respond.ts';
 import type { Query } from './query.ts';
@@ -7,37 +8,47 @@ interface Check {
   readonly isWell: () => boolean;
 }
 
-/** `/healthz`, `/livez` and `/readyz`: one word for machines, a line for each check with `?verbose`. */
-export function health({
-  isShuttingDown,
-}: Pick<PathOptions, 'isShuttingDown'>): (path: string) => PathHandler | undefined {
+type HealthOptions = Pick<PathOptions, 'isShuttingDown' | 'isStarted' | 'isStoreWell'>;
+
+/**
+ * `/healthz`, `/livez` and `/readyz`: one word for machines, a line for each check with `?verbose`. The names are those of
+ * kube-apiserver's checks as far as there is something to check; our store takes the place of etcd.
+ */
+export function health(options: HealthOptions): (path: string) => PathHandler | undefined {
   const ping: Check = { name: 'ping', isWell: () => true };
-  const shutdown: Check = { name: 'shutdown', isWell: () => !isShuttingDown() };
+  const store: Check = { name: 'etcd', isWell: options.isStoreWell };
+  const storeReadiness: Check = { name: 'etcd-readiness', isWell: options.isStoreWell };
+  const bootstrap: Check = { name: 'poststarthook/bootstrap-controller', isWell: options.isStarted };
+  const shutdown: Check = { name: 'shutdown', isWell: () => !options.isShuttingDown() };
   const endpoints: ReadonlyMap<string, readonly Check[]> = new Map([
-    ['healthz', [ping]],
-    ['livez', [ping]],
-    ['readyz', [ping, shutdown]],
+    ['healthz', [ping, store, bootstrap]],
+    ['livez', [ping, store, bootstrap]],
+    ['readyz', [ping, store, storeReadiness, bootstrap, shutdown]],
   ]);
   return (path) => {
-    const [, endpoint = '', check, ...rest] = path.split('/');
+    const [, endpoint = '', ...rest] = path.split('/');
     const checks = endpoints.get(endpoint);
-    if (!checks || rest.length > 0) return undefined;
-    if (check === undefined) return (_request, { query }) => report(endpoint, checks, query);
-    const one = checks.find(({ name }) => name === check);
+    if (!checks) return undefined;
+    if (rest.length === 0) return (_request, { query }) => report(endpoint, checks, query);
+    const one = checks.find(({ name }) => name === rest.join('/'));
     return one && (() => single(one));
   };
 }
 
+/** A single check says why it fails, as far as that is anybody's business. */
 function single({ name, isWell }: Check): ReturnType<PathHandler> {
-  return isWell() ? textResponse(200, 'ok') : textResponse(500, `internal server error: ${name} failed\n`);
+  if (!isWell()) return textResponse(500, `internal server error: ${name} failed\n`);
+  const response = textResponse(200, 'ok');
+  delete response.headers['x-content-type-options'];
+  return response;
 }
 
 function report(endpoint: string, checks: readonly Check[], query: Query): ReturnType<PathHandler> {
-  const excluded = new Set(query.all('exclude'));
+  const excluded = new Set(query.all('exclude').filter((name) => name !== ''));
   const lines: string[] = [];
   let isWell = true;
   for (const { name, isWell: check } of checks) {
-    if (excluded.has(name)) {
+    if (excluded.delete(name)) {
       lines.push(`[+]${name} excluded: ok\n`);
     } else if (check()) {
       lines.push(`[+]${name} ok\n`);
@@ -46,6 +57,12 @@ function report(endpoint: string, checks: readonly Check[], query: Query): Retur
       lines.push(`[-]${name} failed: reason withheld\n`);
     }
   }
+  if (excluded.size > 0)
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${listed(excluded)}\n`);
   if (!isWell) return textResponse(500, `${lines.join('')}${endpoint} check failed\n`);
   return textResponse(200, query.has('verbose') ? `${lines.join('')}${endpoint} check passed\n` : 'ok');
+}
+
+function listed(names: ReadonlySet<string>): string {
+  return [...names].sort(compareBytes).map(quote).join(',');
 }

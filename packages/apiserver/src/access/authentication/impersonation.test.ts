@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { User } from '@flotilla/kube';
+import { TestServer } from '../../test-server.ts';
+import type { Access, Authorizer } from '../authorizer.ts';
+import { impersonated } from './impersonation.ts';
+import { impersonationLists } from './wanted-user.ts';
+
+const jane: User = { name: 'jane', groups: ['system:authenticated'] };
+const listPods: Access = {
+  isResource: true,
+  user: jane,
+  verb: 'list',
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace: '',
+  name: '',
+};
+
+const everything: Authorizer = () => ({ isAllowed: true, reason: '' });
+
+/** Headers as a socket brings them: names and values, one after another. */
+type Raw = readonly string[];
+
+function requestWith(raw: Raw): Parameters<typeof impersonated>[0] {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    headers[name] = headers[name] === undefined ? (raw[at + 1] ?? '') : `${headers[name]}, ${raw[at + 1]}`;
+  }
+  return { headers, headerLists: impersonationLists(headers, raw) };
+}
+
+function become(raw: Raw, authorize = everything, requestor = jane): User {
+  return impersonated(requestWith(raw), requestor, () => ({ ...listPods, user: requestor }), authorize);
+}
+
+describe('headers name another user', () => {
+  const becomes: [name: string, raw: Raw, user: User][] = [
+    ['by name alone', ['Impersonate-User', 'joe'], { name: 'joe', groups: ['system:authenticated'] }],
+    [
+      'with groups, whose commas are their own',
+      ['impersonate-user', 'joe', 'Impersonate-Group', 'a, b', 'IMPERSONATE-GROUP', 'c'],
+      { name: 'joe', groups: ['a, b', 'c', 'system:authenticated'] },
+    ],
+    [
+      'once: a second name is not heard',
+      ['Impersonate-User', 'joe', 'Impersonate-User', 'system:admin'],
+      { name: 'joe', groups: ['system:authenticated'] },
+    ],
+    [
+      'with a uid and more',
+      [
+        'Impersonate-User',
+        'joe',
+        'Impersonate-Uid',
+        '7',
+        'Impersonate-Extra-A%2fB',
+        '1',
+        'impersonate-extra-a%2Fb',
+        '2',
+      ],
+      { name: 'joe', uid: '7', groups: ['system:authenticated'], extra: { 'a/b': ['1', '2'] } },
+    ],
+    [
+      'with keys that are no escapes, or that objects have by birth',
+      ['Impersonate-User', 'joe', 'Impersonate-Extra-%zz', '1', 'Impersonate-Extra-__proto__', '2'],
+      {
+        name: 'joe',
+        groups: ['system:authenticated'],
+        extra: Object.fromEntries([
+          ['%zz', ['1']],
+          ['__proto__', ['2']],
+        ]),
+      },
+    ],
+    [
+      'who is a service account',
+      ['Impersonate-User', 'system:serviceaccount:ns:bob'],
+      {
+        name: 'system:serviceaccount:ns:bob',
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated'],
+      },
+    ],
+    [
+      'who is nobody',
+      ['Impersonate-User', 'system:anonymous'],
+      { name: 'system:anonymous', groups: ['system:unauthenticated'] },
+    ],
+    [
+      'who is to count as unknown',
+      ['Impersonate-User', 'joe', 'Impersonate-Group', 'system:unauthenticated'],
+      { name: 'joe', groups: ['system:unauthenticated'] },
+    ],
+    [
+      'who is a node',
+      ['Impersonate-User', 'system:node:n1'],
+      { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] },
+    ],
+    ['by underscores, which are another header', ['Impersonate_User', 'joe'], jane],
+    ['by nothing', ['Impersonate-User', ''], jane],
+  ];
+  for (const [name, raw, user] of becomes) {
+    test(name, () => assert.deepEqual(become(raw), user));
+  }
+
+  test('but not without a name', () => {
+    assert.throws(() => become(['Impersonate-Group', 'a']), {
+      message:
+        'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"a"}, Extra:map[string][]string(nil)} without impersonating a user name',
+    });
+    assert.throws(
+      () => become(['Impersonate-Uid', 'a', 'Impersonate-Extra-Foo', 'v2', 'Impersonate-Extra-Fo%2fO', 'v1']),
+      {
+        message:
+          'requested &user.DefaultInfo{Name:"", UID:"a", Groups:[]string(nil), Extra:map[string][]string{"fo/o":[]string{"v1"}, "foo":[]string{"v2"}}} without impersonating a user name',
+      },
+    );
+  });
+});
+
+describe('being another must be allowed', () => {
+  /** Only what one of these sentences says: `verb resource.group[/subresource] [namespace/]name`. */
+  const only = (...allowed: string[]): { authorize: Authorizer; asked: string[] } => {
+    const asked: string[] = [];
+    const authorize: Authorizer = (access) => {
+      const sentence = sentenceOf(access);
+      asked.push(sentence);
+      return { isAllowed: allowed.includes(sentence), reason: '' };
+    };
+    return { authorize, asked };
+  };
+  const sentenceOf = (access: Access): string => {
+    if (!access.isResource) return `${access.verb} ${access.path}`;
+    const { verb, resource, group, subresource, namespace, name } = access;
+    return `${verb} ${resource}.${group}${subresource && `/${subresource}`} ${namespace && `${namespace}/`}${name}`.trim();
+  };
+
+  test('with a sentence for who may not', () => {
+    const { authorize } = only();
+    assert.throws(() => become(['Impersonate-User', 'joe'], authorize), {
+      message:
+        'pods is forbidden: User "jane" cannot impersonate-on:user-info:list resource "pods" in API group "" at the cluster scope',
+    });
+    assert.throws(() => become(['Impersonate-User', 'system:serviceaccount:ns:bob'], authorize), {
+      message: /cannot impersonate-on:serviceaccount:list resource "pods"/,
+    });
+    assert.throws(() => become(['Impersonate-User', 'system:node:n1'], authorize), {
+      message: /cannot impersonate-on:arbitrary-node:list resource "pods"/,
+    });
+    const account = ['Impersonate-User', 'system:serviceaccount:ns:bob', 'Impersonate-Group', 'g'];
+    assert.throws(() => become(account, authorize), {
+      message:
+        'serviceaccounts "bob" is forbidden: User "jane" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "ns"',
+    });
+  });
+
+  const all = [
+    'Impersonate-User',
+    'joe',
+    'Impersonate-Group',
+    'g',
+    'Impersonate-Uid',
+    '7',
+    'Impersonate-Extra-Scopes',
+    's',
+  ];
+  const rights = [
+    'impersonate users. joe',
+    'impersonate uids.authentication.k8s.io 7',
+    'impersonate groups. g',
+    'impersonate userextras.authentication.k8s.io/scopes s',
+  ];
+
+  test('part by part', () => {
+    assert.equal(become(all, only(...rights).authorize).name, 'joe');
+    for (const missing of rights) {
+      assert.throws(
+        () => become(all, only(...rights.filter((right) => right !== missing)).authorize),
+        /is forbidden/,
+        missing,
+      );
+    }
+  });
+
+  test('or in a narrower way, for certain requests and parts', () => {
+    const narrow = only('impersonate-on:user-info:list pods.', 'impersonate:user-info users.authentication.k8s.io joe');
+    assert.equal(become(['Impersonate-User', 'joe'], narrow.authorize).name, 'joe');
+    assert.throws(() => become(['Impersonate-User', 'joe', 'Impersonate-Group', 'system:masters'], narrow.authorize), {
+      message: /impersonating the system:masters group is not allowed$/,
+    });
+    const keyless = ['Impersonate-User', 'joe', 'Impersonate-Extra-', 'x'];
+    assert.throws(
+      () => become(keyless, narrow.authorize),
+      /impersonating the empty string key in extra is not allowed/,
+    );
+  });
+
+  test('where a program on a node may be its own node, and no other', () => {
+    const agent: User = {
+      name: 'system:serviceaccount:kube-system:agent',
+      groups: [],
+      extra: { 'authentication.kubernetes.io/node-name': ['n1'] },
+    };
+    const { authorize } = only(
+      'impersonate-on:associated-node:list pods.',
+      'impersonate:associated-node nodes.authentication.k8s.io *',
+    );
+    assert.equal(become(['Impersonate-User', 'system:node:n1'], authorize, agent).name, 'system:node:n1');
+    assert.throws(() => become(['Impersonate-User', 'system:node:n2'], authorize, agent), /is forbidden/);
+  });
+
+  test('and many groups may be allowed at once', () => {
+    const groups = ['a', 'b', 'c', 'd'].flatMap((group) => ['Impersonate-Group', group]);
+    const { authorize, asked } = only(
+      'impersonate-on:user-info:list pods.',
+      'impersonate:user-info users.authentication.k8s.io joe',
+      'impersonate:user-info groups.authentication.k8s.io *',
+    );
+    assert.equal(become(['Impersonate-User', 'joe', ...groups], authorize).groups.length, 5);
+    assert.equal(asked.length, 3);
+  });
+});
+
+test('a request is answered as if the other had sent it', async () => {
+  const server = await TestServer.start();
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const headers = { 'impersonate-user': 'joe', 'impersonate-group': 'a, b' };
+  const { body } = await server.request('POST', path, { body: {}, headers });
+  assert.deepEqual(body['status'], { userInfo: { username: 'joe', groups: ['a', 'b', 'system:authenticated'] } });
+  const pods = await server.request('GET', '/api/v1/pods', { headers });
+  assert.deepEqual(
+    [pods.status, pods.body['message']],
+    [403, 'pods is forbidden: User "joe" cannot list resource "pods" in API group "" at the cluster scope'],
+  );
+  const nobody = await server.request('GET', '/api/v1/pods', { headers, user: undefined });
+  assert.equal(nobody.status, 401);
+});
