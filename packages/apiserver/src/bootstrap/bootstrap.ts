@@ -2,7 +2,6 @@ import type { ApiServer } from '../server.ts';
 import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
 import { ensure } from './first-object.ts';
-import { legacyTokenTracking } from './legacy-token-tracking.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { defaultServiceCidr, kubernetesService } from './service-objects.ts';
@@ -13,13 +12,12 @@ import { systemPriorityClasses } from './system-priority-classes.ts';
  * What every cluster has from its first moment, made through the front door like anybody's objects. Requests that need not wait
  * for each other are sent together, so that they share a commit.
  */
-export async function bootstrap({ handle, surroundings }: ApiServer, port: number): Promise<void> {
+export async function bootstrap({ handle, surroundings, started }: ApiServer, port: number): Promise<void> {
   const now = surroundings.now();
   await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace, now)));
   const objects = [
     defaultServiceCidr,
     kubernetesService(port),
-    legacyTokenTracking(now),
     ...systemPriorityClasses,
     ...defaultPriorityLevels,
     ...defaultFlowSchemas,
@@ -29,4 +27,5 @@ export async function bootstrap({ handle, surroundings }: ApiServer, port: numbe
     ...objects.map((object) => ensure(handle, object, now)),
     ensurePolicy(handle, surroundings.store),
   ]);
+  started();
 }

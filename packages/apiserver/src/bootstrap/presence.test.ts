@@ -71,6 +71,13 @@ describe('a server that stands for itself', () => {
     ]);
   });
 
+  test('says since when it writes down that tokens in secrets are used', async () => {
+    const server = await TestServer.start();
+    await announcePresence(server.api, place);
+    const path = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
+    assert.deepEqual((await server.request('GET', path)).body['data'], { since: '2026-01-02' });
+  });
+
   test('says nothing of a place that means somebody else to each', async () => {
     const server = await TestServer.start();
     await announcePresence(server.api, { ...place, address: '127.0.0.1' });

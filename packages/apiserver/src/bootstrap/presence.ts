@@ -1,5 +1,7 @@
 import type { ApiServer } from '../server.ts';
+import { ensure } from './first-object.ts';
 import { IdentityLease } from './identity-lease.ts';
+import { legacyTokenTracking } from './legacy-token-tracking.ts';
 import { ensureServerEndpoints } from './server-endpoints.ts';
 
 export interface PresenceOptions {
@@ -18,7 +20,12 @@ export interface Presence {
 export async function announcePresence(api: ApiServer, options: PresenceOptions): Promise<Presence> {
   const { handle, surroundings } = api;
   const { port, address, hostname } = options;
+  const now = surroundings.now();
   const lease = new IdentityLease({ handle, surroundings, hostname, peerAddress: `${address}:${port}` });
-  await Promise.all([lease.take(), ensureServerEndpoints(handle, address, port)]);
+  await Promise.all([
+    lease.take(),
+    ensureServerEndpoints(handle, address, port),
+    ensure(handle, legacyTokenTracking(now), now),
+  ]);
   return { withdraw: () => lease.release() };
 }
