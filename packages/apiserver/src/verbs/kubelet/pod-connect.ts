@@ -1,4 +1,5 @@
 import { apiErrors, quote } from '@flotilla/kube';
+import { authorizeStream } from '../../access/authorize-create.ts';
 import type { Call } from '../context.ts';
 import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './running-pod.ts';
 
@@ -6,6 +7,7 @@ import { containerOf, hostAndPort, kubeletOf, nobodyListens, podNamed } from './
 export function podStreams(call: Call): never {
   const { info } = call;
   checkMethod(call);
+  authorizeStream(call);
   const pod = podNamed(call, info.name);
   const container = containerOf(pod, info.query.get('container') ?? '');
   refuse(call, `${info.subresource}/${info.namespace}/${info.name}/${container}`);
@@ -21,6 +23,7 @@ export function podPortForward(call: Call): never {
       );
     }
   }
+  authorizeStream(call);
   refuse(call, `portForward/${info.namespace}/${info.name}`);
 }
 
