@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
+
+const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+
+function node(uid: string, owners: readonly string[]): Node {
+  const references = owners.map((owner) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: owner }));
+  return { kind, key: { name: uid }, uid, owners: references, isDeletingDependents: false };
+}
+
+const uids = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const operations = fc.array(
+  fc.oneof(
+    fc.record({ verb: fc.constant('set'), uid: uids, owners: fc.uniqueArray(uids, { maxLength: 3 }) }),
+    fc.record({ verb: fc.constant('remove'), uid: uids, owners: fc.constant([]) }),
+  ),
+);
+
+describe('a graph of owners', () => {
+  test('knows the dependents that a look at all objects would find', () => {
+    fc.assert(
+      fc.property(operations, (sequence) => {
+        const graph = new OwnerGraph();
+        const all = new Map<string, readonly string[]>();
+        for (const { verb, uid, owners } of sequence) {
+          if (verb === 'set') {
+            graph.set(node(uid, owners));
+            all.set(uid, owners);
+          } else {
+            graph.remove(uid);
+            all.delete(uid);
+          }
+        }
+        assert.deepEqual(new Set(graph.uids()), new Set(all.keys()));
+        for (const owner of ['a', 'b', 'c', 'd', 'e']) {
+          const expected = [...all].filter(([, owners]) => owners.includes(owner)).map(([uid]) => uid);
+          assert.deepEqual(new Set(graph.dependentsOf(owner).map(({ uid }) => uid)), new Set(expected));
+          assert.equal(graph.hasDependents(owner), expected.length > 0);
+        }
+      }),
+    );
+  });
+
+  test('tells what it knew before', () => {
+    const graph = new OwnerGraph();
+    const before = node('a', ['b']);
+    assert.equal(graph.set(before), undefined);
+    assert.equal(graph.set(node('a', ['c'])), before);
+    assert.equal(graph.remove('nobody'), undefined);
+  });
+});
+
+test('an object waits for its dependents when it is deleted in the foreground', () => {
+  const finalizers = ['foregroundDeletion'];
+  assert.equal(isDeletingDependents({ uid: 'a', finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' }), true);
+  assert.equal(isDeletingDependents({ uid: 'a', finalizers }), false);
+  assert.equal(isDeletingDependents({ uid: 'a', deletionTimestamp: '2026-01-01T00:00:00Z' }), false);
+});
