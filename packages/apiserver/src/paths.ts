@@ -1,9 +1,10 @@
-import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { ApiRequest, ApiResponse, MetricsRegistry } from '@flotilla/kube';
 import { apiErrors } from '@flotilla/kube';
 import { isIssuerPath, issuerDiscovery } from './access/authentication/issuer-discovery.ts';
 import type { ServiceAccountTokens } from './access/authentication/service-account-tokens.ts';
 import { discovery } from './discovery/discovery.ts';
 import { health } from './http/health.ts';
+import { metricsHandler, metricsPath } from './http/metrics-path.ts';
 import type { PathInfo } from './http/request-info.ts';
 import { bytesResponse, jsonBytes, pageNotFound } from './http/respond.ts';
 import { openApi } from './openapi/openapi.ts';
@@ -21,6 +22,9 @@ export interface PathOptions {
   readonly now: () => Date;
   readonly tokens: ServiceAccountTokens;
   readonly isShuttingDown: () => boolean;
+  readonly isStarted: () => boolean;
+  readonly isStoreWell: () => boolean;
+  readonly metrics: MetricsRegistry;
   /** Paths of our own beside Kubernetes', for those whom a role names them to: administrators alone, at first. */
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
@@ -30,12 +34,15 @@ export function paths(options: PathOptions): PathHandler {
   const atHealth = health(options);
   const atOpenApi = openApi(options);
   const atIssuer = issuerDiscovery(options);
-  const exact = new Map<string, PathHandler>([['/version', version]]);
+  const exact = new Map<string, PathHandler>([
+    ['/version', version],
+    [metricsPath, metricsHandler(options.metrics)],
+  ]);
   return (request, info) => {
     const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
     const handler =
       atDiscovery(path) ??
-      atHealth(path) ??
+      atHealth(info.path) ??
       atOpenApi(path) ??
       exact.get(path) ??
       atIssuer(path) ??

@@ -6,7 +6,10 @@ import {
   type ApiRequest,
   type ApiResponse,
   type ApiViewer,
+  MetricsRegistry,
+  silentLogger,
   type LiveView,
+  type Logger,
   type User,
 } from '@flotilla/kube';
 import { asUser } from './access/authentication/as-user.ts';
@@ -34,6 +37,9 @@ import { requestInfo, type RequestInfo } from './http/request-info.ts';
 import { requestTimeoutMs } from './http/request-timeout.ts';
 import { errorResponse, textResponse } from './http/respond.ts';
 import { callWebhook, type CallWebhook } from './http/webhook-call.ts';
+import { Observed } from './metrics/observed.ts';
+import { RequestMetrics } from './metrics/request-metrics.ts';
+import { objectMetrics, watchEventMetrics } from './metrics/store-metrics.ts';
 import { builtinResources } from './resources/builtin-resources.ts';
 import { Registry } from './resources/registry.ts';
 import type { Clock } from './clock.ts';
@@ -68,6 +74,11 @@ export interface ApiServerOptions {
   /** Whether requests that show no credentials are let in at all; they may do little. */
   readonly allowsAnonymous?: boolean;
   readonly inFlightLimits?: InFlightLimits;
+  /** What is served at `/metrics`, for others to add to. */
+  readonly metrics?: MetricsRegistry;
+  readonly logger?: Logger;
+  /** Whether the disk takes what it is given. */
+  readonly isStoreWell?: () => boolean;
 }
 
 export interface ApiServer {
@@ -79,6 +90,8 @@ export interface ApiServer {
   /** The same door for those in this process who want no bytes. */
   readonly view: ApiViewer;
   readonly surroundings: Surroundings;
+  /** From here on `/readyz` succeeds: all that a cluster has from its first moment is there. */
+  readonly started: () => void;
   /** From here on `/readyz` fails, so that nobody sends more work. */
   readonly startShutdown: () => void;
 }
@@ -87,6 +100,8 @@ export interface ApiServer {
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { store, clock, random = Math.random, uid = randomUUID } = options;
   const registry = new Registry(builtinResources({ store, random }));
+  const metrics = options.metrics ?? new MetricsRegistry();
+  objectMetrics(metrics, registry, store);
   const now = (): Date => new Date(clock.now());
   const accounts = new ServiceAccountTokens(options.serviceAccountTokens ?? {}, {
     store,
@@ -104,8 +119,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random,
     uid,
     after: (milliseconds, call) => clock.after(milliseconds, call),
+    watchEvents: watchEventMetrics(metrics),
   };
   let isShuttingDown = false;
+  let isStarted = false;
   const atPath = paths({
     registry,
     store,
@@ -113,10 +130,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     tokens: accounts,
     address: options.address ?? (() => ''),
     isShuttingDown: () => isShuttingDown,
+    isStarted: () => isStarted,
+    isStoreWell: options.isStoreWell ?? (() => true),
+    metrics,
     adminPaths: options.adminPaths ?? new Map(),
   });
   const limit = new InFlightLimit(options.inFlightLimits ?? defaultInFlightLimits);
-  const handle: ApiHandler = (request) => answer(request, surroundings, atPath, limit);
+  const watched = new Observed(new RequestMetrics(metrics, registry), options.logger ?? silentLogger);
+  const handle: ApiHandler = (request) => answer(request, surroundings, atPath, limit, watched);
   const webhooks = {
     call: options.callWebhook ?? callWebhook,
     resolveService: options.resolveService ?? resolveByClusterIp(store),
@@ -130,6 +151,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => openView(request, surroundings),
+    started: () => {
+      isStarted = true;
+    },
     startShutdown: () => {
       isShuttingDown = true;
       definitions.stop();
@@ -142,9 +166,21 @@ function answer(
   server: Surroundings,
   atPath: PathHandler,
   limit: InFlightLimit,
+  observed: Observed,
 ): ApiResponse | Promise<ApiResponse> {
   if (hasBrokenEscape(sent.path)) return textResponse(400, '400 Bad Request');
   const info = requestInfo(sent.method, sent.path, sent.query);
+  return observed.watch(sent, info, () => decide(sent, info, server, atPath, limit, observed));
+}
+
+function decide(
+  sent: ApiRequest,
+  info: RequestInfo,
+  server: Surroundings,
+  atPath: PathHandler,
+  limit: InFlightLimit,
+  observed: Observed,
+): ApiResponse | Promise<ApiResponse> {
   const warnings: string[] = [];
   try {
     // Even where nothing takes long, a timeout that is none is refused.
@@ -159,9 +195,9 @@ function answer(
       : atPath(request, info);
     if (!(response instanceof Promise)) return response;
     counter?.hold(response);
-    return response.catch((error: unknown) => failed(request, info, error, warnings));
+    return response.catch((error: unknown) => failed(request, info, observed.fault(request, error), warnings));
   } catch (error) {
-    return failed(sent, info, error, warnings);
+    return failed(sent, info, observed.fault(sent, error), warnings);
   }
 }
 
@@ -217,12 +253,7 @@ function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiR
   return atPath(request, { isResource: false, path: request.path, query: info.query });
 }
 
-/** Every failure ends here: those meant for clients as they are, all others as a 500 that hides nothing useful. */
-function failed(request: ApiRequest, info: RequestInfo, error: unknown, warnings: readonly string[]): ApiResponse {
-  const known = error instanceof ApiError ? error : apiErrors.internalError(messageOf(error), { cause: error });
-  return errorResponse(request, info.query, known, warnings);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Every failure ends here. */
+function failed(request: ApiRequest, info: RequestInfo, error: ApiError, warnings: readonly string[]): ApiResponse {
+  return errorResponse(request, info.query, error, warnings);
 }

@@ -1,5 +1,5 @@
 /** For tests: an API server in memory, spoken to through its handler, with a clock that stands still. */
-import type { ApiRequest, ApiResponse, JsonObject, StreamSink, User } from '@flotilla/kube';
+import type { ApiRequest, ApiResponse, JsonObject, Logger, StreamSink, User } from '@flotilla/kube';
 import type { StaticToken } from './access/authentication/bearer-tokens.ts';
 import type { ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
 import type { Admission } from './admission/admission.ts';
@@ -75,6 +75,8 @@ interface TestOptions {
   readonly callWebhook?: CallWebhook;
   /** Unless something else is said, pods need no service accounts: nobody makes any here. */
   readonly disabledAdmission?: readonly string[];
+  readonly logger?: Logger;
+  readonly isStoreWell?: () => boolean;
   readonly admission?: readonly Admission[];
   readonly staticTokens?: readonly StaticToken[];
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;

@@ -6,7 +6,6 @@ import {
   listen,
   loopDelayHandler,
   loopDelayPath,
-  openEngine,
   rotateCertificates,
   systemClock,
   type ApiServer,
@@ -18,8 +17,10 @@ import {
   type StaticToken,
   type StorageEngine,
 } from '@flotilla/apiserver';
+import { silentLogger, type Logger } from '@flotilla/kube';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import { keepHouse, type KeepHouseOptions } from './keep-house.ts';
+import { observedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
@@ -31,6 +32,7 @@ export interface StartServerOptions {
   readonly port?: number;
   readonly host?: string;
   readonly clock?: Clock;
+  readonly logger?: Logger;
   /** Names of Kubernetes' admission plugins that are left out. */
   readonly disabledAdmission?: readonly string[];
   /** Without housekeeping, for those who bring controllers of their own. */
@@ -71,7 +73,9 @@ const graceMs = 500;
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
   const { dataDirectory, port = 0, host = '127.0.0.1', clock = systemClock } = options;
   const inMemory = options.memory === true || dataDirectory === undefined;
-  const engine = await openEngine(inMemory ? { memory: true } : { directory: dataDirectory }, { clock });
+  const { logger = silentLogger } = options;
+  const directory = inMemory ? undefined : dataDirectory;
+  const { engine, metrics, isStoreWell } = await observedEngine({ directory, clock, logger });
   try {
     const secrets = new ServerCredentials({
       directory: inMemory ? undefined : dataDirectory,
@@ -88,6 +92,9 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       clock,
       address: () => address,
       adminPaths,
+      metrics,
+      logger,
+      isStoreWell,
       disabledAdmission: options.disabledAdmission ?? [],
       staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
       serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
@@ -108,6 +115,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       failed: options.rotationFailed ?? (() => undefined),
     });
     const access = accessOf(address, secrets, identity.authority);
+    logger.info('server started', { address, data: directory ?? 'memory' });
     return {
       url: `https://${address}`,
       port: listener.port,
@@ -116,11 +124,13 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       kubeconfig: kubeconfigText(access),
       backup: (file) => engine.backup(file),
       close: async () => {
+        logger.info('server stopping', { address });
         stopRotation();
         api.startShutdown();
         await housekeeping?.stop();
         await listener.close(graceMs);
         await engine.close();
+        logger.info('server stopped', { address });
       },
     };
   } catch (error) {

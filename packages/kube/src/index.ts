@@ -40,6 +40,7 @@ export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/json-path-error.ts';
 export { keyText, type Kind, type ObjectKey } from './kind.ts';
 export type { ApiViewer, LiveView, Outline, ViewChange } from './live-view.ts';
+export { lineLogger, logLevels, type LineLoggerOptions, type LogLevel } from './line-logger.ts';
 export { silentLogger, type LogFields, type Logger } from './logger.ts';
 export type { Counter } from './metrics/counter.ts';
 export type { Gauge } from './metrics/gauge.ts';

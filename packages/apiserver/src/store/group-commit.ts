@@ -2,6 +2,13 @@ import type { Journal, Transaction } from './indexed-store.ts';
 import type { StoredEvent } from './log-rows.ts';
 import { StoreUnavailable } from './store.ts';
 
+/** How a batch went. */
+export interface BatchReport {
+  readonly events: number;
+  readonly seconds: number;
+  readonly isDurable: boolean;
+}
+
 /** Makes events durable, all or none. */
 type Sync = (events: readonly StoredEvent[]) => Promise<void>;
 
@@ -20,12 +27,14 @@ interface Member {
  */
 export class GroupCommit {
   readonly #sync: Sync;
+  readonly #report: (batch: BatchReport) => void;
   #collecting: Member[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(sync: Sync) {
+  constructor(sync: Sync, report: (batch: BatchReport) => void = () => undefined) {
     this.#sync = sync;
+    this.#report = report;
   }
 
   journalOf(store: number): Journal {
@@ -52,11 +61,15 @@ export class GroupCommit {
   }
 
   async #commit(batch: readonly Member[]): Promise<void> {
+    const events = batch.flatMap(({ store, transaction }) => transaction.events.map((event) => ({ store, event })));
+    const start = performance.now();
+    const told = (isDurable: boolean): void =>
+      this.#report({ events: events.length, seconds: (performance.now() - start) / 1000, isDurable });
     try {
-      await this.#sync(
-        batch.flatMap(({ store, transaction }) => transaction.events.map((event) => ({ store, event }))),
-      );
+      await this.#sync(events);
+      told(true);
     } catch (error) {
+      told(false);
       // What was accepted meanwhile may build on what has just failed.
       const all = [...batch, ...this.#collecting.splice(0)];
       for (const { transaction } of all) transaction.abort(error as Error);

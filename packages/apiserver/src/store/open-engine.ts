@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { BatchReport } from './group-commit.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { defaultRetention, type Retention } from './retention.ts';
 import type { StorageEngine } from './store.ts';
@@ -9,14 +10,16 @@ type EnginePlace = { readonly directory: string } | { readonly memory: true };
 interface EngineOptions {
   readonly clock: Clock;
   readonly retention?: Retention;
+  /** Hears of every batch that the disk took or refused. */
+  readonly report?: (batch: BatchReport) => void;
 }
 
 export async function openEngine(
   place: EnginePlace,
-  { clock, retention = defaultRetention }: EngineOptions,
+  { clock, retention = defaultRetention, report }: EngineOptions,
 ): Promise<StorageEngine> {
   if ('memory' in place) return memoryEngine({ clock, retention });
   // Loaded on demand: a server in memory needs no SQLite.
   const { openSqliteEngine } = await import('./sqlite-engine.ts');
-  return openSqliteEngine({ directory: place.directory, clock, retention });
+  return openSqliteEngine({ directory: place.directory, clock, retention, ...(report && { report }) });
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 import { databaseFile, DirectoryInUse, holdDirectory, makeDataDirectory } from './data-directory.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type BatchReport } from './group-commit.ts';
 import { emptyState, IndexedStore, type StartingState } from './indexed-store.ts';
 import { rowsOf, type LogRows, type StoredEvent } from './log-rows.ts';
 import type { Retention } from './retention.ts';
@@ -16,6 +16,7 @@ export interface SqliteEngineOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly retention: Retention;
+  readonly report?: (batch: BatchReport) => void;
 }
 
 /** Opens a data directory with any number of stores and loads them all. One process at a time can have it. */
@@ -54,7 +55,7 @@ function addRows(loaders: ReadonlyMap<number, StateLoader>, rows: LogRows): void
 class SqliteEngine implements StorageEngine {
   readonly #thread: SqliteThread;
   readonly #options: SqliteEngineOptions;
-  readonly #commits = new GroupCommit(async (events) => this.#sync(events));
+  readonly #commits: GroupCommit;
   readonly #stores = new Map<string, IndexedStore>();
   /** Stores that are not in the file yet; they get there with the next batch. */
   #newStores: readonly NewStore[] = [];
@@ -70,6 +71,7 @@ class SqliteEngine implements StorageEngine {
   ) {
     this.#thread = thread;
     this.#options = options;
+    this.#commits = new GroupCommit(async (events) => this.#sync(events), options.report);
     this.#release = release;
     this.#sweeper = new Sweeper(options.clock, async (store, compacted) =>
       this.#thread.perform({ task: 'sweep', store, compacted }),

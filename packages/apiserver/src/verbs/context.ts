@@ -1,4 +1,4 @@
-import type { ApiRequest } from '@flotilla/kube';
+import type { ApiRequest, Counter, MetricFamily } from '@flotilla/kube';
 import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly uid: () => string;
   /** Calls back after so many milliseconds; the returned function takes it back. */
   readonly after: (milliseconds: number, call: () => void) => () => void;
+  /** Counts events that watches send, by group, resource and version. */
+  readonly watchEvents: MetricFamily<Counter>;
 }
 
 /** One request on its way through a verb. */

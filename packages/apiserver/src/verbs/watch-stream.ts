@@ -1,4 +1,11 @@
-import { ApiError, apiErrors, type ApiStatus, type ResponseStream, type StreamSink } from '@flotilla/kube';
+import {
+  ApiError,
+  apiErrors,
+  type ApiStatus,
+  type Counter,
+  type ResponseStream,
+  type StreamSink,
+} from '@flotilla/kube';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../store/store.ts';
 import type { Surroundings } from './context.ts';
 import type { Filter } from './filter.ts';
@@ -20,6 +27,7 @@ interface WatchOptions {
   readonly filter: Filter;
   readonly start: WatchStart;
   readonly frames: FrameEncoder;
+  readonly sent: Counter;
   readonly sendsBookmarks: boolean;
   readonly timeoutMs: number;
 }
@@ -110,6 +118,7 @@ class Watch {
     while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
       const frames = this.#nextFrames();
       if (frames.length === 0) return;
+      this.#options.sent.add(frames.length);
       this.#isFull = !this.#sink.write(joinedFrames(frames));
     }
   }
@@ -137,7 +146,10 @@ class Watch {
       (made) => {
         this.#isWaiting = false;
         if (this.#isOver) return;
-        if (made) this.#isFull = !this.#sink.write(made);
+        if (made) {
+          this.#options.sent.add();
+          this.#isFull = !this.#sink.write(made);
+        }
         this.#pump();
       },
       (error: unknown) => this.#fail(statusOf(error)),

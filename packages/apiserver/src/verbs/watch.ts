@@ -34,6 +34,7 @@ export async function watch(call: Call): Promise<ApiResponse> {
     filter,
     start,
     frames: frameEncoder(call, representation),
+    sent: server.watchEvents.with(info.group, info.resource, info.version),
     sendsBookmarks: options.allowWatchBookmarks,
     timeoutMs: Math.min(timeoutSeconds * 1000, maxTimeoutMs),
   });

@@ -1,0 +1,63 @@
+import { ApiError, apiErrors, type ApiRequest, type ApiResponse, type Logger } from '@flotilla/kube';
+import type { RequestInfo } from '../http/request-info.ts';
+import { isStream } from '../http/response-parts.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+
+/** Whoever waits longer should be able to find out for what. */
+const slowSeconds = 1;
+
+/** How requests look from outside: counted, timed, and logged where something is wrong with them. */
+export class Observed {
+  readonly #metrics: RequestMetrics;
+  readonly #log: Logger;
+
+  constructor(metrics: RequestMetrics, log: Logger) {
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  watch(
+    request: ApiRequest,
+    info: RequestInfo,
+    answer: () => ApiResponse | Promise<ApiResponse>,
+  ): ApiResponse | Promise<ApiResponse> {
+    const start = performance.now();
+    const response = answer();
+    if (!(response instanceof Promise)) return this.#answered(request, info, response, start);
+    const inFlight = this.#metrics.inFlight(request);
+    inFlight.add(1);
+    return response.then(
+      (answered) => {
+        inFlight.add(-1);
+        return this.#answered(request, info, answered, start);
+      },
+      (error: unknown) => {
+        inFlight.add(-1);
+        throw error;
+      },
+    );
+  }
+
+  /** What clients are told of a failure: those meant for them as they are, all others as a 500 that hides nothing useful. */
+  fault(request: ApiRequest, error: unknown): ApiError {
+    const known = error instanceof ApiError ? error : apiErrors.internalError(messageOf(error), { cause: error });
+    if (known.code >= 500) {
+      const { method, path, user } = request;
+      this.#log.error('request failed', { method, path, user: user?.name, code: known.code, error });
+    }
+    return known;
+  }
+
+  #answered(request: ApiRequest, info: RequestInfo, response: ApiResponse, start: number): ApiResponse {
+    const seconds = (performance.now() - start) / 1000;
+    if (seconds > slowSeconds && !isStream(response.body)) {
+      const { method, path, query, user } = request;
+      this.#log.warn('slow request', { method, path, query, user: user?.name, code: response.status, seconds });
+    }
+    return this.#metrics.answered(request, info, response, seconds);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
