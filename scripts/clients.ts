@@ -10,7 +10,8 @@ import { createInterface } from 'node:readline';
 
 const moduleFolder = resolve(import.meta.dirname, '../test/clients/go');
 const outputFolder = resolve(import.meta.dirname, '../.clients');
-const programs = ['kubectl', 'clientgo'];
+/** The commands of the module, and its envtest suite as a program. */
+const programs = ['kubectl', 'clientgo', 'envtest'];
 
 const goVersion = findGo();
 const stampPath = join(outputFolder, 'built-from');
@@ -21,7 +22,7 @@ if (isCurrent()) {
   mkdirSync(outputFolder, { recursive: true });
   for (const program of programs) await build(program);
   writeFileSync(stampPath, stamp);
-  console.log(`built ${programs.join(' and ')} into .clients`);
+  console.log(`built ${programs.join(', ')} into .clients`);
 }
 
 function findGo(): string {
@@ -53,7 +54,9 @@ function isCurrent(): boolean {
 /** The first build compiles some 500 packages in a few minutes; later ones take seconds from Go's cache. */
 async function build(program: string): Promise<void> {
   console.log(`building ${program} ...`);
-  const args = ['build', '-v', '-ldflags', linkerFlags(), '-o', join(outputFolder, program), `./cmd/${program}`];
+  const what = program === 'envtest' ? ['test', '-c'] : ['build'];
+  const source = program === 'envtest' ? './envtest' : `./cmd/${program}`;
+  const args = [...what, '-v', '-ldflags', linkerFlags(), '-o', join(outputFolder, program), source];
   const go = spawn('go', args, {
     cwd: moduleFolder,
     env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },

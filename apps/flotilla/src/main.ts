@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { commands } from './commands/commands.ts';
+import { commands, hiddenCommands } from './commands/commands.ts';
 import { UserFault } from './user-fault.ts';
 
 const program = new Command('flotilla')
@@ -7,6 +7,7 @@ const program = new Command('flotilla')
   .version('0.1.0', '--version')
   .showHelpAfterError('Run "flotilla --help" to see what there is.');
 for (const command of commands) program.addCommand(command());
+for (const command of hiddenCommands) program.addCommand(command(), { hidden: true });
 
 try {
   await program.parseAsync();

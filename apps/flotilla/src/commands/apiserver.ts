@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import type { LogLevel } from '@flotilla/kube';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunningServer } from '@flotilla/fleet';
 import { kubeconfigPaths, writeKubeconfig } from '../kubeconfig-file.ts';
 import { defaultDataDirectory } from '../data-directory.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { UserFault } from '../user-fault.ts';
 
 interface Options {
@@ -13,7 +15,10 @@ interface Options {
   readonly host: string;
   readonly writeKubeconfig?: string;
   readonly disableAdmissionPlugins?: readonly string[];
+  readonly logLevel: LogLevel;
 }
+
+const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 export function apiserverCommand(): Command {
   return new Command('apiserver')
@@ -28,6 +33,9 @@ export function apiserverCommand(): Command {
       "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)",
     )
     .option('--disable-admission-plugins <names>', 'leave these out, separated by commas', namesIn)
+    .addOption(
+      new Option('--log-level <level>', 'what is worth a line on standard error').choices(logLevels).default('warn'),
+    )
     .action((options: Options) => run(options));
 }
 
@@ -46,6 +54,7 @@ async function run(options: Options): Promise<void> {
     throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
   }
   const { startServer } = await import('@flotilla/fleet');
+  const { processLogger } = await import('../process-logger.ts');
   const dataDirectory = options.memory ? undefined : resolve(options.dataDir ?? defaultDataDirectory);
   say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
@@ -54,6 +63,7 @@ async function run(options: Options): Promise<void> {
     ...(options.bare && { bare: true }),
     port: options.port,
     host: options.host,
+    logger: processLogger(options.logLevel),
     ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
     accessRenewed: (access) => void writeAccess(files, access),
     rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
@@ -75,19 +85,6 @@ async function run(options: Options): Promise<void> {
 
 async function writeAccess(files: readonly string[], access: RunningServer['access']): Promise<void> {
   for (const file of files) await writeKubeconfig(file, access);
-}
-
-/** Two signals in a row mean now. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
-  });
 }
 
 function announce(url: string, kubeconfig: string | undefined): void {

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StartServerOptions } from '@flotilla/fleet';
+import { UserFault } from '../user-fault.ts';
+import type { ProgramFlags } from './program-flags.ts';
+
+/** The server that the flags of kube-apiserver ask for. */
+export async function apiserverOptions(flags: ProgramFlags): Promise<StartServerOptions> {
+  const dataDirectory = flags.text('data-dir');
+  return {
+    bare: true,
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    host: flags.text('bind-address') ?? '127.0.0.1',
+    port: portIn(flags),
+    servingFiles: servingFilesIn(flags),
+    serviceAccountTokens: await tokenKeysIn(flags),
+    disabledAdmission: flags.list('disable-admission-plugins'),
+    allowsAnonymous: flags.text('anonymous-auth') !== 'false',
+  };
+}
+
+function portIn(flags: ProgramFlags): number {
+  const text = flags.text('secure-port') ?? '6443';
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UserFault(`--secure-port is no port: ${text}.`);
+  return port;
+}
+
+/** Certificates that are named, else those that somebody has put into the directory. */
+function servingFilesIn(flags: ProgramFlags): NonNullable<StartServerOptions['servingFiles']> {
+  const certificate = flags.text('tls-cert-file') ?? fileInCertDir(flags, 'apiserver.crt');
+  const key = flags.text('tls-private-key-file') ?? fileInCertDir(flags, 'apiserver.key');
+  const clientAuthority = flags.text('client-ca-file');
+  return {
+    ...(certificate !== undefined && { certificate }),
+    ...(key !== undefined && { key }),
+    ...(clientAuthority !== undefined && { clientAuthority }),
+  };
+}
+
+function fileInCertDir(flags: ProgramFlags, name: string): string | undefined {
+  const directory = flags.text('cert-dir');
+  const file = directory === undefined ? undefined : join(directory, name);
+  return file !== undefined && existsSync(file) ? file : undefined;
+}
+
+async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<StartServerOptions['serviceAccountTokens']>> {
+  const issuers = flags.all('service-account-issuer');
+  const audiences = flags.list('api-audiences');
+  const [signingKey] = await contents(flags.all('service-account-signing-key-file'));
+  const verificationKeys = await contents(flags.all('service-account-key-file'));
+  return {
+    ...(issuers.length > 0 && { issuers }),
+    ...(audiences.length > 0 && { audiences }),
+    ...(signingKey !== undefined && { signingKey }),
+    ...(verificationKeys.length > 0 && { verificationKeys }),
+  };
+}
+
+function contents(files: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    files.map((file) =>
+      readFile(file, 'utf8').catch((error: Error) => {
+        throw new UserFault(`cannot read ${file}: ${error.message}.`);
+      }),
+    ),
+  );
+}

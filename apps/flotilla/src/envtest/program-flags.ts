@@ -1,0 +1,35 @@
+/** Flags as Go programs take them: `--name=value`, `--name value`, or `--name` alone for true. */
+export class ProgramFlags {
+  readonly #values = new Map<string, string[]>();
+
+  constructor(args: readonly string[]) {
+    for (let at = 0; at < args.length; at++) {
+      const [, name, value] = /^--?([^=]+)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
+      if (name === undefined) continue;
+      const next = args[at + 1];
+      const takesNext = value === undefined && next !== undefined && !next.startsWith('-');
+      if (takesNext) at++;
+      this.#add(name, takesNext ? next : (value ?? 'true'));
+    }
+  }
+
+  /** Every value of a flag that may be repeated. */
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** The last one counts. */
+  text(name: string): string | undefined {
+    return this.all(name).at(-1);
+  }
+
+  /** Values of a flag that may be repeated and holds several, separated by commas. */
+  list(name: string): string[] {
+    return this.all(name).flatMap((value) => value.split(','));
+  }
+
+  /** One that is empty says nothing, as Go's flags do by default. */
+  #add(name: string, value: string): void {
+    if (value !== '') this.#values.set(name, [...this.all(name), value]);
+  }
+}
