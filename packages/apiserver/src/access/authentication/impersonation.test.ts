@@ -229,7 +229,7 @@ test('a request is answered as if the other had sent it', async () => {
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const headers = { 'impersonate-user': 'joe', 'impersonate-group': 'a, b' };
   const { body } = await server.request('POST', path, { body: {}, headers });
-  assert.deepEqual(body['status'], { userInfo: { username: 'joe', groups: ['a', 'b', 'system:authenticated'] } });
+  assert.deepEqual(body['status'], { userInfo: { username: 'joe', groups: ['a, b', 'system:authenticated'] } });
   const pods = await server.request('GET', '/api/v1/pods', { headers });
   assert.deepEqual(
     [pods.status, pods.body['message']],

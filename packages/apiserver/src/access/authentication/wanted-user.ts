@@ -15,8 +15,10 @@ const extraPrefix = 'impersonate-extra-';
 /** Undefined for a request that its sender makes in his own name. */
 export function wantedUser(request: Pick<ApiRequest, 'headers' | 'headerLists'>): WantedUser | undefined {
   if (!asksForImpersonation(request.headers)) return undefined;
-  const valuesOf = (name: string): readonly string[] =>
-    request.headerLists?.[name] ?? request.headers[name]?.split(', ') ?? [];
+  const valuesOf = (name: string): readonly string[] => {
+    const single = request.headers[name];
+    return request.headerLists?.[name] ?? (single === undefined ? [] : [single]);
+  };
   const wanted: WantedUser = {
     name: valuesOf('impersonate-user')[0] ?? '',
     uid: valuesOf('impersonate-uid')[0] ?? '',
