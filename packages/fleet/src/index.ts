@@ -5,6 +5,7 @@ export {
   loopDelayPath,
   NothingToBackUp,
   offlineBackup,
+  parseTokenFile,
   restoreBackup,
   UnusableDatabase,
 } from '@flotilla/apiserver';

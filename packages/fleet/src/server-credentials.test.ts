@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connect } from 'node:tls';
+import { freshCredentials, systemClock, type Clock } from '@flotilla/apiserver';
+import { startServer, type RunningServer } from './start-server.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A clock that runs, but whose minutes pass when a test says so. */
+class MinuteClock implements Clock {
+  readonly #tasks = new Set<() => void>();
+  offsetMs = 0;
+
+  now(): number {
+    return systemClock.now() + this.offsetMs;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    return systemClock.after(milliseconds, call);
+  }
+
+  every(_everyMs: number, call: () => void): () => void {
+    this.#tasks.add(call);
+    return () => this.#tasks.delete(call);
+  }
+
+  pass(): void {
+    for (const task of this.#tasks) task();
+  }
+}
+
+/** What a new client is shown. */
+function shownBy({ port }: RunningServer): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerX509Certificate()?.fingerprint256);
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
+async function shownAnother(server: RunningServer, before: string | undefined): Promise<string | undefined> {
+  for (;;) {
+    const shown = await shownBy(server);
+    if (shown !== before) return shown;
+  }
+}
+
+test('files that somebody replaces are shown without a restart, and broken ones are told of', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'flotilla-serving-'));
+  const files = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+  const replace = async (): Promise<void> => {
+    const { server } = await freshCredentials(['127.0.0.1'], new Date());
+    await writeFile(files.certificate, server.certificate);
+    await writeFile(files.key, server.key);
+  };
+  await replace();
+  const clock = new MinuteClock();
+  const faults = Promise.withResolvers<unknown>();
+  const options = { clock, bare: true, servingFiles: files, rotationFailed: faults.resolve };
+  const server = await startServer(options);
+  context.after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const first = await shownBy(server);
+  await replace();
+  clock.pass();
+  const second = await shownAnother(server, first);
+  await writeFile(files.key, 'no key');
+  clock.pass();
+  assert.ok((await faults.promise) instanceof Error);
+  assert.equal(await shownBy(server), second);
+});
+
+test("our own certificates are renewed, and the administrator's new one is handed out", async (context) => {
+  const clock = new MinuteClock();
+  clock.offsetMs = -250 * day;
+  const renewed = Promise.withResolvers<Readonly<Record<string, string>>>();
+  const server = await startServer({ clock, bare: true, accessRenewed: ({ user }) => renewed.resolve(user) });
+  context.after(() => server.close());
+  const first = await shownBy(server);
+  clock.offsetMs = 0;
+  clock.pass();
+  const user = await renewed.promise;
+  assert.notEqual(user['client-certificate-data'], server.access.user['client-certificate-data']);
+  await shownAnother(server, first);
+});
