@@ -6,13 +6,17 @@ import { RuleIndex } from './rule-index.ts';
 export type Uncovered = readonly PolicyRule[];
 
 /** Rules that come apart into more than this are taken whole: nobody means them, and taking them apart would stop the server. */
-const maxParts = 20_000;
+const maxParts = 10_000;
 
 /** What of `rules` is not held. Somebody who may do everything holds whatever a rule can say. */
 export function uncovered(rules: readonly PolicyRule[], isHeld: (question: Question) => boolean): Uncovered {
   const total = rules.reduce((sum, rule) => sum + partCount(rule), 0);
   if (total > maxParts) return isEverythingHeld(isHeld) ? [] : rules;
-  return rules.flatMap((rule) => [...partsOf(rule)]).filter((part) => !isHeld(questionOf(part)));
+  const missing: PolicyRule[] = [];
+  for (const rule of rules) {
+    for (const part of partsOf(rule)) if (!isHeld(questionOf(part))) missing.push(part);
+  }
+  return missing;
 }
 
 /** What of `rules` none of the `owned` ones covers. */

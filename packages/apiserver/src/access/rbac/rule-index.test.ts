@@ -78,3 +78,54 @@ test('whether objects of all names are meant is another question than whether on
   assert.ok(index.find({ ...asked, name: '' }));
   assert.equal(index.find({ ...asked, name: undefined }), undefined);
 });
+
+/** What Kubernetes does: one rule after another, one value after another. */
+function plainlyAllows(rule: PolicyRule, question: Question): boolean {
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const has = (values: readonly string[], value: string) => values.includes(value) || values.includes('*');
+  if (!has(verbs ?? [], question.verb)) return false;
+  if (!question.isResource) {
+    const covers = (url: string) =>
+      url === question.path || (url.endsWith('*') && question.path.startsWith(url.replace(/\*+$/, '')));
+    return nonResourceURLs.some(covers);
+  }
+  const { group, resource, subresource, name = '' } = question;
+  const full = subresource === '' ? resource : `${resource}/${subresource}`;
+  const isMeant = has(resources, full) || (subresource !== '' && resources.includes(`*/${subresource}`));
+  return has(apiGroups, group) && isMeant && (resourceNames.length === 0 || resourceNames.includes(name));
+}
+
+test('the index says what looking at every rule would say', () => {
+  let seed = 7;
+  const below = (end: number): number => (seed = (seed * 16_807) % 2_147_483_647) % end;
+  const some = (values: readonly string[]): string[] => values.filter(() => below(3) === 0);
+  const one = (values: readonly string[]): string => values[below(values.length)] ?? '';
+  const verbs = ['get', 'list', '*', 'create'];
+  const groups = ['', 'apps', '*'];
+  const things = ['pods', 'pods/log', '*', '*/log', '*/scale', 'secrets', 'log'];
+  const names = ['', 'web', 'api'];
+  const urls = ['/a', '/a/*', '/a*', '*', '/b/**'];
+  let yes = 0;
+  for (let round = 0; round < 2000; round++) {
+    const rules = Array.from({ length: 1 + below(3) }, () => ({
+      verbs: some(verbs),
+      apiGroups: some(groups),
+      resources: some(things),
+      resourceNames: some(names),
+      nonResourceURLs: some(urls),
+    }));
+    const index = indexOf(...rules);
+    for (let turn = 0; turn < 10; turn++) {
+      const [resource = '', subresource = ''] = one(things).split('/');
+      const verb = one(verbs);
+      const question: Question =
+        below(4) === 0
+          ? { isResource: false, verb, path: one(['/a', '/a/b', '/b/', '/', '/ab']) }
+          : { isResource: true, verb, group: one(groups), resource, subresource, name: one(names) };
+      const expected = rules.some((rule) => plainlyAllows(rule, question));
+      assert.equal(index.find(question) !== undefined, expected, JSON.stringify({ rules, question }));
+      if (expected) yes++;
+    }
+  }
+  assert.ok(yes > 1000 && yes < 19_000);
+});

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '@flotilla/builtins';
-import { compareBytes, quoteAll } from '@flotilla/kube';
+import { compareBytes, pushAll, quoteAll } from '@flotilla/kube';
 
 /** Rules as refusals list them: one thing a line, with all its verbs, sorted. */
 export function ruleLines(parts: readonly PolicyRule[]): string[] {
@@ -8,17 +8,18 @@ export function ruleLines(parts: readonly PolicyRule[]): string[] {
 
 /** Parts that differ only in their verb become one. */
 function joined(parts: readonly PolicyRule[]): PolicyRule[] {
-  const simple = new Map<string, PolicyRule>();
+  const simple = new Map<string, PolicyRule & { readonly verbs: string[] }>();
   const others: PolicyRule[] = [];
   for (const part of parts) {
     if (!isSimple(part)) {
       others.push(part);
       continue;
     }
-    const { apiGroups, resources, resourceNames } = part;
+    const { apiGroups, resources, resourceNames, verbs } = part;
     const key = JSON.stringify([apiGroups, resources, resourceNames ?? []]);
     const known = simple.get(key);
-    simple.set(key, known ? { ...known, verbs: [...(known.verbs ?? []), ...(part.verbs ?? [])] } : part);
+    if (known) pushAll(known.verbs, verbs ?? []);
+    else simple.set(key, { ...part, verbs: [...(verbs ?? [])] });
   }
   return [...others, ...simple.values()];
 }
