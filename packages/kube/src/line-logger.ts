@@ -39,7 +39,9 @@ function bound(options: LineLoggerOptions, own: LogFields): Logger {
 
 /** The keys of klog, so that what reads Kubernetes' logs reads ours. */
 function jsonLine(now: Date, level: LogLevel, msg: string, fields: LogFields): string {
-  return `${JSON.stringify({ ts: now.toISOString(), level, msg, ...fields }, plainValue)}\n`;
+  const line: Record<string, unknown> = { ts: now.toISOString(), level, msg };
+  for (const name in fields) line[name] = plainValue(fields[name]);
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** `09:28:01 WARN slow request  path=/api seconds=1.2` */
@@ -50,12 +52,13 @@ function textLine(now: Date, level: LogLevel, message: string, fields: LogFields
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(plainValue('', value), plainValue) ?? 'undefined');
+  const plain = plainValue(value);
+  const text = typeof plain === 'string' ? plain : (JSON.stringify(plain) ?? 'undefined');
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
 /** Errors and large integers have no JSON of their own. */
-function plainValue(_key: string, value: unknown): unknown {
+function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Error ? inWords(value) : value;
 }

@@ -26,14 +26,26 @@ export class Histogram implements Series {
 
   *samples(): Generator<Sample, void> {
     let count = 0;
-    for (const [index, own] of this.#counts.entries()) {
-      count += own;
-      const bound = this.#bounds[index] ?? Number.POSITIVE_INFINITY;
-      yield { suffix: '_bucket', extraLabel: ['le', sampleValue(bound)], value: count };
+    for (const [index, extraLabel] of bucketLabels(this.#bounds).entries()) {
+      count += this.#counts[index] ?? 0;
+      yield { suffix: '_bucket', extraLabel, value: count };
     }
     yield { suffix: '_sum', value: this.#sum };
     yield { suffix: '_count', value: count };
   }
+}
+
+type BucketLabel = readonly ['le', string];
+
+/** All series of a family have the same bounds, which are printed once. */
+const labelsOfBounds = new WeakMap<readonly number[], readonly BucketLabel[]>();
+
+function bucketLabels(bounds: readonly number[]): readonly BucketLabel[] {
+  const known = labelsOfBounds.get(bounds);
+  if (known !== undefined) return known;
+  const labels = [...bounds, Number.POSITIVE_INFINITY].map((bound): BucketLabel => ['le', sampleValue(bound)]);
+  labelsOfBounds.set(bounds, labels);
+  return labels;
 }
 
 /** `exponentialBounds(1, 2, 3)` is 1, 2, 4. */

@@ -41,10 +41,10 @@ export class MetricsRegistry {
     return [...this.pieces()].join('');
   }
 
-  /** The text of one family after another, sorted by name, so that a server can pause between them. */
+  /** The text of one family after another, sorted by name, in pieces, so that a server can pause between them. */
   *pieces(): Generator<string, void> {
     for (const collect of this.#collectors) collect();
-    for (const name of [...this.#families.keys()].sort()) yield this.#families.get(name)?.text() ?? '';
+    for (const name of [...this.#families.keys()].sort()) yield* this.#families.get(name)?.pieces() ?? [];
   }
 
   /** Who asks for the same metric gets the same one: controllers that know nothing of each other share names. */
