@@ -17,6 +17,8 @@ import { startHousekeeping, type Housekeeping } from './start-housekeeping.ts';
 export interface HouseOptions {
   /** Stands between housekeeping and the server. */
   readonly through?: (transport: Transport) => Transport;
+  /** Converts objects of custom kinds, as a webhook would. */
+  readonly convert?: (object: KubeObject, apiVersion: string) => KubeObject;
 }
 
 export class House {
@@ -32,10 +34,14 @@ export class House {
     this.#close = close;
   }
 
-  static async start({ through = (transport) => transport }: HouseOptions = {}): Promise<House> {
+  static async start({ through = (transport) => transport, convert }: HouseOptions = {}): Promise<House> {
     const clock = new ManualClock();
     const engine = await openEngine({ memory: true }, { clock });
-    const api = createApiServer({ store: engine.store('hub'), clock });
+    const api = createApiServer({
+      store: engine.store('hub'),
+      clock,
+      ...(convert && { callWebhook: webhook(convert) }),
+    });
     await bootstrap(api, 6443);
     const user = { name: 'system:kube-controller-manager', groups: ['system:masters', 'system:authenticated'] };
     const open = () => inProcessTransport(api.handle, user, api.view);
@@ -94,6 +100,22 @@ export class House {
     const { items } = await this.client.list(kind, { namespace });
     return items.map(({ metadata }) => metadata.name ?? '').filter((name) => name !== 'kube-root-ca.crt');
   }
+}
+
+interface Review {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: KubeObject[] };
+}
+
+function webhook(convert: (object: KubeObject, apiVersion: string) => KubeObject) {
+  return ({ body }: { readonly body: Uint8Array }) => {
+    const { apiVersion, kind, request } = JSON.parse(Buffer.from(body).toString('utf8')) as Review;
+    const convertedObjects = request.objects.map((object) => convert(object, request.desiredAPIVersion));
+    const response = { uid: request.uid, result: { status: 'Success' }, convertedObjects };
+    const answer = Buffer.from(JSON.stringify({ apiVersion, kind, response }));
+    return Promise.resolve({ status: 200, body: answer });
+  };
 }
 
 async function timePasses<T>(clock: ManualClock, until: Promise<T>): Promise<T> {
