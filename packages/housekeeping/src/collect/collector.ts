@@ -4,6 +4,7 @@ import { InformerCache, nothingToDo, performPlan, type Plan } from '@flotilla/ru
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { KeyWorkers } from '../key-workers.ts';
+import { nextTurn } from '../next-turn.ts';
 import {
   decideForeground,
   decideOrphaning,
@@ -24,6 +25,9 @@ export interface CollectorOptions {
   /** Tells people of references that cannot be right. */
   readonly report: (node: Node, reference: OwnerReference) => void;
 }
+
+/** So many objects are put into the queue in one turn of the event loop. */
+const perTurn = 1000;
 
 /** Deletions that share a commit of the store; more would make a turn of the event loop long. */
 const workers = 32;
@@ -72,14 +76,14 @@ export class Collector {
   #follow(node: Node, isNew: boolean): void {
     const before = this.#graph.set(node);
     const begins = node.isDeletingDependents && before?.isDeletingDependents !== true;
-    if (begins) for (const { uid } of this.#graph.dependentsOf(node.uid)) this.#workers.add(uid);
+    if (begins) void this.#lookAtDependentsOf(node.uid);
     if (isNew || begins || !isSame(before?.owners ?? [], node.owners)) this.#workers.add(node.uid);
     for (const { uid } of unblockedBy(before, node)) if (this.#graph.get(uid)) this.#workers.add(uid);
   }
 
   #gone(uid: string): void {
     this.#strays.noteGone(uid);
-    for (const dependent of this.#graph.dependentsOf(uid)) this.#workers.add(dependent.uid);
+    void this.#lookAtDependentsOf(uid);
     this.#forget(uid);
   }
 
@@ -89,6 +93,14 @@ export class Collector {
     this.#puzzling.delete(uid);
     for (const { uid: owner } of node?.owners.filter(isBlocking) ?? []) {
       if (this.#graph.get(owner)) this.#workers.add(owner);
+    }
+  }
+
+  async #lookAtDependentsOf(owner: string): Promise<void> {
+    let seen = 0;
+    for (const { uid } of this.#graph.dependentsOf(owner)) {
+      this.#workers.add(uid);
+      if (++seen % perTurn === 0) await nextTurn();
     }
   }
 

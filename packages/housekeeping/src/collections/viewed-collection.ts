@@ -1,5 +1,6 @@
 import { ApiError, type KubeObject, type LiveView, type ViewChange, type Kind } from '@flotilla/kube';
-import type { Collection, CollectionListener } from './collection.ts';
+import { nextTurn } from '../next-turn.ts';
+import type { Collection, CollectionListener, Item } from './collection.ts';
 
 export interface ViewedCollectionOptions {
   readonly kind: Kind;
@@ -40,8 +41,12 @@ export class ViewedCollection implements Collection {
     return Promise.resolve(this.#view.outline(key));
   }
 
-  contents(namespace?: string) {
-    return Promise.resolve([...this.#view.outlines(namespace)]);
+  async contents(namespace?: string): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    for (const item of this.#view.outlines(namespace)) {
+      if (items.push(item) % perTurn === 0) await nextTurn();
+    }
+    return items;
   }
 
   stop(): void {
@@ -79,7 +84,7 @@ export class ViewedCollection implements Collection {
   async #find(): Promise<void> {
     let found = 0;
     for (const { key, outline } of this.#view.outlines()) {
-      if (++found % perTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (++found % perTurn === 0) await nextTurn();
       if (this.#isOver) return;
       const object = () => this.#view.get(key) ?? nobody;
       this.#listener.changed({ kind: this.kind, type: 'FOUND', key, outline, object });

@@ -3,6 +3,7 @@ import { ApiError, keyText, type Kind, type Logger, type ObjectKey } from '@flot
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
+import { nextTurn } from '../next-turn.ts';
 import { lastHeardOf } from './last-heard-of.ts';
 
 export interface EventExpiryOptions {
@@ -78,7 +79,7 @@ export class EventExpiry {
     }
     for (let first = 0; first < due.length && !this.#isClosed; first += atOnce) {
       await Promise.all(due.slice(first, first + atOnce).map((expiring) => this.#remove(expiring)));
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     this.#cancel = undefined;
     if (this.#isClosed) return;

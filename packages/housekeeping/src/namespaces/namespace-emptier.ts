@@ -4,6 +4,7 @@ import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { KeyWorkers } from '../key-workers.ts';
 import { kinds, type Namespace, type Pod } from '../kinds.ts';
+import { nextTurn } from '../next-turn.ts';
 import { deletionsIn, dueNow, isOurs, isPods, report, type Deletion, type Remains } from './decide.ts';
 
 export interface NamespaceEmptierOptions {
@@ -128,7 +129,7 @@ export class NamespaceEmptier {
     const failures = new Map<Kind, Error>();
     for (let at = 0; at < deletions.length; at += atOnce) {
       await Promise.all(deletions.slice(at, at + atOnce).map((deletion) => this.#deleteOne(deletion, failures)));
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     return failures;
   }
