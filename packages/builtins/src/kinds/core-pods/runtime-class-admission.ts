@@ -1,5 +1,6 @@
 /** What a RuntimeClass adds to the pods that name it. On by default, like the plugins in admission.ts. */
 import { quote, type JsonObject } from '@flotilla/kube';
+import { mergeTolerations } from './merge-tolerations.ts';
 import type { PodFields, ResourceList, TolerationFields } from './pod-fields.ts';
 import { putAllSorted } from './sorted-map.ts';
 import { semanticEqual } from './semantic-equal.ts';
@@ -42,7 +43,8 @@ function setOverhead({ spec }: PodFields, { overhead }: RuntimeClassFields): str
 }
 
 function setScheduling({ spec }: PodFields, { scheduling }: RuntimeClassFields): string | undefined {
-  const { nodeSelector = {}, tolerations = [] } = scheduling ?? {};
+  if (scheduling === undefined) return undefined;
+  const { nodeSelector = {}, tolerations = [] } = scheduling;
   const own = spec.nodeSelector ?? {};
   const conflict = Object.keys(nodeSelector).find((key) => Object.hasOwn(own, key) && own[key] !== nodeSelector[key]);
   if (conflict !== undefined) {
@@ -51,9 +53,7 @@ function setScheduling({ spec }: PodFields, { scheduling }: RuntimeClassFields):
   }
   const added = Object.entries(nodeSelector);
   if (added.length > 0) putAllSorted((spec.nodeSelector ??= {}), added);
-  for (const toleration of tolerations) {
-    if (spec.tolerations?.some((one) => semanticEqual(one, toleration))) continue;
-    (spec.tolerations ??= []).push(structuredClone(toleration));
-  }
+  const merged = mergeTolerations(spec.tolerations ?? [], structuredClone(tolerations));
+  if (merged.length > 0) spec.tolerations = merged;
   return undefined;
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { JsonObject } from '@flotilla/kube';
+import { TestServer } from '../test-server.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+
+let server: TestServer;
+before(async () => {
+  server = await TestServer.start();
+  const allocatable = { cpu: '1', memory: '1Gi' };
+  await create('/api/v1/nodes', { metadata: { name: 'small' }, status: { allocatable } });
+  await create('/api/v1/nodes', { metadata: { name: 'other', labels: { 'kubernetes.io/os': 'windows' } } });
+});
+
+async function create(path: string, body: JsonObject): Promise<void> {
+  const answer = await server.request('POST', path, { body });
+  assert.equal(answer.status, 201, answer.text);
+}
+
+function asking(cpu: string, memory: string): JsonObject {
+  return { name: 'c', image: 'i', resources: { limits: { cpu, memory }, requests: { cpu, memory } } };
+}
+
+/** What the server says to a pod on that node which wants to become so large. */
+async function resize(node: string, cpu: string, memory: string): Promise<readonly [number, unknown, unknown]> {
+  const name = `on-${node}`;
+  await server.request('POST', pods, {
+    body: { metadata: { name }, spec: { nodeName: node, containers: [asking('100m', '100Mi')] } },
+  });
+  const { status, body } = await server.request('PATCH', `${pods}/${name}/resize`, {
+    body: { spec: { containers: [asking(cpu, memory)] } },
+    type: 'application/strategic-merge-patch+json',
+  });
+  return [status, body['message'], (body['details'] as JsonObject | undefined)?.['causes']];
+}
+
+test('a pod grows as far as its node reaches', async () => {
+  assert.equal((await resize('small', '500m', '512Mi'))[0], 200);
+  const excess = 'cpu, requested: 3000, allocatable: 1000; memory, requested: 3221225472, allocatable: 1073741824';
+  assert.deepEqual(await resize('small', '3', '3Gi'), [
+    403,
+    `pods "on-small" is forbidden: node didn't have enough allocatable resources: ${excess}`,
+    [{ reason: 'NodeCapacity' }],
+  ]);
+});
+
+test('a pod is resized only on Linux, on a node that exists', async () => {
+  assert.deepEqual(await resize('other', '200m', '200Mi'), [
+    403,
+    'pods "on-other" is forbidden: pod resize is only supported on linux nodes, node "other" is "windows"',
+    [{ reason: 'UnsupportedPlatform' }],
+  ]);
+  const [status, message] = await resize('gone', '200m', '200Mi');
+  assert.deepEqual([status, message], [403, 'pods "on-gone" is forbidden: node "gone" not found']);
+});
