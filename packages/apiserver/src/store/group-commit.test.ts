@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type BatchReport } from './group-commit.ts';
 import { IndexedStore } from './indexed-store.ts';
 import type { StoredEvent } from './log-rows.ts';
 import { defaultRetention } from './retention.ts';
@@ -106,4 +106,26 @@ test('a batch has a limit, so that nobody waits for all the others', async () =>
     disk.finish();
   }
   await Promise.all(writes);
+});
+
+test('somebody hears how each batch went', async () => {
+  const disk = new ManualDisk();
+  const reports: BatchReport[] = [];
+  const journal = new GroupCommit(disk.sync, (report) => reports.push(report)).journalOf(0);
+  const store = new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
+  const kept = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
+  await disk.isAsked();
+  disk.finish();
+  await Promise.all(kept);
+  const lost = assert.rejects(writeOne(store, put('a/3', 0)), StoreUnavailable);
+  await disk.isAsked();
+  disk.fail();
+  await lost;
+  assert.deepEqual(
+    reports.map(({ events, isDurable }) => [events, isDurable]),
+    [
+      [2, true],
+      [1, false],
+    ],
+  );
 });
