@@ -1,25 +1,33 @@
 /**
- * Builds the real clients that tests compare us by (test/clients/go) into the ignored folder .clients.
- * Needs the Go toolchain and its module proxy, nothing else; does nothing when what it built is current.
+ * Puts the real clients that tests compare us by into the ignored folder .clients. Without arguments those of test/clients/go: needs
+ * the Go toolchain and its module proxy, nothing else; does nothing when what it built is current. With names, clients that
+ * others publish: see published-clients.ts.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { installPublished } from './published-clients.ts';
 
 const moduleFolder = resolve(import.meta.dirname, '../test/clients/go');
 const outputFolder = resolve(import.meta.dirname, '../.clients');
 /** The commands of the module, and its envtest suite as a program. */
 const programs = ['kubectl', 'clientgo', 'envtest'];
 
-const goVersion = findGo();
 const stampPath = join(outputFolder, 'built-from');
-const stamp = sourcesHash(goVersion);
-if (isCurrent()) {
-  console.log('.clients is up to date');
-} else {
-  mkdirSync(outputFolder, { recursive: true });
+
+const named = process.argv.slice(2);
+mkdirSync(outputFolder, { recursive: true });
+if (named.length === 0) await buildModule();
+else for (const name of named) installPublished(name, outputFolder);
+
+async function buildModule(): Promise<void> {
+  const stamp = sourcesHash(findGo());
+  if (isCurrent(stamp)) {
+    console.log('.clients is up to date');
+    return;
+  }
   for (const program of programs) await build(program);
   writeFileSync(stampPath, stamp);
   console.log(`built ${programs.join(', ')} into .clients`);
@@ -46,7 +54,7 @@ function sourcesHash(version: string): string {
   return hash.digest('hex');
 }
 
-function isCurrent(): boolean {
+function isCurrent(stamp: string): boolean {
   const isBuilt = programs.every((program) => existsSync(join(outputFolder, program)));
   return isBuilt && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp;
 }

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
  * Some suites need what a fresh machine may lack. Each such need has a name; a test that lacks it is skipped with a sentence,
  * unless FLOTILLA_REQUIRE names it, as CI does: then its absence is a failure.
  */
-type Requirement = 'kubectl' | 'go' | 'reference-data';
+type Requirement = 'kubectl' | 'go' | 'helm' | 'client-node' | 'python' | 'reference-data';
 
 export interface Availability {
   /** What node:test takes as `skip`: false, or the sentence that says why. */
