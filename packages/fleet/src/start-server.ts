@@ -1,14 +1,12 @@
 import {
   backupHandler,
   backupPath,
-  bootstrap,
   createApiServer,
   listen,
   loopDelayHandler,
   loopDelayPath,
   rotateCertificates,
   systemClock,
-  type ApiServer,
   type Clock,
   type KeptCredentials,
   type PathHandler,
@@ -18,9 +16,8 @@ import {
   type StorageEngine,
 } from '@flotilla/apiserver';
 import { silentLogger, type Logger } from '@flotilla/kube';
-import type { Housekeeping } from '@flotilla/housekeeping';
-import { keepHouse, type KeepHouseOptions } from './keep-house.ts';
 import { observedEngine } from './observed-engine.ts';
+import { prepareServer } from './prepare-server.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
@@ -103,11 +100,14 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     const { handle, authenticate } = api;
     const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
     address = `${urlHost(host)}:${listener.port}`;
-    const prepared = { clock, isBare: options.bare === true, rootCertificate: identity.authority };
-    const housekeeping = await prepare(api, listener.port, prepared).catch(async (error: unknown) => {
-      await listener.close(0);
-      throw error;
-    });
+    const place = { host, port: listener.port, isBare: options.bare === true };
+    const rootCertificate = identity.authority;
+    const retire = await prepareServer(api, { ...place, clock, logger, metrics, rootCertificate }).catch(
+      async (error: unknown) => {
+        await listener.close(0);
+        throw error;
+      },
+    );
     const stopRotation = rotateCertificates(identity, {
       clock,
       current: () => secrets.look(),
@@ -127,7 +127,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
         logger.info('server stopping', { address });
         stopRotation();
         api.startShutdown();
-        await housekeeping?.stop();
+        await retire();
         await listener.close(graceMs);
         await engine.close();
         logger.info('server stopped', { address });
@@ -147,16 +147,6 @@ function accessOf(address: string, { current }: ServerCredentials, authority: st
 
 function administratorToken({ current }: ServerCredentials): StaticToken {
   return { token: current.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } };
-}
-
-/** What a server needs before it is anybody's. */
-async function prepare(
-  api: ApiServer,
-  port: number,
-  { isBare, ...options }: KeepHouseOptions & { readonly isBare: boolean },
-): Promise<Housekeeping | undefined> {
-  await bootstrap(api, port);
-  return isBare ? undefined : keepHouse(api, options);
 }
 
 /** What we serve beside Kubernetes' own paths. */
