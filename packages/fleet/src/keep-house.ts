@@ -17,6 +17,16 @@ export interface KeepHouseOptions {
   readonly metrics: MetricsRegistry;
 }
 
+/** Who comes first should find the namespaces furnished, but need not wait for a house in disorder. */
+const patienceTurns = 20_000;
+
+/** Counts turns of the event loop: time may stand still. */
+async function firstRest({ isAtRest }: Housekeeping): Promise<void> {
+  for (let turn = 0; turn < patienceTurns && !isAtRest(); turn++) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
 /** Gives a server of this process its housekeeping. A bare server does not even load it. */
 export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
   const { handle, view, signSecretToken: signToken } = api;
@@ -25,6 +35,7 @@ export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Prom
   const transport = inProcessTransport(handle, housekeeper, view);
   const client = createClient(transport, { clock, userAgent: 'kube-controller-manager' });
   const housekeeping = await startHousekeeping({ ...options, client, random: Math.random, signToken });
+  await firstRest(housekeeping);
   return {
     ...housekeeping,
     stop: async () => {

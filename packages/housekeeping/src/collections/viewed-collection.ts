@@ -96,4 +96,4 @@ export class ViewedCollection implements Collection {
 const nobody: KubeObject = { apiVersion: '', kind: '', metadata: {} };
 
 /** So many objects are told of in one turn of the event loop. */
-const perTurn = 1000;
+const perTurn = 500;
