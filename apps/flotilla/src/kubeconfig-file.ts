@@ -20,8 +20,12 @@ export function kubeconfigIn(dataDirectory: string): string {
   return join(dataDirectory, 'kubeconfig');
 }
 
+export async function writeKubeconfigs(files: readonly string[], access: Kubeconfig): Promise<void> {
+  for (const file of files) await writeKubeconfig(file, access);
+}
+
 /** Puts our entries into the file. What others have written there stays. */
-export async function writeKubeconfig(file: string, access: Kubeconfig): Promise<void> {
+async function writeKubeconfig(file: string, access: Kubeconfig): Promise<void> {
   const merged = mergedKubeconfig(await existing(file), access);
   try {
     await mkdir(dirname(file), { recursive: true });

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import type { LogLevel } from '@flotilla/kube';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { RunningServer } from '@flotilla/fleet';
-import { kubeconfigPaths, writeKubeconfig } from '../kubeconfig-file.ts';
 import { defaultDataDirectory } from '../data-directory.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { UserFault } from '../user-fault.ts';
@@ -53,8 +51,11 @@ async function run(options: Options): Promise<void> {
   if (options.memory && options.dataDir !== undefined) {
     throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
   }
-  const { startServer } = await import('@flotilla/fleet');
-  const { processLogger } = await import('../process-logger.ts');
+  const [{ startServer }, { kubeconfigPaths, writeKubeconfigs }, { processLogger }] = await Promise.all([
+    import('@flotilla/fleet'),
+    import('../kubeconfig-file.ts'),
+    import('../process-logger.ts'),
+  ]);
   const dataDirectory = options.memory ? undefined : resolve(options.dataDir ?? defaultDataDirectory);
   say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
@@ -65,7 +66,7 @@ async function run(options: Options): Promise<void> {
     host: options.host,
     logger: processLogger(options.logLevel),
     ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
-    accessRenewed: (access) => void writeAccess(files, access),
+    accessRenewed: (access) => void writeKubeconfigs(files, access),
     rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
     reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
@@ -74,17 +75,13 @@ async function run(options: Options): Promise<void> {
   // Scripts wait for the kubeconfig and may stop the server the moment it is there.
   const stopped = stopSignal();
   try {
-    await writeAccess(files, server.access);
+    await writeKubeconfigs(files, server.access);
     announce(server.url, files.at(-1));
     await stopped;
     say('Stopping.');
   } finally {
     await server.close();
   }
-}
-
-async function writeAccess(files: readonly string[], access: RunningServer['access']): Promise<void> {
-  for (const file of files) await writeKubeconfig(file, access);
 }
 
 function announce(url: string, kubeconfig: string | undefined): void {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { defaultDataDirectory } from '../data-directory.ts';
-import { kubeconfigIn, readAccess } from '../kubeconfig-file.ts';
 import { makeNewFile } from '../new-file.ts';
 import { progressLine } from '../progress-line.ts';
 import { UserFault } from '../user-fault.ts';
@@ -62,6 +61,7 @@ async function askServer(
   onProgress: (share: number) => void,
   holder: string,
 ): Promise<void> {
+  const { kubeconfigIn, readAccess } = await import('../kubeconfig-file.ts');
   const kubeconfig = kubeconfigIn(directory);
   const access = await readAccess(kubeconfig);
   if (!access) {

@@ -7,7 +7,7 @@ import { envtestCommand } from './envtest.ts';
 import { restoreCommand } from './restore.ts';
 import { typesCommand } from './types.ts';
 
-/** Every command that people type, in the order that help prints them. */
+/** Every command that people type, in the order that help prints them. A command loads what it needs when it runs. */
 export const commands: readonly (() => Command)[] = [
   apiserverCommand,
   backupCommand,
