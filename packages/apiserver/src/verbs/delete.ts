@@ -140,7 +140,6 @@ async function markForDeletion(
   }
   const written = await storePut(call, key, entry.revision, object, dryRun);
   const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
-  if (written.entry) await call.resource.deletion?.afterMark?.(call.server, written.entry);
   return { object: shown, isGone: false };
 }
 
