@@ -11,7 +11,10 @@ import { availability } from '@flotilla/testkit';
 const root = resolve(import.meta.dirname, '..');
 const clients = join(root, '.clients');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+
+function sessionsIn(document: string): string[] {
+  return [...document.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+}
 
 describe('README', () => {
   test('names only scripts that exist', () => {
@@ -27,7 +30,7 @@ describe('README', () => {
 
   const missing = existsSync(join(clients, 'kubectl')) ? undefined : 'run `npm run clients` first';
   test('shows commands that work', availability('kubectl', missing), async () => {
-    const [, session = ''] = blocks;
+    const [, session = ''] = sessionsIn(readme);
     assert.match(session, /kubectl/);
     const folder = mkdtempSync(join(tmpdir(), 'flotilla-readme-'));
     const server = await startServer({ memory: true });
@@ -41,6 +44,23 @@ describe('README', () => {
       assert.match(stdout, /^demo +Active/m);
     } finally {
       await server.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('docs/envtest.md', () => {
+  test('shows commands that work', async () => {
+    const [session = ''] = sessionsIn(readFileSync(join(root, 'docs/envtest.md'), 'utf8'));
+    assert.match(session, /flotilla envtest/);
+    const folder = mkdtempSync(join(tmpdir(), 'flotilla-envtest-'));
+    try {
+      const path = `${join(root, 'apps/flotilla/bin')}:${process.env['PATH']}`;
+      const env = { ...process.env, XDG_CACHE_HOME: folder, PATH: path };
+      const { stdout } = await promisify(execFile)('sh', ['-ec', session], { env, cwd: folder });
+      assert.match(stdout, /^Kubernetes v1\./);
+      assert.match(stdout, /^etcd$/m);
+    } finally {
       rmSync(folder, { recursive: true });
     }
   });

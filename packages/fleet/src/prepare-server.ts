@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { announcePresence, bootstrap, type ApiServer } from '@flotilla/apiserver';
-import { keepHouse, type KeepHouseOptions } from './keep-house.ts';
+import type { KeepHouseOptions } from './keep-house.ts';
 
 export interface PrepareServerOptions extends KeepHouseOptions {
   readonly host: string;
@@ -15,7 +15,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   await bootstrap(api, port);
   const [presence, housekeeping] = await Promise.all([
     announcePresence(api, { port, address: addressOf(host), hostname: hostname() }),
-    isBare ? undefined : keepHouse(api, options),
+    isBare ? undefined : import('./keep-house.ts').then(({ keepHouse }) => keepHouse(api, options)),
   ]);
   return async () => {
     await housekeeping?.stop();
