@@ -2,6 +2,7 @@ import { authorizeFigure } from './authorize-figure.ts';
 import type { BenchContext } from './bench-context.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
+import { envtestFigure } from './envtest-figure.ts';
 import { informerFigure } from './informer-figure.ts';
 import {
   createFigure,
@@ -54,6 +55,7 @@ export const figures: readonly Figure[] = [
   { name: 'memory', about: 'with 50,000 objects', run: memoryFigure },
   { name: 'informer', about: 'until an informer knows 100,000 objects of 1 KB', run: informerFigure },
   { name: 'start', about: 'from starting the process to ready', run: startFigure },
+  { name: 'envtest', about: 'what a suite waits for its servers and definitions', run: envtestFigure },
   { name: 'stop', about: 'from SIGTERM to the exit, with clients that never finish', run: stopFigure },
   { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
   { name: 'namespace', about: 'a namespace of 1,000 objects, from delete to gone', run: namespaceFigure },
