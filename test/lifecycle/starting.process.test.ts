@@ -46,8 +46,10 @@ describe('a server that starts', { timeout: 60_000 }, () => {
       'admin.key 600',
       'admin.token 600',
       'ca.crt 600',
+      'ca.key 600',
       'server.crt 600',
       'server.key 600',
+      'service-account.key 600',
     ]);
   });
 
@@ -110,13 +112,16 @@ describe('a server that starts', { timeout: 60_000 }, () => {
   });
 
   test('answers strangers only about its health and version', async () => {
-    for (const target of ['/healthz', '/livez', '/readyz', '/version', '/readyz/ping']) {
+    for (const target of ['/healthz', '/livez', '/readyz', '/version']) {
       assert.equal((await exchangeHttp1(server, { target }, {})).status, 200, target);
     }
-    for (const target of ['/', '/api', '/apis', '/openapi/v2', '/api/v1/namespaces', '/metrics', '/nothing']) {
+    for (const target of ['/', '/api', '/apis', '/openapi/v2', '/readyz/ping', '/metrics', '/nothing']) {
       const answer = await exchangeHttp1(server, { target }, {});
-      assert.deepEqual([answer.status, messageOf(answer)], [401, 'Unauthorized'], target);
+      const refusal = `forbidden: User "system:anonymous" cannot get path "${target}"`;
+      assert.deepEqual([answer.status, messageOf(answer)], [403, refusal], target);
     }
+    const { status } = await exchangeHttp1(server, { target: '/api/v1/namespaces' }, {});
+    assert.equal(status, 403);
   });
 
   test('takes its own token and no other, anywhere', async () => {

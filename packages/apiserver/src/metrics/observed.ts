@@ -52,7 +52,7 @@ export class Observed {
     const seconds = (performance.now() - start) / 1000;
     if (seconds > slowSeconds && !isStream(response.body)) {
       const { method, path, query, user } = request;
-      this.#log.warn('slow request', { method, path, query, user: user?.name, code: response.status, seconds });
+      this.#log.info('slow request', { method, path, query, user: user?.name, code: response.status, seconds });
     }
     return this.#metrics.answered(request, info, response, seconds);
   }

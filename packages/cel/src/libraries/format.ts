@@ -132,8 +132,17 @@ function fixedPoint(arg: CelValue, precision: number): string | undefined {
   const value = doubleOf(arg);
   if (value === undefined || !Number.isFinite(value)) return value === undefined ? undefined : specialText(value);
   const [whole = '', fraction] = fixedDecimal(value, precision).split('.');
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const grouped = inThousands(whole);
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** `-1234567` as `-1,234,567`. */
+function inThousands(whole: string): string {
+  const sign = whole.startsWith('-') ? '-' : '';
+  const digits = whole.slice(sign.length);
+  const first = digits.slice(0, digits.length % 3);
+  const threes = digits.slice(first.length).match(/\d{3}/g) ?? [];
+  return sign + [...(first === '' ? [] : [first]), ...threes].join(',');
 }
 
 /** What is given as precision is taken for a width. */
