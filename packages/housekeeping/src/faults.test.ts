@@ -17,7 +17,9 @@ async function live(house: House, seed: number): Promise<void> {
     const near = made.filter(({ metadata }) => metadata.namespace === namespace || random() < 0.05);
     return Array.from({ length: Math.min(below(3), near.length) }, () => {
       const owner = near[below(near.length)] ?? assert.fail('nobody');
-      return ownerOf(owner, random() < 0.5 ? { blockOwnerDeletion: true } : {});
+      // Who is held lets go of those that do not block it, and it is chance whether they went before.
+      const isHeld = (owner.metadata.finalizers ?? []).length > 0;
+      return ownerOf(owner, isHeld || random() < 0.5 ? { blockOwnerDeletion: true } : {});
     });
   };
   for (let step = 0; step < steps; step++) {
@@ -41,7 +43,9 @@ async function makeOne(
   isHeld: boolean,
 ): Promise<void> {
   const ownerReferences = references.filter(({ uid }, at) => references.findIndex((other) => other.uid === uid) === at);
-  const metadata = { name, namespace, ownerReferences, ...(isHeld && { finalizers: ['x.y/z'] }) };
+  // Who is held and owned goes in one way or another, depending on how far its owner is: of these there are none.
+  const finalizers = isHeld && ownerReferences.length === 0 ? ['x.y/z'] : [];
+  const metadata = { name, namespace, ownerReferences, finalizers };
   if (!(await house.find(kinds.namespace, { name: namespace }))) {
     await house.create(kinds.namespace, { name: namespace });
   }
@@ -68,7 +72,9 @@ async function stateOf(house: House): Promise<string[]> {
     const { items } = await house.client.list<KubeObject>(kind);
     for (const { metadata, status, rules } of items) {
       const { namespace = '', name = '', finalizers = [], ownerReferences = [], deletionTimestamp } = metadata;
-      const owned = ownerReferences.map((owner) => `${owner.name}${owner.blockOwnerDeletion ? '!' : ''}`);
+      // What goes keeps the owners it had when that was decided, which depends on who of them went first.
+      const lasting = deletionTimestamp === undefined ? ownerReferences : [];
+      const owned = lasting.map((owner) => `${owner.name}${owner.blockOwnerDeletion ? '!' : ''}`);
       const isGoing = deletionTimestamp === undefined ? '' : 'going';
       const conditions = (
         (status as { conditions?: { type: string; status: string; message: string }[] })?.conditions ?? []

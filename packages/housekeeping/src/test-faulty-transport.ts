@@ -51,12 +51,17 @@ export class Faults {
       outline: (key) => view.outline(key),
       outlines: (namespace) => view.outlines(namespace),
       follow: (changed, ended, after) => {
+        let isCut = false;
         const stop = view.follow(
           (change) => {
+            if (isCut) return;
             changed(change);
             if (!this.#strikes(this.#rates.views)) return;
-            stop();
-            ended(new Error('the view is over'));
+            isCut = true;
+            queueMicrotask(() => {
+              stop();
+              ended(new Error('the view is over'));
+            });
           },
           ended,
           after,

@@ -4,6 +4,7 @@ import {
   qualified,
   type Kind,
   type KubeObject,
+  type LiveView,
   type Logger,
   type ObjectKey,
   type Outline,
@@ -33,6 +34,11 @@ const retryMs = 1000;
 export class Collections {
   readonly #options: CollectionsOptions;
   readonly #listeners: CollectionListener[] = [];
+  /** Of every collection. */
+  readonly #listener: CollectionListener = {
+    changed: (change) => this.#changed(change),
+    missed: (kind) => this.#tell(({ missed: tell }) => tell(kind)),
+  };
   readonly #followed = new Map<string, Collection>();
   /** Where views that ended were followed to, so that the next one of the kind misses nothing. */
   readonly #left = new Map<string, number>();
@@ -143,42 +149,39 @@ export class Collections {
       collection.stop();
       this.#followed.delete(name);
     }
-    for (const [name, kind] of wanted) {
-      const collection = this.#followed.has(name) ? undefined : this.#follow(name, kind);
-      if (collection) this.#followed.set(name, collection);
-    }
+    for (const [name, kind] of wanted) if (!this.#followed.has(name)) this.#follow(name, kind);
     this.#tell(({ discovered: tell }) => tell?.());
   }
 
-  #follow(name: string, kind: Kind): Collection | undefined {
+  #follow(name: string, kind: Kind): void {
     const { client, logger } = this.#options;
     try {
       const view = client.view?.(kind);
-      const listener = {
-        changed: (change: CollectionChange) => this.#changed(change),
-        missed: (missed: Kind) => this.#tell(({ missed: tell }) => tell(missed)),
-      };
-      if (view === undefined) return this.#followByWatch(kind, listener);
-      const collection: ViewedCollection = new ViewedCollection({
-        kind,
-        view,
-        listener,
-        after: this.#left.get(name),
-        ended: () => this.#leave(name, collection.revision),
-      });
-      return collection;
+      if (view === undefined) this.#followByWatch(name, kind);
+      else this.#followView(name, kind, view);
     } catch (error) {
       // It went while we looked.
       logger.debug('a kind cannot be followed', { kind: name, error });
       this.#plan(retryMs);
-      return undefined;
     }
   }
 
-  #followByWatch(kind: Kind, listener: CollectionListener): Collection {
+  #followView(name: string, kind: Kind, view: LiveView): void {
+    const collection: ViewedCollection = new ViewedCollection({
+      kind,
+      view,
+      listener: this.#listener,
+      after: this.#left.get(name),
+      ended: () => this.#leave(name, collection.revision),
+    });
+    this.#followed.set(name, collection);
+    collection.begin();
+  }
+
+  #followByWatch(name: string, kind: Kind): void {
     const collection = new ListedCollection(kind, this.#options.client);
-    collection.follow(this.#informers.hold(kind, { metadataOnly: true }), listener);
-    return collection;
+    this.#followed.set(name, collection);
+    collection.follow(this.#informers.hold(kind, { metadataOnly: true }), this.#listener);
   }
 
   #leave(name: string, revision: number): void {

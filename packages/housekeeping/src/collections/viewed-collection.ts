@@ -18,6 +18,7 @@ export class ViewedCollection implements Collection {
   readonly #view: LiveView;
   readonly #listener: CollectionListener;
   readonly #ended: () => void;
+  readonly #after: number | undefined;
   #stop: () => void = () => {};
   #isOver = false;
   /** How far it was followed. */
@@ -28,9 +29,13 @@ export class ViewedCollection implements Collection {
     this.#view = view;
     this.#listener = listener;
     this.#ended = ended;
+    this.#after = after;
     this.revision = after ?? view.revision();
-    this.#follow(after);
-    if (after === undefined) void this.#find();
+  }
+
+  begin(): void {
+    this.#follow(this.#after);
+    if (this.#after === undefined) void this.#find();
   }
 
   get(key: Parameters<LiveView['get']>[0]) {

@@ -82,7 +82,9 @@ export class NamespaceEmptier {
       await this.#finalize(finalized, written ?? namespace);
       return undefined;
     }
-    if (hasFailed) throw new NotEmptied(name, [...failures.values()][0]);
+    // A race that was lost left something behind that is not even going.
+    const isUnfinished = deletionsIn(content).length > 0;
+    if (hasFailed || isUnfinished) throw new NotEmptied(name, [...failures.values()][0]);
     return { comeBackAfterMs };
   }
 
