@@ -40,7 +40,8 @@ describe('a server that stands for itself', () => {
     await turnsAreOver();
     await new Promise((resolve) => setImmediate(resolve));
     const [lease] = await leasesOf(server);
-    assert.equal((lease?.['spec'] as JsonObject)['renewTime'], '2026-01-02T03:04:15.000000Z');
+    const spec = lease?.['spec'] as JsonObject;
+    assert.equal(spec['renewTime'], '2026-01-02T03:04:15.000000Z');
     await presence.withdraw();
     assert.deepEqual(await leasesOf(server), []);
   });
