@@ -1,16 +1,19 @@
-import { Command } from 'commander';
-import { commands, hiddenCommands } from './commands/commands.ts';
 import { UserFault } from './user-fault.ts';
 
-const program = new Command('flotilla')
-  .description('Manages fleets of Kubernetes clusters.')
-  .version('0.1.0', '--version')
-  .showHelpAfterError('Run "flotilla --help" to see what there is.');
-for (const command of commands) program.addCommand(command());
-for (const command of hiddenCommands) program.addCommand(command(), { hidden: true });
+/** What launchers of ours become. They take flags of other programs, and what people type is not loaded for them. */
+const programs: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> = new Map([
+  ['envtest-apiserver', async (args) => (await import('./envtest/run-apiserver.ts')).runApiserver(args)],
+  ['envtest-etcd', async (args) => (await import('./envtest/run-etcd.ts')).runEtcd(args)],
+]);
+
+async function main([name = '', ...args]: readonly string[]): Promise<void> {
+  const program = programs.get(name);
+  if (program) await program(args);
+  else await (await import('./command-line.ts')).runCommand();
+}
 
 try {
-  await program.parseAsync();
+  await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof UserFault)) throw error;
   process.stderr.write(`flotilla: ${error.message}\n`);

@@ -5,7 +5,7 @@ export { rotateCertificates } from './access/certificate-rotation.ts';
 export type { ServerIdentity } from './access/certificates.ts';
 export { keptCredentials } from './access/credential-files.ts';
 export { freshCredentials, renewedCredentials, type KeptCredentials } from './access/credentials.ts';
-export { identityWithFiles, type ServingFiles } from './access/serving-files.ts';
+export { identityOfFiles, identityWithFiles, type CompleteFiles, type ServingFiles } from './access/serving-files.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';

@@ -10,4 +10,5 @@ export {
   UnusableDatabase,
 } from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
 export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

@@ -1,7 +1,7 @@
 import { batchMetrics, openEngine, processMetrics, type Clock, type StorageEngine } from '@flotilla/apiserver';
 import { MetricsRegistry, type Logger } from '@flotilla/kube';
 
-interface ObservedEngine {
+export interface ObservedEngine {
   readonly engine: StorageEngine;
   readonly metrics: MetricsRegistry;
   /** Whether the disk took the last batch that it was given. */

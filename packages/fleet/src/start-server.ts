@@ -1,11 +1,8 @@
 import {
   backupHandler,
   backupPath,
-  createApiServer,
-  listen,
   loopDelayHandler,
   loopDelayPath,
-  rotateCertificates,
   systemClock,
   type Clock,
   type KeptCredentials,
@@ -17,8 +14,8 @@ import {
 } from '@flotilla/apiserver';
 import { silentLogger, type Logger } from '@flotilla/kube';
 import { observedEngine } from './observed-engine.ts';
-import { prepareServer } from './prepare-server.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
+import { serve, type Serving } from './serve.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
 export interface StartServerOptions {
@@ -50,21 +47,14 @@ export interface StartServerOptions {
 }
 
 /** A running API server. */
-export interface RunningServer {
-  readonly url: string;
-  readonly port: number;
+export interface RunningServer extends Serving {
   /** How to reach it as administrator: entries for a kubeconfig, and a whole one as text. */
   readonly access: Kubeconfig;
   readonly kubeconfig: string;
   readonly credentials: KeptCredentials;
   /** Copies all that is stored now into a new file. */
   readonly backup: (file: string) => Promise<void>;
-  /** Ends requests and watches, syncs and lets go of the data. */
-  readonly close: () => Promise<void>;
 }
-
-/** Requests in flight get this long once the server was told to stop, which is to take no more than a second in all. */
-const graceMs = 500;
 
 /** The API server with its housekeeping, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
@@ -72,66 +62,43 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   const inMemory = options.memory === true || dataDirectory === undefined;
   const { logger = silentLogger } = options;
   const directory = inMemory ? undefined : dataDirectory;
-  const { engine, metrics, isStoreWell } = await observedEngine({ directory, clock, logger });
+  const observed = await observedEngine({ directory, clock, logger });
+  const { engine } = observed;
   try {
+    let url = '';
     const secrets = new ServerCredentials({
-      directory: inMemory ? undefined : dataDirectory,
+      directory,
       hosts: hostsOf(host),
       clock,
       files: options.servingFiles ?? {},
-      adminRenewed: () => options.accessRenewed?.(accessOf(address, secrets, identity.authority)),
+      adminRenewed: () => options.accessRenewed?.(accessOf(url, secrets, identity.authority)),
     });
     const identity = await secrets.look();
-    let address = '';
-    const adminPaths = adminPathsOf(options, engine);
-    const api = createApiServer({
-      store: engine.store('hub'),
+    const serving = await serve({
+      observed,
+      directory,
       clock,
-      address: () => address,
-      adminPaths,
-      metrics,
       logger,
-      isStoreWell,
-      disabledAdmission: options.disabledAdmission ?? [],
+      host,
+      port,
+      isBare: options.bare === true,
+      identity,
+      lookForIdentity: () => secrets.look(),
+      rotationFailed: options.rotationFailed ?? (() => undefined),
       staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
       serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
       allowsAnonymous: options.allowsAnonymous ?? true,
+      disabledAdmission: options.disabledAdmission ?? [],
+      adminPaths: adminPathsOf(options, engine),
     });
-    const { handle, authenticate } = api;
-    const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
-    address = `${urlHost(host)}:${listener.port}`;
-    const place = { host, port: listener.port, isBare: options.bare === true };
-    const rootCertificate = identity.authority;
-    const retire = await prepareServer(api, { ...place, clock, logger, metrics, rootCertificate }).catch(
-      async (error: unknown) => {
-        await listener.close(0);
-        throw error;
-      },
-    );
-    const stopRotation = rotateCertificates(identity, {
-      clock,
-      current: () => secrets.look(),
-      use: (next) => listener.setIdentity(next),
-      failed: options.rotationFailed ?? (() => undefined),
-    });
-    const access = accessOf(address, secrets, identity.authority);
-    logger.info('server started', { address, data: directory ?? 'memory' });
+    url = serving.url;
+    const access = accessOf(url, secrets, identity.authority);
     return {
-      url: `https://${address}`,
-      port: listener.port,
+      ...serving,
       credentials: secrets.current,
       access,
       kubeconfig: kubeconfigText(access),
       backup: (file) => engine.backup(file),
-      close: async () => {
-        logger.info('server stopping', { address });
-        stopRotation();
-        api.startShutdown();
-        await retire();
-        await listener.close(graceMs);
-        await engine.close();
-        logger.info('server stopped', { address });
-      },
     };
   } catch (error) {
     await engine.close();
@@ -140,9 +107,9 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
 }
 
 /** Our own administrator's way in. */
-function accessOf(address: string, { current }: ServerCredentials, authority: string): Kubeconfig {
+function accessOf(url: string, { current }: ServerCredentials, authority: string): Kubeconfig {
   const server = { ...current.server, authority };
-  return kubeconfigFor('flotilla', `https://${address}`, { ...current, server });
+  return kubeconfigFor('flotilla', url, { ...current, server });
 }
 
 function administratorToken({ current }: ServerCredentials): StaticToken {
@@ -171,9 +138,4 @@ function hostsOf(host: string): string[] {
   ];
   const isWildcard = host === '0.0.0.0' || host === '::';
   return isWildcard || always.includes(host) ? always : [...always, host];
-}
-
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StartServerOptions } from '@flotilla/fleet';
+import type { BareServerOptions } from '@flotilla/fleet';
 import { UserFault } from '../user-fault.ts';
 import type { ProgramFlags } from './program-flags.ts';
 
 /** The server that the flags of kube-apiserver ask for. */
-export async function apiserverOptions(flags: ProgramFlags): Promise<StartServerOptions> {
+export async function apiserverOptions(flags: ProgramFlags): Promise<BareServerOptions> {
   const dataDirectory = flags.text('data-dir');
   return {
-    bare: true,
+    files: filesIn(flags),
     ...(dataDirectory !== undefined && { dataDirectory }),
     host: flags.text('bind-address') ?? '127.0.0.1',
     port: portIn(flags),
-    servingFiles: servingFilesIn(flags),
     serviceAccountTokens: await tokenKeysIn(flags),
     disabledAdmission: flags.list('disable-admission-plugins'),
     allowsAnonymous: flags.text('anonymous-auth') !== 'false',
@@ -28,24 +26,18 @@ function portIn(flags: ProgramFlags): number {
 }
 
 /** Certificates that are named, else those that somebody has put into the directory. */
-function servingFilesIn(flags: ProgramFlags): NonNullable<StartServerOptions['servingFiles']> {
-  const certificate = flags.text('tls-cert-file') ?? fileInCertDir(flags, 'apiserver.crt');
-  const key = flags.text('tls-private-key-file') ?? fileInCertDir(flags, 'apiserver.key');
+function filesIn(flags: ProgramFlags): BareServerOptions['files'] {
+  const directory = flags.text('cert-dir') ?? '.';
   const clientAuthority = flags.text('client-ca-file');
+  if (clientAuthority === undefined) throw new UserFault('--client-ca-file is needed: nobody else could get in.');
   return {
-    ...(certificate !== undefined && { certificate }),
-    ...(key !== undefined && { key }),
-    ...(clientAuthority !== undefined && { clientAuthority }),
+    certificate: flags.text('tls-cert-file') ?? join(directory, 'apiserver.crt'),
+    key: flags.text('tls-private-key-file') ?? join(directory, 'apiserver.key'),
+    clientAuthority,
   };
 }
 
-function fileInCertDir(flags: ProgramFlags, name: string): string | undefined {
-  const directory = flags.text('cert-dir');
-  const file = directory === undefined ? undefined : join(directory, name);
-  return file !== undefined && existsSync(file) ? file : undefined;
-}
-
-async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<StartServerOptions['serviceAccountTokens']>> {
+async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<BareServerOptions['serviceAccountTokens']>> {
   const issuers = flags.all('service-account-issuer');
   const audiences = flags.list('api-audiences');
   const [signingKey] = await contents(flags.all('service-account-signing-key-file'));

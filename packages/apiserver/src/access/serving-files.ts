@@ -22,3 +22,21 @@ export async function identityWithFiles(own: ServerIdentity, files: ServingFiles
   const shown = { certificate: await read(certificate), key: await read(key) };
   return { ...shown, authority: await read(authority ?? certificate), ...believed };
 }
+
+/** An identity of files alone, for a server that has none of its own: all that it shows and believes is somebody else's. */
+export async function identityOfFiles({
+  certificate,
+  key,
+  authority = certificate,
+  clientAuthority,
+}: CompleteFiles): Promise<ServerIdentity> {
+  const read = (file: string): Promise<string> => readFile(file, 'utf8');
+  return {
+    certificate: await read(certificate),
+    key: await read(key),
+    authority: await read(authority),
+    clientAuthority: await read(clientAuthority),
+  };
+}
+
+export type CompleteFiles = ServingFiles & Required<Pick<ServingFiles, 'certificate' | 'key' | 'clientAuthority'>>;

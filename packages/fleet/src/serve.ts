@@ -1,0 +1,101 @@
+import {
+  createApiServer,
+  listen,
+  rotateCertificates,
+  type Clock,
+  type PathHandler,
+  type ServerIdentity,
+  type ServiceAccountTokenOptions,
+  type StaticToken,
+} from '@flotilla/apiserver';
+import type { Logger } from '@flotilla/kube';
+import type { ObservedEngine } from './observed-engine.ts';
+import { prepareServer } from './prepare-server.ts';
+
+interface ServeOptions {
+  readonly observed: ObservedEngine;
+  /** Where that keeps its data; for the log. */
+  readonly directory: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly isBare: boolean;
+  /** What the server shows, and whom it believes. */
+  readonly identity: ServerIdentity;
+  /** The same, looked for again. */
+  readonly lookForIdentity: () => Promise<ServerIdentity>;
+  readonly rotationFailed: (error: unknown) => void;
+  readonly staticTokens: readonly StaticToken[];
+  readonly serviceAccountTokens: ServiceAccountTokenOptions;
+  readonly allowsAnonymous: boolean;
+  readonly disabledAdmission: readonly string[];
+  readonly adminPaths: ReadonlyMap<string, PathHandler>;
+}
+
+export interface Serving {
+  readonly url: string;
+  readonly port: number;
+  /** Ends requests and watches, syncs and lets go of the data. */
+  readonly close: () => Promise<void>;
+}
+
+/** Requests in flight get this long once the server was told to stop, which is to take no more than a second in all. */
+const graceMs = 500;
+
+/** Puts a server for what an engine holds on a port, and gives it what every cluster has. */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { observed, clock, logger, host, port, isBare, identity } = options;
+  const { engine, metrics, isStoreWell } = observed;
+  let address = '';
+  const api = createApiServer({
+    store: engine.store('hub'),
+    clock,
+    address: () => address,
+    adminPaths: options.adminPaths,
+    metrics,
+    logger,
+    isStoreWell,
+    disabledAdmission: options.disabledAdmission,
+    staticTokens: options.staticTokens,
+    serviceAccountTokens: options.serviceAccountTokens,
+    allowsAnonymous: options.allowsAnonymous,
+  });
+  const { handle, authenticate } = api;
+  const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
+  address = `${urlHost(host)}:${listener.port}`;
+  const place = { host, port: listener.port, isBare };
+  const rootCertificate = identity.authority;
+  const retire = await prepareServer(api, { ...place, clock, logger, metrics, rootCertificate }).catch(
+    async (error: unknown) => {
+      await listener.close(0);
+      throw error;
+    },
+  );
+  const stopRotation = rotateCertificates(identity, {
+    clock,
+    current: options.lookForIdentity,
+    use: (next) => listener.setIdentity(next),
+    failed: options.rotationFailed,
+  });
+  logger.info('server started', { address, data: options.directory ?? 'memory' });
+  return {
+    url: `https://${address}`,
+    port: listener.port,
+    close: async () => {
+      logger.info('server stopping', { address });
+      stopRotation();
+      api.startShutdown();
+      await retire();
+      await listener.close(graceMs);
+      await engine.close();
+      logger.info('server stopped', { address });
+    },
+  };
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
