@@ -111,7 +111,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
       `--service-account-issuer=https://127.0.0.1:${port}/`,
       `--service-account-key-file=${scratch.file('apiserver.crt')}`,
       `--service-account-signing-key-file=${scratch.file('apiserver.key')}`,
-      '--service-cluster-ip-range=10.0.0.0/24',
+      '--service-cluster-ip-range=10.96.0.0/16',
       '--a-flag-of-tomorrow=true',
     ]);
     const { authority } = credentials.server;
@@ -124,6 +124,8 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     const { gitVersion } = JSON.parse((await exchangeHttp1(access, { target: '/version' })).text) as Version;
     const { stdout } = await promisify(execFile)(join(folder, 'kube-apiserver'), ['--version']);
     assert.equal(stdout, `Kubernetes ${gitVersion.replace(/\+.*/, '')}\n`);
+    const service = await exchangeHttp1(access, { target: '/api/v1/namespaces/default/services/kubernetes' });
+    assert.match(service.text, /"clusterIP":"10\.96\.0\.1"/);
     const issuer = await exchangeHttp1(access, { target: '/.well-known/openid-configuration' });
     assert.equal((JSON.parse(issuer.text) as { issuer: string }).issuer, `https://127.0.0.1:${port}/`);
     assert.equal(await stopped(apiserver), 0);

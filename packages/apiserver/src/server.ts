@@ -63,6 +63,8 @@ export interface ApiServerOptions {
   readonly address?: () => string;
   /** Paths of our own beside Kubernetes', for administrators alone. */
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
+  /** Where cluster IPs come from, an IPv4 range. */
+  readonly serviceCidr?: string;
   /** How conversion webhooks are asked. */
   readonly callWebhook?: CallWebhook;
   /** Where a webhook's Service is; by its cluster IP when nothing is said. */
@@ -90,16 +92,20 @@ export interface ApiServer {
   /** The same door for those in this process who want no bytes. */
   readonly view: ApiViewer;
   readonly surroundings: Surroundings;
+  readonly serviceCidr: string;
   /** From here on `/readyz` succeeds: all that a cluster has from its first moment is there. */
   readonly started: () => void;
   /** From here on `/readyz` fails, so that nobody sends more work. */
   readonly startShutdown: () => void;
 }
 
+/** What kube-apiserver has without flags. */
+const defaultServiceCidr = '10.0.0.0/24';
+
 /** A Kubernetes API server without a socket: what it is made of, and the one door through which requests come. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const { store, clock, random = Math.random, uid = randomUUID } = options;
-  const registry = new Registry(builtinResources({ store, random }));
+  const { store, clock, random = Math.random, uid = randomUUID, serviceCidr = defaultServiceCidr } = options;
+  const registry = new Registry(builtinResources({ store, random, serviceCidr }));
   const metrics = options.metrics ?? new MetricsRegistry();
   objectMetrics(metrics, registry, store);
   const now = (): Date => new Date(clock.now());
@@ -147,6 +153,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   definitions.start();
   return {
     surroundings,
+    serviceCidr,
     handle,
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),

@@ -22,6 +22,8 @@ interface ServeOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly isBare: boolean;
+  /** Where cluster IPs come from; as kube-apiserver has it when nothing is said. */
+  readonly serviceCidr?: string | undefined;
   /** What the server shows, and whom it believes. */
   readonly identity: ServerIdentity;
   /** The same, looked for again. */
@@ -54,6 +56,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     clock,
     address: () => address,
     adminPaths: options.adminPaths,
+    ...(options.serviceCidr !== undefined && { serviceCidr: options.serviceCidr }),
     metrics,
     logger,
     isStoreWell,

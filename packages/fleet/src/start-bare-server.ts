@@ -11,6 +11,8 @@ export interface BareServerOptions {
   readonly port?: number;
   /** Where objects are kept; without it nothing is. */
   readonly dataDirectory?: string;
+  /** Where cluster IPs come from, an IPv4 range. */
+  readonly serviceCidr?: string;
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly allowsAnonymous?: boolean;
   readonly disabledAdmission?: readonly string[];
@@ -35,6 +37,7 @@ export async function startBareServer(options: BareServerOptions): Promise<Servi
       host,
       port,
       isBare: true,
+      serviceCidr: options.serviceCidr,
       identity,
       lookForIdentity,
       rotationFailed: () => undefined,

@@ -19,13 +19,13 @@ export { deduced, untypedAtomic, type ListMerge, type MergeField, type MergeType
 export { fieldPath } from './apply/path-element.ts';
 export { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './apply/scale-fields.ts';
 export { updateManagedFields } from './apply/update-managed-fields.ts';
-export { cidrContains, parseCidr } from './cidr.ts';
+export { cidrContains, formatCidr, parseCidr } from './cidr.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
 export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go-format.ts';
 export { parseGoTime, TimeError, type Instant } from './go-time.ts';
 export { goUrlError } from './go-url.ts';
 export { humanDuration } from './human-duration.ts';
-export { isV6, parseIp } from './ip-address.ts';
+export { formatIp, isV4, isV6, parseIp } from './ip-address.ts';
 export { copyJson } from './json/copy-json.ts';
 export { escapeForHtml, goJson } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';

@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BareServerOptions } from '@flotilla/fleet';
+import { formatCidr, isV4, parseCidr } from '@flotilla/kube';
 import { UserFault } from '../user-fault.ts';
 import type { ProgramFlags } from './program-flags.ts';
 
 /** The server that the flags of kube-apiserver ask for. */
 export async function apiserverOptions(flags: ProgramFlags): Promise<BareServerOptions> {
   const dataDirectory = flags.text('data-dir');
+  const serviceCidr = serviceCidrIn(flags);
   return {
     files: filesIn(flags),
     ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(serviceCidr !== undefined && { serviceCidr }),
     host: flags.text('bind-address') ?? '127.0.0.1',
     port: portIn(flags),
     serviceAccountTokens: await tokenKeysIn(flags),
@@ -23,6 +26,15 @@ function portIn(flags: ProgramFlags): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new UserFault(`--secure-port is no port: ${text}.`);
   return port;
+}
+
+/** The first range counts: Services have one address. */
+function serviceCidrIn(flags: ProgramFlags): string | undefined {
+  const [text] = flags.list('service-cluster-ip-range');
+  if (text === undefined) return undefined;
+  const range = parseCidr(text);
+  if (!range || !isV4(range.network)) throw new UserFault(`--service-cluster-ip-range is no IPv4 range: ${text}.`);
+  return formatCidr(range);
 }
 
 /** Certificates that are named, else those that somebody has put into the directory. */

@@ -4,7 +4,7 @@ import { defaultPriorityLevels } from './default-priority-levels.ts';
 import { ensure } from './first-object.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
-import { defaultServiceCidr, kubernetesService } from './service-objects.ts';
+import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
 import { standardNamespaces } from './standard-namespaces.ts';
 import { systemPriorityClasses } from './system-priority-classes.ts';
 
@@ -12,12 +12,13 @@ import { systemPriorityClasses } from './system-priority-classes.ts';
  * What every cluster has from its first moment, made through the front door like anybody's objects. Requests that need not wait
  * for each other are sent together, so that they share a commit.
  */
-export async function bootstrap({ handle, surroundings, started }: ApiServer, port: number): Promise<void> {
+export async function bootstrap(api: ApiServer, port: number): Promise<void> {
+  const { handle, surroundings, serviceCidr, started } = api;
   const now = surroundings.now();
   await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace, now)));
   const objects = [
-    defaultServiceCidr,
-    kubernetesService(port),
+    kubernetesServiceCidr(serviceCidr),
+    kubernetesService(port, serviceCidr),
     ...systemPriorityClasses,
     ...defaultPriorityLevels,
     ...defaultFlowSchemas,

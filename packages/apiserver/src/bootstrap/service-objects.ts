@@ -1,23 +1,25 @@
-import { defaultServiceNetwork } from '@flotilla/builtins';
+import { formatIp, parseCidr } from '@flotilla/kube';
 import type { FirstObject } from './first-object.ts';
 
 /** Where cluster IPs come from. */
-export const defaultServiceCidr: FirstObject = {
-  path: '/apis/networking.k8s.io/v1/servicecidrs',
-  object: {
-    kind: 'ServiceCIDR',
-    apiVersion: 'networking.k8s.io/v1',
-    metadata: { name: 'kubernetes' },
-    spec: { cidrs: [...defaultServiceNetwork.cidrs] },
-  },
-  condition: {
-    manager: 'kubernetes-service-cidr-controller',
-    condition: { type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready' },
-  },
-};
+export function kubernetesServiceCidr(cidr: string): FirstObject {
+  return {
+    path: '/apis/networking.k8s.io/v1/servicecidrs',
+    object: {
+      kind: 'ServiceCIDR',
+      apiVersion: 'networking.k8s.io/v1',
+      metadata: { name: 'kubernetes' },
+      spec: { cidrs: [cidr] },
+    },
+    condition: {
+      manager: 'kubernetes-service-cidr-controller',
+      condition: { type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready' },
+    },
+  };
+}
 
-/** How pods would find the API server; clients look for it. */
-export function kubernetesService(port: number): FirstObject {
+/** How pods would find the API server, at the first address of the range; clients look for it. */
+export function kubernetesService(port: number, cidr: string): FirstObject {
   return {
     path: '/api/v1/namespaces/default/services',
     object: {
@@ -26,10 +28,18 @@ export function kubernetesService(port: number): FirstObject {
       metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: {
         type: 'ClusterIP',
-        clusterIP: '10.0.0.1',
+        clusterIP: firstAddress(cidr),
         sessionAffinity: 'None',
         ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
       },
     },
   };
+}
+
+function firstAddress(cidr: string): string {
+  const range = parseCidr(cidr);
+  if (!range) throw new RangeError(`${cidr} is no range of addresses`);
+  const bytes = Uint8Array.from(range.network.bytes);
+  bytes[15] = (bytes[15] ?? 0) + 1;
+  return formatIp({ bytes });
 }

@@ -14,6 +14,7 @@ import { workloadScale } from './workload-scale.ts';
 interface BuiltinOptions {
   readonly store: Store;
   readonly random: () => number;
+  readonly serviceCidr: string;
 }
 
 /** Every built-in resource, in the order of discovery. */

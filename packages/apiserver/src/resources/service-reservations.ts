@@ -1,4 +1,11 @@
-import { claimsOf, planServiceCreate, planServiceUpdate, serviceOf, ServiceNetwork } from '@flotilla/builtins';
+import {
+  claimsOf,
+  defaultServiceNetwork,
+  planServiceCreate,
+  planServiceUpdate,
+  serviceOf,
+  ServiceNetwork,
+} from '@flotilla/builtins';
 import { decodeStored } from './object-bytes.ts';
 import type { Resource } from './resource.ts';
 import type { Store } from '../store/store.ts';
@@ -10,12 +17,14 @@ import type { Store } from '../store/store.ts';
 export function serviceReservations({
   store,
   random,
+  serviceCidr,
 }: {
   readonly store: Store;
   readonly random: () => number;
+  readonly serviceCidr: string;
 }): Required<Pick<Resource, 'reserve' | 'released'>> {
   let filled: ServiceNetwork | undefined;
-  const network = (): ServiceNetwork => (filled ??= networkInUse(store));
+  const network = (): ServiceNetwork => (filled ??= networkInUse(store, serviceCidr));
   return {
     reserve(object, old, dryRun) {
       const options = { network: network(), random, dryRun };
@@ -28,8 +37,8 @@ export function serviceReservations({
   };
 }
 
-function networkInUse(store: Store): ServiceNetwork {
-  const network = new ServiceNetwork();
+function networkInUse(store: Store, cidr: string): ServiceNetwork {
+  const network = new ServiceNetwork({ ...defaultServiceNetwork, cidrs: [cidr] });
   for (const { bytes } of store.snapshot().range('services', ''))
     network.take(claimsOf(serviceOf(decodeStored(bytes)).spec));
   return network;
