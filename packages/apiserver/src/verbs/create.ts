@@ -160,7 +160,13 @@ function alreadyExists(call: Call, { name = '', generateName: base }: KubeObject
 }
 
 /** Notes who owns the fields of a new object. */
-export function trackFields(call: Call, object: KubeObject, asWritten: KubeObject, options: WriteOptions, now: Date): void {
+export function trackFields(
+  call: Call,
+  object: KubeObject,
+  asWritten: KubeObject,
+  options: WriteOptions,
+  now: Date,
+): void {
   const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
   const endpoint = endpointOf(call.resource, '');
   if (!endpoint) return;

@@ -1,4 +1,11 @@
-import { apiErrors, type KubeObject, type LiveView, type ObjectKey, type Outline, type ViewChange } from '@flotilla/kube';
+import {
+  apiErrors,
+  type KubeObject,
+  type LiveView,
+  type ObjectKey,
+  type Outline,
+  type ViewChange,
+} from '@flotilla/kube';
 import { storageName, type Resource } from '../resources/resource.ts';
 import type { Cursor, Entry, Store, StoreEvent } from '../store/store.ts';
 import type { Call } from '../verbs/context.ts';

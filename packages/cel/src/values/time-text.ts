@@ -38,7 +38,10 @@ function offsetMinutesOf(time: string): number {
 export function timestampText({ nanos, offsetMinutes }: CelTimestamp): string {
   const { millis, nanosOfSecond } = splitNanos(nanos);
   const seconds = new Date(millis + offsetMinutes * 60_000).toISOString().slice(0, -5);
-  const decimals = nanosOfSecond.toString().padStart(9, '0').replace(/0{1,9}$/, '');
+  const decimals = nanosOfSecond
+    .toString()
+    .padStart(9, '0')
+    .replace(/0{1,9}$/, '');
   return `${seconds}${decimals === '' ? '' : `.${decimals}`}${zoneText(offsetMinutes)}`;
 }
 
