@@ -3,7 +3,7 @@
  * it gets its ordinary answer, as from kube-apiserver.
  */
 import { createHash } from 'node:crypto';
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiRequest, ApiResponse, StreamSink } from '@flotilla/kube';
 import { requestOf, send } from './http1.ts';
@@ -67,8 +67,9 @@ function handshakeOf({ headers }: IncomingMessage): Handshake | undefined {
   return { key, protocol: protocols[0], authorization: isUsable ? `Bearer ${token}` : undefined };
 }
 
+/** The module is not imported: that reads all it exports, and loads an HTTP client of its own for every start. */
 function refuse(message: IncomingMessage, socket: Duplex, request: ApiRequest, answer: ApiResponse): void {
-  const response = new ServerResponse(message);
+  const response = new (process.getBuiltinModule('node:http').ServerResponse)(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
   response.once('finish', () => socket.end());
