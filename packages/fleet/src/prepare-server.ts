@@ -10,20 +10,28 @@ export interface PrepareServerOptions extends KeepHouseOptions {
   readonly isBare: boolean;
 }
 
+/** A house that was kept before is in order: its keeper may come when those who waited for the server have been let in. */
+const keeperComesAfterMs = 100;
+
 /** Does what a server needs before it is anybody's; the result undoes what must not outlast it. */
 export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<() => Promise<void>> {
-  const { host, port, isBare, logger } = options;
+  const { host, port, isBare, clock, logger } = options;
   const isFresh = api.surroundings.store.revision === 0;
   await bootstrap(api, port);
-  const housekeeping = isBare ? undefined : startKeepingHouse(api, options);
-  housekeeping?.catch((error: unknown) => logger.error('housekeeping did not start', { error }));
+  let housekeeping: Promise<Housekeeping | undefined> | undefined;
+  const keepHouse = (): Promise<Housekeeping | undefined> =>
+    (housekeeping = startKeepingHouse(api, options).catch((error: unknown) => {
+      logger.error('housekeeping did not start', { error });
+      return undefined;
+    }));
   const [presence] = await Promise.all([
     announcePresence(api, { port, address: addressOf(host), hostname: hostname() }),
-    // A house that was kept before is in order: nobody need wait until its keeper has come.
-    isFresh ? housekeeping : undefined,
+    isFresh && !isBare ? keepHouse() : undefined,
   ]);
+  const cancel = isFresh || isBare ? undefined : clock.after(keeperComesAfterMs, () => void keepHouse());
   return async () => {
-    const keeper = await housekeeping?.catch(() => undefined);
+    cancel?.();
+    const keeper = await housekeeping;
     await keeper?.stop();
     await presence.withdraw();
   };
