@@ -11,8 +11,11 @@ export function configMap(name: string, fields = ''): string {
   return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"}${fields}}`;
 }
 
+/** Nobody furnishes its namespaces, so pods must do without accounts. */
+const bare = ['--memory', '--bare', '--disable-admission-plugins', 'ServiceAccount'];
+
 /**
- * A server process to be mean to. After each attack it must still answer, hold what it held, and have nothing to complain
+ * A server process to be mean to, bare, so that nobody else writes. After each attack it must still answer, hold what it held, and have nothing to complain
  * about: whatever it did not expect would stand on its standard error, or have ended it.
  */
 export class Victim implements AsyncDisposable {
@@ -29,7 +32,7 @@ export class Victim implements AsyncDisposable {
 
   static async start(): Promise<Victim> {
     const scratch = new Scratch();
-    const victim = new Victim(await startFlotilla(['--memory'], scratch.file('kubeconfig')), scratch);
+    const victim = new Victim(await startFlotilla(bare, scratch.file('kubeconfig')), scratch);
     const body = configMap('target', ',"data":{"k":"v"}');
     const { status } = await victim.send({ method: 'POST', target: configMaps, type: json, body });
     assert.equal(status, 201);

@@ -43,7 +43,9 @@ export class Observed {
     const known = error instanceof ApiError ? error : apiErrors.internalError(messageOf(error), { cause: error });
     if (known.code >= 500) {
       const { method, path, user } = request;
-      this.#log.error('request failed', { method, path, user: user?.name, code: known.code, error });
+      // Some requests deserve a 500, and their clients are told why; anything else is a fault of ours.
+      const level = error instanceof ApiError ? 'info' : 'error';
+      this.#log[level]('request failed', { method, path, user: user?.name, code: known.code, error });
     }
     return known;
   }
