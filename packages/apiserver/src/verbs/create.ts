@@ -73,7 +73,8 @@ export async function createObject(
   }
 }
 
-function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
+/** What admission is told of a new object. */
+export function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
   const { resource, info, server, warnings } = call;
   return {
     operation: 'CREATE',

@@ -1,32 +1,20 @@
 import { apiErrors, type KubeObject } from '@flotilla/kube';
-import { admit, validateAdmission, type Attributes } from '../../admission/admission.ts';
+import { admit, validateAdmission } from '../../admission/admission.ts';
 import { writeOptions } from '../../http/write-options.ts';
 import type { Call } from '../../verbs/context.ts';
-import { setNamespace, trackFields } from '../../verbs/create.ts';
+import { attributesOf, setNamespace, trackFields } from '../../verbs/create.ts';
 import { expectedKindOf, readAsWritten } from '../../verbs/read-object.ts';
-import { userOf, writeContext } from '../../verbs/write-context.ts';
+import { writeContext } from '../../verbs/write-context.ts';
 
 /** A question as it was posted, let through by admission like any object, though it is never stored. */
 export async function readReview(call: Call): Promise<KubeObject> {
-  const { resource, info, server, warnings } = call;
+  const { resource, info, server } = call;
   const options = writeOptions('CreateOptions', info.query);
   const { object, asWritten } = await readAsWritten(call, expectedKindOf(resource), options.fieldValidation);
   const now = server.now();
   setNamespace(call, object);
   trackFields(call, object, asWritten, options, now);
-  const attributes: Attributes = {
-    operation: 'CREATE',
-    resource,
-    subresource: '',
-    namespace: info.namespace,
-    name: object.metadata.name ?? '',
-    object,
-    oldObject: undefined,
-    user: userOf(call),
-    dryRun: options.dryRun,
-    server,
-    warnings,
-  };
+  const attributes = attributesOf(call, object, options);
   await admit(attributes);
   const review = resource.codec.inWireOrder(object);
   const errors = resource.behavior.validate?.(review, writeContext(call, now)) ?? [];
