@@ -50,6 +50,21 @@ describe('the builder', () => {
     assert.deepEqual(harbourSpec.json.required, ['berths', 'size', 'share']);
   });
 
+  test('may require what a default fills in, where another system does', () => {
+    const { json } = s.object('A light.', {
+      colour: s.requiredWithDefault(s.oneOf(['red', 'green'], 'Its side.'), 'red'),
+    });
+    assert.deepEqual(json.required, ['colour']);
+    assert.equal(json.properties?.['colour']?.default, 'red');
+  });
+
+  test('takes any value where nothing is known of it', () => {
+    assert.deepEqual(s.anything('Cargo.').json, {
+      description: 'Cargo.',
+      'x-kubernetes-preserve-unknown-fields': true,
+    });
+  });
+
   test('gives the type that controllers see', () => {
     type Berth = Infer<typeof berth>;
     const seen: Berth = { name: 'north', depth: 4 };

@@ -37,7 +37,8 @@ interface MapFacets extends Ruled {
   readonly atomic?: boolean;
 }
 
-function string(description: string, facets: StringFacets = {}): TypedSchema<string> {
+/** Where only our own code writes the value, T may name its words although the schema lets others pass. */
+function string<T extends string = string>(description: string, facets: StringFacets = {}): TypedSchema<T> {
   return required({ type: 'string', description, ...plain(facets) });
 }
 
@@ -91,22 +92,14 @@ function map<T>(
   return required({ type: 'object', description, additionalProperties: values.json, ...mapFacets(facets) });
 }
 
-function list<T>(
-  items: TypedSchema<T, Presence>,
-  description: string,
-  facets: ListFacets = {},
-): TypedSchema<readonly T[]> {
+function list<T>(items: TypedSchema<T, Presence>, description: string, facets: ListFacets = {}): TypedSchema<T[]> {
   const { atomic, ...rest } = facets;
   const listType = atomic === true && { 'x-kubernetes-list-type': 'atomic' };
   return required({ type: 'array', description, items: items.json, ...plain(rest), ...listType });
 }
 
 /** A list of values that each occur once, and that writers can own one by one. */
-function set<T>(
-  items: TypedSchema<T, Presence>,
-  description: string,
-  facets: ListFacets = {},
-): TypedSchema<readonly T[]> {
+function set<T>(items: TypedSchema<T, Presence>, description: string, facets: ListFacets = {}): TypedSchema<T[]> {
   return required({ ...list(items, description, facets).json, 'x-kubernetes-list-type': 'set' });
 }
 
@@ -116,7 +109,7 @@ function listByKey<T>(
   items: TypedSchema<T, Presence>,
   description: string,
   facets: ListFacets = {},
-): TypedSchema<readonly T[]> {
+): TypedSchema<T[]> {
   return required({
     ...list(items, description, facets).json,
     'x-kubernetes-list-type': 'map',
@@ -127,6 +120,11 @@ function listByKey<T>(
 /** Any JSON object, kept as it is. */
 function anyFields(description: string): TypedSchema<JsonObject> {
   return required({ type: 'object', description, 'x-kubernetes-preserve-unknown-fields': true });
+}
+
+/** Any JSON value, kept as it is. */
+function anything(description: string): TypedSchema<JsonValue> {
+  return required({ description, 'x-kubernetes-preserve-unknown-fields': true });
 }
 
 /** Any Kubernetes object, kept whole. */
@@ -145,6 +143,14 @@ function optional<T>(schema: TypedSchema<T, Presence>): TypedSchema<T, 'optional
 
 function nullable<T>(schema: TypedSchema<T, Presence>): TypedSchema<T | null, 'optional'> {
   return { json: { ...schema.json, nullable: true }, presence: 'optional' };
+}
+
+/**
+ * Listed as required although a default fills it in first: for definitions that must be those of another system to the
+ * letter.
+ */
+function requiredWithDefault<T>(schema: TypedSchema<T, Presence>, value: T): TypedSchema<T> {
+  return required(withDefault(schema, value).json);
 }
 
 function withDefault<T>(schema: TypedSchema<T, Presence>, value: T): TypedSchema<T, 'defaulted'> {
@@ -182,9 +188,11 @@ export const s = {
   set,
   listByKey,
   anyFields,
+  anything,
   anyObject,
   optional,
   nullable,
   withDefault,
+  requiredWithDefault,
   fromDefaults,
 } as const;
