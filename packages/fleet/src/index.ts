@@ -11,4 +11,5 @@ export {
 } from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
+export { startHub, type MembershipOptions, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

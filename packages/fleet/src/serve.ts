@@ -2,13 +2,15 @@ import {
   createApiServer,
   listen,
   rotateCertificates,
+  type Admission,
   type Clock,
   type PathHandler,
   type ServerIdentity,
   type ServiceAccountTokenOptions,
   type StaticToken,
 } from '@flotilla/apiserver';
-import type { Logger } from '@flotilla/kube';
+import type { Client } from '@flotilla/client';
+import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
@@ -33,12 +35,18 @@ interface ServeOptions {
   readonly serviceAccountTokens: ServiceAccountTokenOptions;
   readonly allowsAnonymous: boolean;
   readonly disabledAdmission: readonly string[];
+  /** Steps after the server's own. */
+  readonly admission?: readonly Admission[] | undefined;
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
 
 export interface Serving {
   readonly url: string;
   readonly port: number;
+  /** What is served at `/metrics`, for others to add to. */
+  readonly metrics: MetricsRegistry;
+  /** In process, in somebody's name. Whoever asks for it closes it. */
+  readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
   /** Ends requests and watches, syncs and lets go of the data. */
   readonly close: () => Promise<void>;
 }
@@ -61,6 +69,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     logger,
     isStoreWell,
     disabledAdmission: options.disabledAdmission,
+    ...(options.admission && { admission: options.admission }),
     staticTokens: options.staticTokens,
     serviceAccountTokens: options.serviceAccountTokens,
     allowsAnonymous: options.allowsAnonymous,
@@ -86,6 +95,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   return {
     url: `https://${address}`,
     port: listener.port,
+    metrics,
+    clientAs: async (user, userAgent = 'flotilla') => {
+      const { createClient, inProcessTransport } = await import('@flotilla/client');
+      return createClient(inProcessTransport(handle, user, api.view), { clock, userAgent });
+    },
     close: async () => {
       logger.info('server stopping', { address });
       stopRotation();

@@ -4,6 +4,7 @@ import {
   loopDelayHandler,
   loopDelayPath,
   systemClock,
+  type Admission,
   type Clock,
   type KeptCredentials,
   type PathHandler,
@@ -29,6 +30,8 @@ export interface StartServerOptions {
   readonly logger?: Logger;
   /** Names of Kubernetes' admission plugins that are left out. */
   readonly disabledAdmission?: readonly string[];
+  /** Steps of admission after Kubernetes' own, in order. */
+  readonly admission?: readonly Admission[];
   /** Without housekeeping, for those who bring controllers of their own. */
   readonly bare?: boolean;
   /** Certificates that somebody else makes, in place of our own. They are read again while the server runs. */
@@ -89,6 +92,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
       allowsAnonymous: options.allowsAnonymous ?? true,
       disabledAdmission: options.disabledAdmission ?? [],
+      admission: options.admission,
       adminPaths: adminPathsOf(options, engine),
     });
     url = serving.url;
