@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { RequeueSchedule, type WorkOutcome } from './requeue-schedule.ts';
+import { defaultRequeueSettings, soundSettings, type RequeueSettings } from './requeue-settings.ts';
+
+const failing: WorkOutcome = { generation: 1, results: ['ManifestApplyFailed,Skipped'], isSettled: false };
+const available: WorkOutcome = { generation: 1, results: ['Applied,Available'], isSettled: true };
+
+describe('the schedule of looks at a Work', () => {
+  test('grows slowly, then fast, while a Work is not well', () => {
+    const slow = [5, 2, 2.4, 2.88, 3.46, 4.15, 4.98, 5.97, 7.17, 8.6, 10.3, 12.4, 14.9];
+    const fast = [22.3, 33.4, 50.2, 75.2, 113, 169, 254, 381, 571, 857, 900, 900, 900];
+    const delays = [...slow, ...fast];
+    assert.deepEqual(delaysOf(failing, delays.length), delays);
+  });
+
+  test('grows fast from the beginning where a Work is available or has reported its diff', () => {
+    const delays = [5, 2, 3, 4.5, 6.75, 10.1, 15.2, 22.8, 34.2, 51.3, 76.9, 115, 173, 259, 389, 584, 876, 900, 900];
+    assert.deepEqual(delaysOf(available, delays.length), delays);
+  });
+
+  test('does not hurry past the slow part where that is switched off', () => {
+    const settings = { ...defaultRequeueSettings, skipsToFastWhenSettled: false };
+    assert.deepEqual(delaysOf(available, 4, settings), [5, 2, 2.4, 2.88]);
+  });
+
+  test('comes back every five seconds for ever where both limits are five', () => {
+    const settings = { ...defaultRequeueSettings, maxSlowMs: 5_000, maxFastMs: 5_000 };
+    assert.deepEqual(delaysOf(failing, 10, settings), [5, 2, 2.4, 2.88, 3.46, 4.15, 4.98, 5, 5, 5]);
+  });
+
+  test('repeats the fixed delay as often as it is told', () => {
+    const settings = { ...defaultRequeueSettings, fixedAttempts: 3, fixedMs: 7_000 };
+    assert.deepEqual(delaysOf(failing, 5, settings), [7, 7, 7, 2, 2.4]);
+  });
+
+  test('begins anew with a new generation, and with another result', () => {
+    const schedule = new RequeueSchedule();
+    const look = (outcome: WorkOutcome): number => rounded(schedule.delayAfter('ns/w', outcome));
+    assert.deepEqual([look(failing), look(failing), look(failing)], [5, 2, 2.4]);
+    assert.deepEqual([look({ ...failing, generation: 2 }), look({ ...failing, generation: 2 })], [5, 2]);
+    assert.deepEqual([look({ ...available, generation: 2 }), look({ ...available, generation: 2 })], [5, 2]);
+  });
+
+  test('keeps Works apart, and forgets one that is gone', () => {
+    const schedule = new RequeueSchedule();
+    schedule.delayAfter('ns/a', failing);
+    assert.equal(schedule.delayAfter('ns/b', failing), 5_000);
+    assert.equal(schedule.delayAfter('ns/a', failing), 2_000);
+    schedule.forget('ns/a');
+    assert.equal(schedule.delayAfter('ns/a', failing), 5_000);
+  });
+
+  test('never exceeds its longest delay, and never ends', () => {
+    const delays = delaysOf(failing, 500);
+    assert.equal(Math.max(...delays), 900);
+    assert.equal(delays.at(-1), 900);
+  });
+});
+
+describe('settings that make no sense', () => {
+  test('are replaced a group at a time', () => {
+    assert.deepEqual(soundSettings({ ...defaultRequeueSettings, fixedAttempts: 41 }), defaultRequeueSettings);
+    assert.equal(soundSettings({ ...defaultRequeueSettings, fixedMs: 100 }).fixedMs, 2_000);
+    const { slowBase, fastBase } = soundSettings({ ...defaultRequeueSettings, slowBase: 1.6 });
+    assert.deepEqual([slowBase, fastBase], [1.2, 1.2]);
+    for (const wrong of [{ initialSlowMs: 1 }, { initialSlowMs: 16_000 }, { maxFastMs: 3_600_001 }]) {
+      const { initialSlowMs, maxSlowMs, maxFastMs } = soundSettings({ ...defaultRequeueSettings, ...wrong });
+      assert.deepEqual([initialSlowMs, maxSlowMs, maxFastMs], [2_000, 30_000, 900_000]);
+    }
+  });
+});
+
+function delaysOf(outcome: WorkOutcome, looks: number, settings?: RequeueSettings): number[] {
+  const schedule = new RequeueSchedule(settings);
+  return Array.from({ length: looks }, () => rounded(schedule.delayAfter('ns/w', outcome)));
+}
+
+/** In seconds, to three digits. */
+function rounded(milliseconds: number): number {
+  return Number((milliseconds / 1000).toPrecision(3));
+}
