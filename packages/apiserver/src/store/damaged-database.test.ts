@@ -82,8 +82,8 @@ const damages: Record<string, { readonly damage: (directory: string) => void; re
     message: /flotilla\.db is the database of another program; nothing was changed$/,
   },
   'of a newer release': {
-    damage: (directory) => change(directory, (content) => content.writeUInt32BE(2, 60)),
-    message: /was written by a newer Flotilla \(format 2, this one knows 1\); nothing was changed$/,
+    damage: (directory) => change(directory, (content) => content.writeUInt32BE(3, 60)),
+    message: /was written by a newer Flotilla \(format 3, this one knows 2\); nothing was changed$/,
   },
   'that was cut': {
     damage: (directory) => truncateSync(databaseFile(directory), 16384 * 10),
@@ -161,10 +161,10 @@ test('a newer format is seen when only the write-ahead file says so', async () =
   const living = await closedCleanly();
   const directory = freshDirectory();
   const newer = new DatabaseSync(databaseFile(living));
-  newer.exec('PRAGMA user_version = 2');
+  newer.exec('PRAGMA user_version = 3');
   for (const suffix of ['', '-wal']) copyFileSync(databaseFile(living) + suffix, databaseFile(directory) + suffix);
   newer.close();
-  await assertRefused(directory, /was written by a newer Flotilla \(format 2, this one knows 1\)/);
+  await assertRefused(directory, /was written by a newer Flotilla \(format 3, this one knows 2\)/);
 });
 
 test('a row of a store that does not exist is damage', async () => {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 /** Marks a SQLite file as ours: "Flot". */
 export const applicationId = 0x466c6f74;
 /** Raised when the layout of the file changes. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /** A database file that this program must not touch. The message says why; the file stays as it is. */
 export class UnusableDatabase extends Error {

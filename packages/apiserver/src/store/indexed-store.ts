@@ -13,6 +13,7 @@ import type { Retention } from './retention.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import {
   StoreConflict,
+  StoreUnavailable,
   type Committed,
   type Cursor,
   type Entry,
@@ -60,6 +61,7 @@ export class IndexedStore implements Store {
   #acceptedRevision: number;
   #index: Index;
   #revision: number;
+  #isFrozen = false;
 
   constructor({ journal, clock, retention }: IndexedStoreOptions, start: StartingState = emptyState) {
     this.#journal = journal;
@@ -70,6 +72,13 @@ export class IndexedStore implements Store {
     this.#history = new History(retention, start.compactedRevision);
     for (const event of start.events) this.#history.append(event, undefined);
     this.#history.trim(clock.now());
+  }
+
+  /** Where a store starts that is to be as this one is, which does not change any more. */
+  freeze(): StartingState {
+    if (this.#accepted.size > 0) throw new Error('nothing can start from a store that is being written');
+    this.#isFrozen = true;
+    return { index: this.#index, revision: this.#revision, events: [], compactedRevision: this.#revision };
   }
 
   get revision(): number {
@@ -107,6 +116,7 @@ export class IndexedStore implements Store {
   }
 
   async write(writes: readonly Write[]): Promise<readonly Committed[]> {
+    if (this.#isFrozen) throw new StoreUnavailable('other stores start from this one, so it does not change any more');
     const events = this.#accept(writes);
     if (events.length === 0) return events;
     return new Promise((resolve, reject) => {

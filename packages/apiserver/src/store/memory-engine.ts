@@ -14,13 +14,17 @@ const journal: Journal = { append: (transaction) => transaction.commit() };
 
 /** Stores that keep nothing. */
 export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
-  const stores = new Map<string, Store>();
+  const stores = new Map<string, IndexedStore>();
+  const open = (name: string, base?: string): IndexedStore => {
+    const known = stores.get(name);
+    if (known !== undefined) return known;
+    const store = new IndexedStore({ ...options, journal }, base === undefined ? emptyState : open(base).freeze());
+    stores.set(name, store);
+    return store;
+  };
   return {
-    store: (name) => {
-      let store = stores.get(name);
-      if (store === undefined) stores.set(name, (store = new IndexedStore({ ...options, journal })));
-      return store;
-    },
+    store: open,
+    has: (name) => stores.has(name),
     backup: async () => {
       throw new StoreUnavailable('a server that runs in memory has nothing on disk to back up');
     },

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
@@ -53,6 +54,12 @@ function storedRevisions(directory: string): number[] {
   const revisions = Array.from(log.read(), (rows) => rows.revisions).flat();
   log.close();
   return revisions;
+}
+
+function sweepAll(directory: string, store: number, compacted: number): void {
+  const log = SqliteLog.open(join(directory, 'flotilla.db'));
+  assert.equal(log.sweep(store, compacted, 1000), 'done');
+  log.close();
 }
 
 storeConformance('SQLite', async (clock) => open(freshDirectory(), clock));
@@ -133,6 +140,45 @@ test('compaction deletes what only history needed, and no revision is used again
     assert.equal(reopened.watch({ collection, prefix: '' }, 1199), 'compacted');
     assert.equal((await writeOne(reopened, put('a/x', 0))).revision, 1201);
   });
+});
+
+test('a store that started from another is after a restart what it was before', async () => {
+  const directory = freshDirectory();
+  const first = await open(directory);
+  await first.store('base').write([put('a/w', 0), put('a/x', 0), put('a/y', 0), put('a/z', 0)]);
+  const store = first.store('member', 'base');
+  await store.write([remove('a/x', 2), put('a/y', 3, 'mine'), remove('a/w', 1)]);
+  // What came from the base and went stays away, also when it was changed or came back between.
+  await store.write([remove('a/y', 6), put('a/w', 0, 'again')]);
+  await writeOne(store, remove('a/w', 9));
+  await writeOne(store, put('a/v', 0));
+  await first.close();
+  for (const sweeps of [false, true]) {
+    if (sweeps) sweepAll(directory, 1, 11);
+    const later = await open(directory);
+    const reopened = later.store('member', 'base');
+    assert.deepEqual(texts(reopened.snapshot().range(collection, '')), ['a/v=@11', 'a/z=@4']);
+    assert.equal(reopened.revision, 11);
+    assert.equal(later.store('other', 'base').count(collection), 4);
+    await assert.rejects(writeOne(later.store('base'), put('a/z', 4)), { name: 'StoreUnavailable' });
+    await later.close();
+  }
+  assert.deepEqual(storedRevisions(directory), [1, 2, 3, 4, 5, 7, 8, 11]);
+});
+
+test('a file of the first format is read, and brought up to date', async () => {
+  const directory = freshDirectory();
+  await withStore(directory, async (store) => writeOne(store, put('a/x', 0)));
+  const old = new DatabaseSync(join(directory, 'flotilla.db'));
+  old.exec(
+    'ALTER TABLE stores DROP COLUMN base; ALTER TABLE stores DROP COLUMN base_revision; PRAGMA user_version = 1',
+  );
+  old.close();
+  await withStore(directory, async (store, engine) => {
+    assert.equal(store.count(collection), 1);
+    await writeOne(engine.store('member', 'base'), put('a/x', 0));
+  });
+  await withStore(directory, (_store, engine) => assert.equal(engine.store('member').count(collection), 1));
 });
 
 const secondStart = `

@@ -36,7 +36,9 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<St
 async function startThread(directory: string, loaders: Map<number, StateLoader>): Promise<SqliteThread> {
   try {
     return await SqliteThread.start(databaseFile(directory), {
-      found: (stores) => stores.forEach((store) => loaders.set(store.id, new StateLoader(store))),
+      found: (stores) => {
+        for (const store of stores) loaders.set(store.id, new StateLoader(store, loaders.get(store.base ?? -1)));
+      },
       rows: (rows) => addRows(loaders, rows),
     });
   } catch (error) {
@@ -56,7 +58,7 @@ class SqliteEngine implements StorageEngine {
   readonly #thread: SqliteThread;
   readonly #options: SqliteEngineOptions;
   readonly #commits: GroupCommit;
-  readonly #stores = new Map<string, IndexedStore>();
+  readonly #stores = new Map<string, { readonly id: number; readonly store: IndexedStore }>();
   /** Stores that are not in the file yet; they get there with the next batch. */
   #newStores: readonly NewStore[] = [];
   readonly #sweeper: Sweeper;
@@ -77,16 +79,16 @@ class SqliteEngine implements StorageEngine {
       this.#thread.perform({ task: 'sweep', store, compacted }),
     );
     for (const loader of loaders) this.#open(loader.store, loader.finish(), loader.store.swept);
+    const bases = new Set(loaders.map(({ store }) => store.base));
+    for (const { id, store } of this.#stores.values()) if (bases.has(id)) store.freeze();
   }
 
-  store(name: string): Store {
-    const known = this.#stores.get(name);
-    if (known !== undefined) return known;
-    // Stores are never removed, so their numbers have no holes.
-    const added = { id: this.#stores.size, name };
-    if (added.id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
-    this.#newStores = [...this.#newStores, added];
-    return this.#open(added, emptyState, 0);
+  store(name: string, base?: string): Store {
+    return this.#stores.get(name)?.store ?? this.#add(name, base);
+  }
+
+  has(name: string): boolean {
+    return this.#stores.has(name);
   }
 
   async backup(file: string): Promise<void> {
@@ -121,9 +123,24 @@ class SqliteEngine implements StorageEngine {
     }
   }
 
-  #open({ id, name }: NewStore, start: StartingState, sweptRevision: number): IndexedStore {
+  #add(name: string, base: string | undefined): IndexedStore {
+    const from = base === undefined ? undefined : this.#frozen(base);
+    // Stores are never removed, so their numbers have no holes.
+    const id = this.#stores.size;
+    if (id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
+    const { revision } = from?.state ?? emptyState;
+    this.#newStores = [...this.#newStores, { id, name, base: from?.id ?? null, baseRevision: revision }];
+    return this.#open({ id, name }, from?.state ?? emptyState, revision);
+  }
+
+  #frozen(name: string): { readonly id: number; readonly state: StartingState } {
+    const { id, store } = this.#stores.get(name) ?? { id: this.#stores.size, store: this.#add(name, undefined) };
+    return { id, state: store.freeze() };
+  }
+
+  #open({ id, name }: Pick<NewStore, 'id' | 'name'>, start: StartingState, sweptRevision: number): IndexedStore {
     const store = new IndexedStore({ ...this.#options, journal: this.#commits.journalOf(id) }, start);
-    this.#stores.set(name, store);
+    this.#stores.set(name, { id, store });
     this.#sweeper.add(id, store, sweptRevision);
     return store;
   }

@@ -22,6 +22,9 @@ export interface StoredStore extends NewStore {
 export interface NewStore {
   readonly id: number;
   readonly name: string;
+  /** Number of the store that this one started from, and how that was then. It has not changed since. */
+  readonly base: number | null;
+  readonly baseRevision: number;
 }
 
 const pageSize = 16384;
@@ -30,12 +33,16 @@ const checkpointBytes = 16 * 1024 * 1024;
 /** Little is read again: rows are appended, and read once in order. */
 const cacheKiB = 2048;
 
+/** Since format 2. */
+const baseColumns = ['base INTEGER', 'base_revision INTEGER NOT NULL DEFAULT 0'];
+
 const schema = `
   CREATE TABLE stores (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     compacted INTEGER NOT NULL DEFAULT 0,
-    swept INTEGER NOT NULL DEFAULT 0
+    swept INTEGER NOT NULL DEFAULT 0,
+    ${baseColumns.join(', ')}
   ) STRICT;
   CREATE TABLE log (
     id INTEGER PRIMARY KEY,
@@ -77,6 +84,7 @@ export class SqliteLog {
       );
       database.exec('PRAGMA mmap_size = 0; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
       if (isEmpty(database)) database.exec(schema);
+      else bringUpToDate(database);
       database.exec('COMMIT; PRAGMA journal_mode = WAL');
       database.exec(`PRAGMA wal_autocheckpoint = ${checkpointBytes / pageSize}; BEGIN IMMEDIATE; COMMIT`);
       return new SqliteLog(file, database);
@@ -87,7 +95,9 @@ export class SqliteLog {
   }
 
   stores(): StoredStore[] {
-    const rows = this.#database.prepare('SELECT id, name, compacted, swept FROM stores ORDER BY id').all();
+    const rows = this.#database
+      .prepare('SELECT id, name, base, base_revision AS baseRevision, compacted, swept FROM stores ORDER BY id')
+      .all();
     return rows as unknown as StoredStore[];
   }
 
@@ -103,8 +113,9 @@ export class SqliteLog {
   /** Makes new stores and rows durable: all or, when it throws, none. */
   append(newStores: readonly NewStore[], rows: LogRows): void {
     this.#transaction(() => {
-      for (const { id, name } of newStores) {
-        this.#database.prepare('INSERT INTO stores (id, name) VALUES (?, ?)').run(id, name);
+      const insert = 'INSERT INTO stores (id, name, base, base_revision, compacted, swept) VALUES (?, ?, ?, ?, ?, ?)';
+      for (const { id, name, base, baseRevision } of newStores) {
+        this.#database.prepare(insert).run(id, name, base, baseRevision, baseRevision, baseRevision);
       }
       for (let index = 0; index < rows.ends.length; index++) this.#insertRow(rows, index);
     });
@@ -115,7 +126,9 @@ export class SqliteLog {
    * Says whether there is more to do.
    */
   sweep(store: number, compacted: number, limit: number): 'done' | 'more' {
-    const { swept } = this.#database.prepare('SELECT swept FROM stores WHERE id = ?').get(store) as { swept: number };
+    const { swept, baseRevision } = this.#database
+      .prepare('SELECT swept, base_revision AS baseRevision FROM stores WHERE id = ?')
+      .get(store) as { swept: number; baseRevision: number };
     // The newest row stays, whatever it is: it says which revision was used last, and when.
     const end = Math.max(rowId(store, swept), Math.min(rowId(store, compacted), this.#newestRow(store) - 1));
     const from = rowId(store, swept);
@@ -126,7 +139,10 @@ export class SqliteLog {
       this.#database
         .prepare('DELETE FROM log WHERE id IN (SELECT ? + previous FROM log WHERE id > ? AND id <= ? AND previous > 0)')
         .run(rowId(store, 0), from, to);
-      this.#database.prepare('DELETE FROM log WHERE id > ? AND id <= ? AND deleted = 1').run(from, to);
+      // What came from the base is gone as long as a row says so.
+      this.#database
+        .prepare('DELETE FROM log WHERE id > ? AND id <= ? AND deleted = 1 AND created > ?')
+        .run(from, to, baseRevision);
       this.#setCompacted(store, compacted, revisionOf(to));
     });
     return last === undefined ? 'done' : 'more';
@@ -223,6 +239,13 @@ export function isLocked(file: string): boolean {
   } finally {
     database.close();
   }
+}
+
+function bringUpToDate(database: DatabaseSync): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version >= formatVersion) return;
+  for (const column of baseColumns) database.exec(`ALTER TABLE stores ADD COLUMN ${column}`);
+  database.exec(`PRAGMA user_version = ${formatVersion}`);
 }
 
 function isEmpty(database: DatabaseSync): boolean {

@@ -1,3 +1,4 @@
+import type { Index } from './history.ts';
 import { LogEvent } from './log-event.ts';
 import { bytesOfRow, type LogRows } from './log-rows.ts';
 import { orderKey } from './order-key.ts';
@@ -9,11 +10,16 @@ import type { Entry, Header } from './store.ts';
 /** Rebuilds one store from its log: rows in the order they were written, objects left unparsed. */
 export class StateLoader {
   readonly store: FoundStore;
-  readonly #entries = new Map<string, Entry>();
+  readonly #base: StateLoader | undefined;
+  /** What the log says of each key; undefined for one that the base has and that is gone. */
+  readonly #entries = new Map<string, Entry | undefined>();
   readonly #events: LogEvent[] = [];
+  #index: Index | undefined;
 
-  constructor(store: FoundStore) {
+  /** Rows of the store that this one started from come before its own. */
+  constructor(store: FoundStore, base?: StateLoader) {
     this.store = store;
+    this.#base = base;
   }
 
   add(rows: LogRows, index: number): void {
@@ -21,23 +27,43 @@ export class StateLoader {
     const place = orderKey(entry.key);
     const type = rows.deleted[index] ? 'delete' : 'put';
     if (entry.revision > this.store.compacted) {
-      const event = new LogEvent(type, place, entry, this.#entries.get(place));
+      const event = new LogEvent(type, place, entry, this.#entryAt(place));
       event.publishedAt = rows.times[index]!;
       this.#events.push(event);
     }
     if (type === 'put') this.#entries.set(place, entry);
+    else if (this.#base) this.#entries.set(place, undefined);
     else this.#entries.delete(place);
   }
 
   finish(): StartingState {
-    const places = [...this.#entries.keys()].sort();
-    const entries = places.map((place) => this.#entries.get(place)!);
     return {
-      index: OrderedMap.fromSorted(places, entries),
+      index: this.index,
       revision: this.store.revision,
       events: this.#events,
       compactedRevision: this.store.compacted,
     };
+  }
+
+  /** When all rows are there. */
+  get index(): Index {
+    return (this.#index ??= this.#base ? this.#onTopOf(this.#base.index) : this.#alone());
+  }
+
+  #entryAt(place: string): Entry | undefined {
+    return this.#entries.has(place) ? this.#entries.get(place) : this.#base?.index.get(place);
+  }
+
+  #alone(): Index {
+    const places = [...this.#entries.keys()].sort();
+    const entries = places.map((place) => this.#entries.get(place)!);
+    return OrderedMap.fromSorted(places, entries);
+  }
+
+  #onTopOf(base: Index): Index {
+    let index = base;
+    for (const [place, entry] of this.#entries) index = entry ? index.set(place, entry) : index.delete(place);
+    return index;
   }
 }
 

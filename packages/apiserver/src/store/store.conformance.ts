@@ -294,6 +294,23 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(store.count(collection), 3);
     });
 
+    test('starts as another store is, goes its own way, and that one changes no more', async () => {
+      const base = freshStore();
+      const baseName = `store-${stores}`;
+      await base.write([put('a/x', 0), put('a/y', 0), put('a/z', 0)]);
+      const names = ['one', 'two'].map((name) => `${baseName}-${name}`);
+      const [one, two] = names.map((name) => engine.store(name, baseName));
+      assert.deepEqual([one!.revision, one!.compactedRevision], [3, 3]);
+      const cursor = watch(one!, 3);
+      await one!.write([remove('a/x', 1), put('a/y', 2, 'changed')]);
+      assert.deepEqual(texts(one!.snapshot().range(collection, '')), ['a/y=changed@5', 'a/z=@3']);
+      assert.deepEqual(inWords(drain(cursor)), ['delete a/x gone@4 was a/x=@1', 'put a/y=changed@5 was a/y=@2']);
+      assert.deepEqual(texts(two!.snapshot().range(collection, '')), ['a/x=@1', 'a/y=@2', 'a/z=@3']);
+      await assert.rejects(base.write([put('a/x', 1)]), { name: 'StoreUnavailable' });
+      assert.equal(engine.store(names[0]!), one);
+      assert.ok(engine.has(names[1]!) && !engine.has(`${baseName}-three`));
+    });
+
     test('lets wait for a revision, or give up', async () => {
       const store = freshStore();
       await store.waitFor(0, AbortSignal.abort());
