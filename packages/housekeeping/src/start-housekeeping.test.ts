@@ -48,6 +48,29 @@ describe('a server with housekeeping', () => {
     assert.equal(await house.find(kinds.secret, key), undefined);
   });
 
+  test('takes a token that is deleted off the list of its account, and nothing else', async () => {
+    const annotations = { 'kubernetes.io/service-account.name': 'purser' };
+    const secrets = [{ name: 'kept' }, { name: 'lost' }, { name: 'yet-to-come' }];
+    const account = { namespace: 'default', name: 'purser' };
+    const token = (name: string) =>
+      house.create(
+        kinds.secret,
+        { namespace: 'default', name, annotations },
+        { type: 'kubernetes.io/service-account-token' },
+      );
+    await house.create(kinds.serviceAccount, account, { secrets });
+    await house.create(kinds.serviceAccount, { namespace: 'default', name: 'mate' }, { secrets });
+    await token('kept');
+    await token('lost');
+    await house.settle();
+    await house.client.delete(kinds.secret, { namespace: 'default', name: 'lost' });
+    await house.settle();
+    const after = await house.find(kinds.serviceAccount, account);
+    assert.deepEqual(after?.secrets, [{ name: 'kept' }, { name: 'yet-to-come' }]);
+    const other = await house.find(kinds.serviceAccount, { namespace: 'default', name: 'mate' });
+    assert.deepEqual(other?.secrets, secrets);
+  });
+
   test('makes roles of roles', async () => {
     const matchLabels = { 'for-sailors': 'true' };
     const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];

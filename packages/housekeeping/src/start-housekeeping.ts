@@ -9,6 +9,7 @@ import { EventExpiry } from './event-expiry/event-expiry.ts';
 import { NamespaceEmptier } from './namespaces/namespace-emptier.ts';
 import { roleAggregationController } from './role-aggregation/controller.ts';
 import { rootCertificateController } from './root-certificate/controller.ts';
+import { secretReferenceController } from './secret-references/controller.ts';
 import { serviceAccountController } from './service-accounts/controller.ts';
 import { tokenSecretController } from './token-secrets/controller.ts';
 import type { SignToken } from './token-secrets/decide.ts';
@@ -76,6 +77,7 @@ function controllersFor({ rootCertificate: certificate, signToken: sign }: House
     serviceAccountController,
     rootCertificateController(certificate),
     ...(sign ? [tokenSecretController({ certificate, sign })] : []),
+    secretReferenceController,
     roleAggregationController,
     claimProtectionController,
     volumeProtectionController,

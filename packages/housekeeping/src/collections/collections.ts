@@ -11,6 +11,7 @@ import {
 } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import type { Collection, CollectionChange, CollectionListener, Item } from './collection.ts';
+import { discoveryFailure } from './discovery-failure.ts';
 import { ListedCollection } from './listed-collection.ts';
 import { ViewedCollection } from './viewed-collection.ts';
 
@@ -48,6 +49,9 @@ export class Collections {
   #kinds: readonly DiscoveredKind[] = [];
   #byName: ReadonlyMap<string, DiscoveredKind> = new Map();
   #refresh: 'none' | 'planned' | 'running' | 'running, and planned' = 'none';
+  /** Settled when the look that is planned or running is over. */
+  #looked = Promise.withResolvers<void>();
+  #failure: string | undefined;
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
@@ -68,8 +72,18 @@ export class Collections {
     return this.#refresh === 'none';
   }
 
+  /**
+   * Waits until every definition that was seen is known by what it defines. Resolves with why that, or all that others
+   * serve, could not be found out.
+   */
+  async whenKnown(): Promise<{ readonly failure: string | undefined }> {
+    if (this.#refresh !== 'none') await this.#looked.promise;
+    return { failure: this.#failure };
+  }
+
   stop(): void {
     this.#stopping.abort();
+    this.#looked.resolve();
     for (const collection of this.#followed.values()) collection.stop();
     this.#followed.clear();
   }
@@ -121,18 +135,28 @@ export class Collections {
 
   async #look(): Promise<void> {
     this.#refresh = 'running';
-    let delayMs: number | undefined;
-    try {
-      const { kinds } = await this.#discovery.refresh();
-      if (!this.#stopping.signal.aborted) this.#take(kinds);
-    } catch (error) {
-      if (this.#stopping.signal.aborted) return;
-      this.#options.logger.warn('discovery failed', { error });
-      delayMs = retryMs;
-    }
+    const isFound = await this.#find();
+    if (this.#stopping.signal.aborted) return;
     const isPlanned = this.#isPlannedAgain();
     this.#refresh = 'none';
-    if (isPlanned || delayMs !== undefined) this.#plan(delayMs);
+    if (isPlanned || !isFound) this.#plan(isFound ? gatheringMs : retryMs);
+    if (isPlanned && isFound) return;
+    this.#looked.resolve();
+    this.#looked = Promise.withResolvers();
+  }
+
+  /** False when it must be tried again. */
+  async #find(): Promise<boolean> {
+    try {
+      const { kinds, stale } = await this.#discovery.refresh();
+      this.#failure = discoveryFailure(stale);
+      if (!this.#stopping.signal.aborted) this.#take(kinds);
+      return true;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error.message : String(error);
+      if (!this.#stopping.signal.aborted) this.#options.logger.warn('discovery failed', { error });
+      return false;
+    }
   }
 
   #isPlannedAgain(): boolean {

@@ -1,8 +1,35 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ConnectionError, type Transport } from '@flotilla/client';
 import type { Kind } from '@flotilla/kube';
 import { kinds } from '../kinds.ts';
 import { House } from '../test-house.ts';
+
+const definitions: Kind = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+const boats: Kind = { group: 'sea.example', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
+
+const boatDefinition = {
+  spec: {
+    group: 'sea.example',
+    scope: 'Namespaced',
+    names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
 
 describe('a namespace that is deleted', () => {
   let house: House;
@@ -95,28 +122,7 @@ describe('a namespace that is deleted', () => {
   });
 
   test('takes along objects of kinds that were defined a moment ago', async () => {
-    const definitions: Kind = {
-      group: 'apiextensions.k8s.io',
-      version: 'v1',
-      kind: 'CustomResourceDefinition',
-      plural: 'customresourcedefinitions',
-      namespaced: false,
-    };
-    const boats: Kind = { group: 'sea.example', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    await house.create(
-      definitions,
-      { name: 'boats.sea.example' },
-      {
-        spec: {
-          group: 'sea.example',
-          scope: 'Namespaced',
-          names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
-          versions: [{ name: 'v1', served: true, storage: true, schema }],
-        },
-      },
-    );
-    await house.settle();
+    await house.create(definitions, { name: 'boats.sea.example' }, boatDefinition);
     await house.create(kinds.namespace, { name: 'marina' });
     await house.create(boats, { name: 'skiff', namespace: 'marina', finalizers: ['x.y/z'] });
     await house.client.delete(kinds.namespace, { name: 'marina' });
@@ -140,3 +146,41 @@ describe('a namespace that is deleted', () => {
     assert.equal(await find('owners'), undefined);
   });
 });
+
+describe('a namespace that is deleted while nobody can say what is served', () => {
+  let house: House;
+  let isDiscoverable = true;
+  before(async () => {
+    house = await House.start({ through: undiscoverable(() => !isDiscoverable) });
+  });
+  after(() => house.close());
+
+  test('says so, and goes when it is known again', async () => {
+    await house.create(kinds.namespace, { name: 'fog' });
+    await house.settle();
+    isDiscoverable = false;
+    await house.create(definitions, { name: 'boats.sea.example' }, boatDefinition);
+    await house.client.delete(kinds.namespace, { name: 'fog' });
+    await house.clock.advance(3000);
+    const { status } = await house.client.get(kinds.namespace, { name: 'fog' });
+    const [condition] = status?.conditions ?? [];
+    assert.deepEqual(
+      [condition?.type, condition?.status, condition?.reason, condition?.message],
+      ['NamespaceDeletionDiscoveryFailure', 'True', 'DiscoveryFailed', 'no way through'],
+    );
+    isDiscoverable = true;
+    await house.settle();
+    assert.equal(await house.find(kinds.namespace, { name: 'fog' }), undefined);
+  });
+});
+
+/** A way to the server on which nobody gets to hear what it serves while `isCut` says so. */
+function undiscoverable(isCut: () => boolean): (transport: Transport) => Transport {
+  return (transport) => ({
+    ...transport,
+    send: (request) =>
+      isCut() && request.path === '/apis'
+        ? Promise.reject(new ConnectionError('no way through', 'unreachable'))
+        : transport.send(request),
+  });
+}

@@ -70,13 +70,11 @@ export class NamespaceEmptier {
       return undefined;
     }
     this.#leaving.add(name);
+    const { failure: discoveryFailure } = await collections.whenKnown();
     const served = collections.preferred('delete', 'list').filter(({ namespaced }) => namespaced);
     const { content, failures } = await this.#deleteDue(served, name);
-    const { status, finalized, hasFailed, comeBackAfterMs } = report(
-      namespace,
-      { content, failures },
-      new Date(clock.now()),
-    );
+    const outcome = { content, failures, ...(discoveryFailure !== undefined && { discoveryFailure }) };
+    const { status, finalized, hasFailed, comeBackAfterMs } = report(namespace, outcome, new Date(clock.now()));
     const written = status && (await client.update(kinds.namespace, status, { subresource: 'status', fieldManager }));
     if (finalized) {
       await this.#finalize(finalized, written ?? namespace);
@@ -84,7 +82,8 @@ export class NamespaceEmptier {
     }
     // A race that was lost left something behind that is not even going.
     const isUnfinished = deletionsIn(content).length > 0;
-    if (hasFailed || isUnfinished) throw new NotEmptied(name, [...failures.values()][0]);
+    const [cause = discoveryFailure] = [...failures.values()].map(({ message }) => message);
+    if (hasFailed || isUnfinished) throw new NotEmptied(name, cause);
     return { comeBackAfterMs };
   }
 
@@ -150,8 +149,8 @@ export class NamespaceEmptier {
 class NotEmptied extends Error {
   override readonly name = 'NotEmptied';
 
-  constructor(namespace: string, cause: Error | undefined) {
-    super(`namespace ${namespace} could not be emptied${cause ? `: ${cause.message}` : ''}`, { cause });
+  constructor(namespace: string, cause: string | undefined) {
+    super(`namespace ${namespace} could not be emptied${cause === undefined ? '' : `: ${cause}`}`);
   }
 }
 
