@@ -39,4 +39,8 @@ export interface Controller<State = unknown> {
   decide(state: State, now: Date): Plan;
   /** How many keys may be in work at once; 1 when left out. */
   readonly workers?: number;
+  /** Under which the server records what it writes; its name when left out. */
+  readonly fieldManager?: string;
+  /** Whom its events come from; its name when left out. */
+  readonly eventSource?: string;
 }

@@ -329,6 +329,22 @@ describe('controllers', () => {
     assert.equal(event?.['reason'], 'Seen');
   });
 
+  test('speak and write under other names where they have them', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    const named = { ...copier, fieldManager: 'copy-writer', eventSource: 'copy-reporter' };
+    scene.run({
+      ...named,
+      decide: (state) => ({
+        ...named.decide(state, new Date(0)),
+        events: [{ about: state.from, type: 'Normal', reason: 'Copied', message: 'there is another' }],
+      }),
+    } satisfies typeof copier);
+    await scene.clock.advance(10);
+    assert.match(scene.server.writes.join(), /fieldManager=copy-writer/);
+    assert.deepEqual(scene.server.list('/api/v1/events')[0]?.['source'], { component: 'copy-reporter' });
+  });
+
   test('are not ready while a kind is not served, and say which', async () => {
     const scene = new ControllerScene();
     scene.server.before = ({ path }) => {

@@ -193,15 +193,15 @@ export class RunningController {
   /** Observe, decide, write. */
   async #act(key: string): Promise<number | undefined> {
     const { client, clock, events } = this.#surroundings;
-    const { name, observe } = this.#controller;
+    const { name, observe, fieldManager = name, eventSource = name } = this.#controller;
     const state = observe(keyFromText(key), this.#cache);
     if (state === undefined) return undefined;
 
     const plan = this.#controller.decide(state, new Date(clock.now()));
-    const { written, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager: name });
+    const { written, failure } = await performPlan(plan, { client, cache: this.#cache, fieldManager });
     this.#ownWrites.add(key, written);
     if (failure !== undefined) throw failure;
-    for (const event of plan.events ?? []) events?.record(event, name);
+    for (const event of plan.events ?? []) events?.record(event, eventSource);
     return plan.comeBackAfterMs;
   }
 
