@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   client: ['kube'],
   runtime: ['kube', 'client'],
   housekeeping: ['kube', 'client', 'runtime'],
+  api: ['kube', 'schema'],
   member: ['kube', 'builtins', 'api', 'client', 'runtime'],
   fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping'],
   testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],

@@ -1,0 +1,7 @@
+/** The API groups of our kinds, each with the version that is stored and that our own programs speak. */
+
+export const clusterApi = { group: 'cluster.kubernetes-fleet.io', version: 'v1beta1' } as const;
+
+export const placementApi = { group: 'placement.kubernetes-fleet.io', version: 'v1beta1' } as const;
+
+export const inventoryApi = { group: 'multicluster.x-k8s.io', version: 'v1alpha1' } as const;

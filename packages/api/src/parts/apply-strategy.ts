@@ -1,0 +1,43 @@
+import { s, type Infer } from '@flotilla/schema';
+
+const serverSideApplyConfig = s.object('How server-side apply is done; only for that type.', {
+  force: s.optional(s.boolean('Take fields that other managers own, instead of failing with a conflict.')),
+});
+
+/** How objects get onto a member, and what happens to those that are there already. */
+export const applyStrategy = s.object('How objects are applied on the member.', {
+  type: s.withDefault(
+    s.oneOf(
+      ['ClientSideApply', 'ServerSideApply', 'ReportDiff'],
+      'ClientSideApply is a three-way merge with what was applied last, ServerSideApply leaves the merge to the member; ReportDiff applies nothing and tells how the member differs.',
+    ),
+    'ClientSideApply',
+  ),
+  comparisonOption: s.withDefault(
+    s.oneOf(
+      ['PartialComparison', 'FullComparison'],
+      'Which fields count as differences: those that the hub sets, or all that either side has.',
+    ),
+    'PartialComparison',
+  ),
+  whenToApply: s.withDefault(
+    s.oneOf(
+      ['Always', 'IfNotDrifted'],
+      'Always overwrites what was changed on the member; IfNotDrifted leaves it and reports the drift.',
+    ),
+    'Always',
+  ),
+  whenToTakeOver: s.withDefault(
+    s.oneOf(
+      ['Always', 'IfNoDiff', 'Never'],
+      'Whether an object that was on the member before becomes ours: always, only where it is as the hub wants it, or never.',
+    ),
+    'Always',
+  ),
+  allowCoOwnership: s.optional(
+    s.boolean('Apply also to objects that have other owners beside us; without it such objects are an error.'),
+  ),
+  serverSideApplyConfig: s.optional(serverSideApplyConfig),
+});
+
+export type ApplyStrategy = Infer<typeof applyStrategy>;

@@ -1,0 +1,20 @@
+/** Columns of `kubectl get` that many kinds have. */
+import type { PrinterColumn } from '@flotilla/schema';
+
+export const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+export const generation: PrinterColumn = { name: 'Gen', type: 'string', jsonPath: '.metadata.generation' };
+
+export function field(name: string, jsonPath: string): PrinterColumn {
+  return { name, type: 'string', jsonPath };
+}
+
+/** What the condition of this type says in `field`. */
+export function conditionColumn(name: string, type: string, says = 'status'): PrinterColumn {
+  return field(name, `.status.conditions[?(@.type=="${type}")].${says}`);
+}
+
+/** Shown with `-o wide` only. */
+export function wide(column: PrinterColumn): PrinterColumn {
+  return { ...column, priority: 1 };
+}

@@ -1,0 +1,98 @@
+/** The reasons of conditions, by the condition that carries them. Events with the same reason tell of the change. */
+
+/** `ReadyToJoin` and `Joined` of a MemberCluster; written by the hub's clusters stage. */
+export const memberClusterReasons = {
+  readyToJoin: 'MemberClusterReadyToJoin',
+  notReadyToJoin: 'MemberClusterNotReadyToJoin',
+  joined: 'MemberClusterJoined',
+  left: 'MemberClusterLeft',
+  joinStateUnknown: 'MemberClusterJoinStateUnknown',
+} as const;
+
+/** `Joined` and `Healthy` of an agent; written by the member's heartbeat stage. */
+export const agentReasons = {
+  joined: 'InternalMemberClusterJoined',
+  failedToJoin: 'InternalMemberClusterFailedToJoin',
+  left: 'InternalMemberClusterLeft',
+  failedToLeave: 'InternalMemberClusterFailedToLeave',
+  healthy: 'InternalMemberClusterHealthy',
+  unhealthy: 'InternalMemberClusterUnhealthy',
+} as const;
+
+/** `ClusterPropertyProviderStarted`; written by the member's heartbeat stage. */
+export const propertyProviderReasons = {
+  started: 'Started',
+  failedToStart: 'FailedToStart',
+  timedOut: 'TimedOut',
+} as const;
+
+/** `ClusterPropertyCollectionSucceeded`; written by the member's heartbeat stage. */
+export const propertyCollectionReasons = {
+  collected: 'PropertiesCollected',
+  timedOut: 'TimedOut',
+  tooManyCalls: 'TooManyCalls',
+} as const;
+
+/** `NamespaceCollectionSucceeded`; written by the member's properties stage. */
+export const namespaceCollectionReasons = { succeeded: 'Succeeded', degraded: 'Degraded' } as const;
+
+/** `AKSClusterCostPropertiesCollectionSucceeded`; written by the member's properties stage. */
+export const costCollectionReasons = {
+  calculated: 'CostsCalculated',
+  degraded: 'CostsCalculationDegraded',
+  failed: 'CostsCalculationFailed',
+} as const;
+
+/** `ControlPlaneHealthy` of a ClusterProfile; written by the hub's clusters stage. */
+export const clusterProfileReasons = {
+  noStatus: 'MemberAgentReportedNoStatus',
+  noHealth: 'MemberAgentReportedNoHealthInfo',
+  heartbeatLost: 'MemberAgentHeartbeatLost',
+  unhealthy: 'MemberClusterAPIServerUnhealthy',
+  healthy: 'MemberClusterAPIServerHealthy',
+} as const;
+
+/** `Applied` of a manifest; written by the member's apply stage, as all that follow. Outcomes that are not applied are failures. */
+export const manifestAppliedReasons = {
+  preparing: 'PreparingToProcess',
+  decodingErred: 'DecodingErred',
+  foundGenerateName: 'FoundGenerateName',
+  duplicated: 'Duplicated',
+  failedToFind: 'FailedToFindObjInMemberCluster',
+  failedToTakeOver: 'FailedToTakeOver',
+  notTakenOver: 'NotTakenOver',
+  failedToRunDriftDetection: 'FailedToRunDriftDetection',
+  foundDrifts: 'FoundDrifts',
+  foundDriftsInDegradedMode: 'FoundDriftsInDegradedMode',
+  applyFailed: 'ManifestApplyFailed',
+  applied: 'Applied',
+  appliedWithFailedDriftDetection: 'AppliedWithFailedDriftDetection',
+} as const;
+
+/** `Available` of a manifest. */
+export const manifestAvailableReasons = {
+  available: 'Available',
+  notAvailableYet: 'ManifestNotAvailableYet',
+  notTrackable: 'NotTrackable',
+  failed: 'Failed',
+} as const;
+
+/** `DiffReported` of a manifest. */
+export const manifestDiffReportedReasons = {
+  noDiffFound: 'NoDiffFound',
+  foundDiff: 'FoundDiff',
+  foundDiffInDegradedMode: 'FoundDiffInDegradedMode',
+  failedToReportDiff: 'FailedToReportDiff',
+} as const;
+
+/** All conditions of a Work. The hub's rollout waits on `notTrackable`, whose word is older than the others. */
+export const workReasons = {
+  allApplied: 'AllManifestsApplied',
+  someNotApplied: 'SomeManifestsAreNotApplied',
+  allAvailable: 'AllManifestsAvailable',
+  someNotAvailable: 'SomeManifestsAreNotAvailable',
+  notTrackable: 'WorkNotTrackable',
+  allDiffReported: 'AllManifestsDiffReported',
+  someDiffNotReported: 'SomeManifestsHaveNotReportedDiff',
+  oversized: 'Oversized',
+} as const;
