@@ -40,8 +40,9 @@ import { callWebhook, type CallWebhook } from './http/webhook-call.ts';
 import { Observed } from './metrics/observed.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { objectMetrics, watchEventMetrics } from './metrics/store-metrics.ts';
-import { builtinResources } from './resources/builtin-resources.ts';
+import { builtinCatalog } from './resources/builtin-resources.ts';
 import { Registry } from './resources/registry.ts';
+import { ServiceReservations } from './resources/service-reservations.ts';
 import type { Clock } from './clock.ts';
 import type { Store } from './store/store.ts';
 import { paths, type PathHandler } from './paths.ts';
@@ -105,7 +106,7 @@ const defaultServiceCidr = '10.0.0.0/24';
 /** A Kubernetes API server without a socket: what it is made of, and the one door through which requests come. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { store, clock, random = Math.random, uid = randomUUID, serviceCidr = defaultServiceCidr } = options;
-  const registry = new Registry(builtinResources({ store, random, serviceCidr }));
+  const registry = new Registry(builtinCatalog());
   const metrics = options.metrics ?? new MetricsRegistry();
   objectMetrics(metrics, registry, store);
   const now = (): Date => new Date(clock.now());
@@ -125,6 +126,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random,
     uid,
     after: (milliseconds, call) => clock.after(milliseconds, call),
+    services: new ServiceReservations({ store, random, cidr: serviceCidr }),
     watchEvents: watchEventMetrics(metrics),
   };
   let isShuttingDown = false;

@@ -1,26 +1,24 @@
 import { allKinds, servedResources, type KindBehavior, type ServedResource } from '@flotilla/builtins';
 import { definitionDeletion } from '../custom/definition-deletion.ts';
 import { definitionKind } from '../custom/definition-kind.ts';
-import type { Store } from '../store/store.ts';
 import { builtinResource, isKnownKind } from './builtin-resource.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
 import { podDeletion } from './pod-deletion.ts';
+import { ResourceCatalog } from './registry.ts';
 import type { Resource } from './resource.ts';
 import { serviceCompanions } from './service-companions.ts';
-import { serviceReservations } from './service-reservations.ts';
 import { storedFormOf, twinOf, versionsOf } from './version-conversions.ts';
 import { workloadScale } from './workload-scale.ts';
 
-interface BuiltinOptions {
-  readonly store: Store;
-  readonly random: () => number;
-  readonly serviceCidr: string;
+let catalog: ResourceCatalog | undefined;
+
+/** Every built-in resource, in the order of discovery. They are the same for all servers of a process, so they are made once. */
+export function builtinCatalog(): ResourceCatalog {
+  return (catalog ??= new ResourceCatalog(builtinResources()));
 }
 
-/** Every built-in resource, in the order of discovery. */
-export function builtinResources(options: BuiltinOptions): Resource[] {
+function builtinResources(): Resource[] {
   const behaviors = new Map([...allKinds, definitionKind].map((behavior) => [kindKey(behavior), behavior]));
-  const services = serviceReservations(options);
   return servedResources.map((served) => {
     const behavior = withTwinFields(served, behaviors.get(kindKey(served)) ?? plainBehavior(served), behaviors);
     const storedForm = storedFormOf(served);
@@ -39,12 +37,17 @@ export function builtinResources(options: BuiltinOptions): Resource[] {
       case '/v1/Pod':
         return { ...resource, deletion: podDeletion };
       case '/v1/Service':
-        return { ...resource, ...services, companions: serviceCompanions };
+        return { ...resource, ...reservations, companions: serviceCompanions };
       default:
         return resource;
     }
   });
 }
+
+const reservations: Required<Pick<Resource, 'reserve' | 'released'>> = {
+  reserve: ({ services }, object, old, dryRun) => services.reserve(object, old, dryRun),
+  released: ({ services }, object) => services.released(object),
+};
 
 /** Definitions of a version that is not served any more are still known by name. */
 function isKnownBesideDefinitions(apiVersion: string, kind: string): boolean {

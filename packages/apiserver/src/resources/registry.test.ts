@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Registry } from './registry.ts';
+import { Registry, ResourceCatalog } from './registry.ts';
 import type { Resource } from './resource.ts';
 
 function resource(group: string, version: string, plural: string): Resource {
@@ -17,7 +17,7 @@ const pods = resource('', 'v1', 'pods');
 const jobs = resource('batch', 'v1', 'jobs');
 
 test('built-in groups come first as they were given, others by name with their newest version first', () => {
-  const registry = new Registry([pods, jobs]);
+  const registry = new Registry(new ResourceCatalog([pods, jobs]));
   for (const [group, version] of [
     ['z.io', 'v1'],
     ['a.io', 'v1beta1'],
@@ -37,7 +37,7 @@ test('built-in groups come first as they were given, others by name with their n
 });
 
 test('a group version goes with its last resource', () => {
-  const registry = new Registry([pods]);
+  const registry = new Registry(new ResourceCatalog([pods]));
   const things = resource('a.io', 'v1', 'things');
   registry.put(things);
   assert.equal(registry.find('a.io', 'v1', 'things'), things);
@@ -48,7 +48,7 @@ test('a group version goes with its last resource', () => {
 });
 
 test('a change is counted where it happened and overall, and nowhere else', () => {
-  const registry = new Registry([pods]);
+  const registry = new Registry(new ResourceCatalog([pods]));
   const changes = (group: string): number | undefined =>
     [...registry.groups()].find(({ name }) => name === group)?.versions[0]?.changes;
   registry.put(resource('a.io', 'v1', 'things'));
@@ -61,7 +61,7 @@ test('a change is counted where it happened and overall, and nowhere else', () =
 });
 
 test('a version of Kubernetes’ own has no resources of definitions', () => {
-  const registry = new Registry([jobs]);
+  const registry = new Registry(new ResourceCatalog([jobs]));
   registry.put(resource('batch', 'v1', 'things'));
   assert.equal(registry.find('batch', 'v1', 'things'), undefined);
   assert.deepEqual(

@@ -14,20 +14,32 @@ export interface RegisteredGroup {
   readonly versions: readonly RegisteredVersion[];
 }
 
+/** Resources that stay as they are, found by where requests name them. Any number of servers may share it. */
+export class ResourceCatalog {
+  readonly versions: ReadonlyMap<string, Version>;
+  /** Versions of each group, in the order of discovery. */
+  readonly groups: ReadonlyMap<string, ReadonlyMap<string, Version>>;
+
+  constructor(resources: readonly Resource[]) {
+    const [versions, groups] = [new Map<string, Version>(), new Map<string, Map<string, Version>>()];
+    for (const resource of resources) add(versions, groups, resource);
+    this.versions = versions;
+    this.groups = groups;
+  }
+}
+
 /**
  * All resources that a server serves, found by where requests name them. Built-in ones stay; those of definitions come and go
  * while the server runs, and a change touches nothing but its own group version.
  */
 export class Registry {
-  readonly #builtin = new Map<string, Version>();
+  readonly #builtin: ResourceCatalog;
   readonly #custom = new Map<string, Version>();
-  /** Versions of each group; built-in groups in the order of discovery. */
-  readonly #builtinGroups = new Map<string, Map<string, Version>>();
   readonly #customGroups = new Map<string, Map<string, Version>>();
   #changes = 0;
 
-  constructor(resources: readonly Resource[]) {
-    for (const resource of resources) add(this.#builtin, this.#builtinGroups, resource);
+  constructor(builtin: ResourceCatalog) {
+    this.#builtin = builtin;
   }
 
   find(group: string, version: string, plural: string): Resource | undefined {
@@ -40,11 +52,11 @@ export class Registry {
 
   /** Whether the group version is one of Kubernetes' own, whose routes know no definitions. */
   isBuiltin(group: string, version: string): boolean {
-    return this.#builtin.has(versionKey(group, version));
+    return this.#builtin.versions.has(versionKey(group, version));
   }
 
   isBuiltinGroup(group: string): boolean {
-    return this.#builtinGroups.has(group);
+    return this.#builtin.groups.has(group);
   }
 
   /** Grows with every change of anything. */
@@ -78,18 +90,18 @@ export class Registry {
   }
 
   *all(): Iterable<Resource> {
-    for (const { resources } of this.#builtin.values()) yield* resources.values();
-    for (const [key, { resources }] of this.#custom) if (!this.#builtin.has(key)) yield* resources.values();
+    for (const { resources } of this.#builtin.versions.values()) yield* resources.values();
+    for (const [key, { resources }] of this.#custom) if (!this.#builtin.versions.has(key)) yield* resources.values();
   }
 
   /** As discovery lists them: built-in groups by priority, then those of definitions by name, newest version first. */
   *groups(): Iterable<RegisteredGroup> {
-    for (const [name, versions] of this.#builtinGroups) {
+    for (const [name, versions] of this.#builtin.groups) {
       const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !versions.has(version));
       const builtin = [...versions.values()].map((version) => version.toRegistered());
       yield { name, versions: [...builtin, ...inOrder(added)] };
     }
-    const names = [...this.#customGroups.keys()].filter((name) => !this.#builtinGroups.has(name));
+    const names = [...this.#customGroups.keys()].filter((name) => !this.#builtin.groups.has(name));
     for (const name of names.sort()) {
       yield { name, versions: inOrder([...(this.#customGroups.get(name) ?? [])]) };
     }
@@ -97,7 +109,7 @@ export class Registry {
 
   #versionOf(group: string, version: string): Version | undefined {
     const key = versionKey(group, version);
-    return this.#builtin.get(key) ?? this.#custom.get(key);
+    return this.#builtin.versions.get(key) ?? this.#custom.get(key);
   }
 }
 

@@ -47,9 +47,14 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
    * Takes what the object needs from a shared pool (addresses, ports) and writes it into the object, or refuses. Runs
    * before preparation and validation.
    */
-  readonly reserve?: (object: KubeObject, old: KubeObject | undefined, dryRun: boolean) => Reservation;
+  readonly reserve?: (
+    server: Surroundings,
+    object: KubeObject,
+    old: KubeObject | undefined,
+    dryRun: boolean,
+  ) => Reservation;
   /** The object is gone; what it held goes back. */
-  readonly released?: (object: KubeObject) => void;
+  readonly released?: (server: Surroundings, object: KubeObject) => void;
   /**
    * Writes of other objects that come and go with this one, in the same commit: given what will be stored (undefined: the
    * object goes) and what was (undefined: it is new).
@@ -116,7 +121,7 @@ export interface DeletionBehavior {
 }
 
 /** Something taken for a write that may yet fail. */
-interface Reservation {
+export interface Reservation {
   /** The write is stored: what it gave up goes back to the pool. */
   readonly keep: () => void;
   /** The write came to nothing. */

@@ -5,6 +5,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { ServiceReservations } from '../resources/service-reservations.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a server is made of, as far as its verbs are concerned. Time and chance come in here. */
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly uid: () => string;
   /** Calls back after so many milliseconds; the returned function takes it back. */
   readonly after: (milliseconds: number, call: () => void) => () => void;
+  /** Cluster IPs and node ports that are taken. */
+  readonly services: ServiceReservations;
   /** Counts events that watches send, by group, resource and version. */
   readonly watchEvents: MetricFamily<Counter>;
 }

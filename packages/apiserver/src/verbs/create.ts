@@ -97,7 +97,7 @@ async function tryCreate(
   options: WriteOptions,
   now: Date,
 ): Promise<Written | 'exists'> {
-  const reservation = call.resource.reserve?.(object, undefined, options.dryRun);
+  const reservation = call.resource.reserve?.(call.server, object, undefined, options.dryRun);
   try {
     const written = await insert(call, object, options, now);
     if (written === 'exists') reservation?.undo();

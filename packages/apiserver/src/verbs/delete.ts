@@ -102,7 +102,7 @@ export async function deleteObject(
   const shown = { object: resource.codec.inWireOrder(object), isGone: true };
   if (options.dryRun) return shown;
   const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
-  resource.released?.(decodeStored(gone.bytes));
+  resource.released?.(server, decodeStored(gone.bytes));
   if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isGone: true };
   shown.object.metadata.resourceVersion = String(gone.revision);
   return shown;

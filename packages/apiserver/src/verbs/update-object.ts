@@ -88,7 +88,7 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   checkEscalation(call, object, old);
   dedupeOwners(object.metadata, call.warnings);
   checkRevision(update, entry, object);
-  const reservation = endpoint.subresource === '' ? resource.reserve?.(object, old, dryRun) : undefined;
+  const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
   try {
     prepare(update, object, old, now);
     validate(update, object, old, now);
@@ -228,6 +228,6 @@ async function removeInstead(
   const inStorage = inStorageVersion(call.resource, object);
   const last = inStorage instanceof Promise ? await inStorage : inStorage;
   await storeDelete(call, key, entry.revision, last);
-  call.resource.released?.(last);
+  call.resource.released?.(call.server, last);
   return shown;
 }
