@@ -171,6 +171,13 @@ describe('a client that proves who it is', () => {
     assert.deepEqual(await right.get(pods, key), pod);
   });
 
+  test('trusts a server whose own certificate it was given', async () => {
+    accepted = '';
+    const { certificate } = (await testCredentials()).server;
+    const client = await clientWith({ token: 't' }, { 'certificate-authority-data': base64(certificate) });
+    assert.deepEqual(await client.get(pods, key), pod);
+  });
+
   test('does not trust a stranger, unless it was told not to look', async () => {
     accepted = '';
     const { authority } = (await freshCredentials(['localhost'], new Date())).server;

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { LogLevel } from '@flotilla/kube';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { addCredentialOptions, credentialsIn, type CredentialOptions } from '../credential-options.ts';
 import { defaultDataDirectory } from '../data-directory.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { UserFault } from '../user-fault.ts';
 
-interface Options {
+interface Options extends CredentialOptions {
   readonly dataDir?: string;
   readonly memory?: boolean;
   readonly bare?: boolean;
@@ -19,7 +20,7 @@ interface Options {
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 export function apiserverCommand(): Command {
-  return new Command('apiserver')
+  const command = new Command('apiserver')
     .description('Runs the Kubernetes-compatible API server alone.')
     .option('--data-dir <dir>', 'keep objects and certificates here (default: .data/hub)')
     .option('--memory', 'keep nothing')
@@ -30,7 +31,8 @@ export function apiserverCommand(): Command {
       '--write-kubeconfig <file>',
       "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)",
     )
-    .option('--disable-admission-plugins <names>', 'leave these out, separated by commas', namesIn)
+    .option('--disable-admission-plugins <names>', 'leave these out, separated by commas', namesIn);
+  return addCredentialOptions(command)
     .addOption(
       new Option('--log-level <level>', 'what is worth a line on standard error').choices(logLevels).default('warn'),
     )
@@ -56,6 +58,7 @@ async function run(options: Options): Promise<void> {
     import('../kubeconfig-file.ts'),
     import('../process-logger.ts'),
   ]);
+  const credentials = await credentialsIn(options);
   const dataDirectory = options.memory ? undefined : resolve(options.dataDir ?? defaultDataDirectory);
   say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
@@ -65,6 +68,7 @@ async function run(options: Options): Promise<void> {
     port: options.port,
     host: options.host,
     logger: processLogger(options.logLevel),
+    ...credentials,
     ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
     accessRenewed: (access) => void writeKubeconfigs(files, access),
     rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),

@@ -49,6 +49,8 @@ function tlsOptions({ url, serverName, skipsVerification }: Target, identity: Id
     ...(isIP(host) === 0 && { servername: host }),
     secureContext: createSecureContext({
       ...(authority !== undefined && { ca: authority }),
+      // Kubeconfigs may name the server's own certificate, or one between it and the root, as Go's TLS lets them.
+      allowPartialTrustChain: true,
       ...(certificate !== undefined && { cert: certificate }),
       ...(key !== undefined && { key }),
     }),

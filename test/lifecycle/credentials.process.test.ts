@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { freshCredentials, type KeptCredentials } from '@flotilla/apiserver';
+import { runFlotilla, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
+import { exchangeHttp1 } from '../wire.ts';
+
+describe('a server that is given credentials', { timeout: 60_000 }, () => {
+  let scratch: Scratch;
+  let server: FlotillaProcess;
+  let theirs: KeptCredentials;
+  before(async () => {
+    scratch = new Scratch();
+    theirs = await freshCredentials(['127.0.0.1'], new Date());
+    writeFileSync(scratch.file('ca.crt'), theirs.server.authority);
+    writeFileSync(scratch.file('tls.crt'), theirs.server.certificate);
+    writeFileSync(scratch.file('tls.key'), theirs.server.key);
+    writeFileSync(scratch.file('tokens.csv'), 'ahoy,ada,u1,"crew,deck"\n');
+    const files = ['--token-auth-file', scratch.file('tokens.csv'), '--client-ca-file', scratch.file('ca.crt')];
+    const shown = ['--tls-cert-file', scratch.file('tls.crt'), '--tls-private-key-file', scratch.file('tls.key')];
+    const args = ['--memory', '--anonymous-auth=false', ...files, ...shown];
+    server = await startFlotilla(args, scratch.file('kubeconfig'));
+  });
+  after(async () => {
+    await server.stop();
+    scratch[Symbol.dispose]();
+  });
+
+  const whoAmI = async (headers: Record<string, string>, identity: { cert?: string; key?: string }) => {
+    const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+    const target = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const sent = { method: 'POST', target, headers: { 'content-type': 'application/json', ...headers }, body };
+    const { text } = await exchangeHttp1(server, sent, identity);
+    const { status } = JSON.parse(text) as { status?: { userInfo?: { username: string; groups: string[] } } };
+    return status?.userInfo && [status.userInfo.username, ...status.userInfo.groups];
+  };
+
+  test('lets those in whom the token file names', async () => {
+    assert.deepEqual(await whoAmI({ authorization: 'Bearer ahoy' }, {}), [
+      'ada',
+      'crew',
+      'deck',
+      'system:authenticated',
+    ]);
+  });
+
+  test('believes certificates of the given authority, and its own still', async () => {
+    const { certificate: cert, key } = theirs.admin;
+    const administrator = ['kubernetes-admin', 'system:masters', 'system:authenticated'];
+    assert.deepEqual(await whoAmI({}, { cert, key }), administrator);
+    assert.deepEqual(await whoAmI({}, { cert: server.certificate, key: server.key }), administrator);
+  });
+
+  test('shows the given certificate, which is all that its kubeconfig trusts', () => {
+    assert.equal(server.authority.trim(), theirs.server.certificate.trim());
+  });
+
+  test('answers nobody else when it is told not to', async () => {
+    assert.equal((await exchangeHttp1(server, { target: '/version' }, {})).status, 401);
+  });
+});
+
+describe('credentials that are none', { timeout: 60_000 }, () => {
+  const faults: readonly [name: string, flags: (scratch: Scratch) => string[], sentence: RegExp][] = [
+    ['a token file that is not there', (s) => ['--token-auth-file', s.file('no.csv')], /cannot read .*no\.csv/],
+    [
+      'a token file without users',
+      (s) => ['--token-auth-file', s.file('short.csv')],
+      /short\.csv: .* at least 3 columns/,
+    ],
+    [
+      'an authority that is no certificate',
+      (s) => ['--client-ca-file', s.file('short.csv')],
+      /short\.csv has no certificate/,
+    ],
+    ['a certificate without its key', (s) => ['--tls-cert-file', s.file('short.csv')], /need each other/],
+    ['neither yes nor no', () => ['--anonymous-auth', 'maybe'], /Allowed choices are true, false/],
+  ];
+  for (const [name, flags, sentence] of faults) {
+    test(`are refused with a sentence: ${name}`, async () => {
+      using scratch = new Scratch();
+      writeFileSync(scratch.file('short.csv'), 'token,user\n');
+      const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--port', '0', ...flags(scratch)]);
+      assert.equal(code, 1);
+      assert.match(stderr, sentence);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    });
+  }
+});
