@@ -11,6 +11,7 @@ export { bootstrap } from './bootstrap/bootstrap.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { backupHandler, backupPath } from './http/backup-path.ts';
+export { embeddedPath, type Entrances } from './http/entrances.ts';
 export { listen } from './http/listener.ts';
 export { loopDelayHandler, loopDelayPath } from './http/loop-delay-path.ts';
 export { metricsPath } from './http/metrics-path.ts';

@@ -19,6 +19,8 @@ export interface PathOptions {
   readonly registry: Registry;
   readonly store: Store;
   readonly address: () => string;
+  /** What clients of the listener put before every path; empty where the server is at its root. */
+  readonly basePath: string;
   readonly now: () => Date;
   readonly tokens: ServiceAccountTokens;
   readonly isShuttingDown: () => boolean;

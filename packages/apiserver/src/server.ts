@@ -62,6 +62,8 @@ export interface ApiServerOptions {
   readonly disabledAdmission?: readonly string[];
   /** What clients are told to connect to. */
   readonly address?: () => string;
+  /** Where the server is behind its address, when it is not at the root. */
+  readonly basePath?: string;
   /** Paths of our own beside Kubernetes', for administrators alone. */
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
   /** Where cluster IPs come from, an IPv4 range. */
@@ -137,6 +139,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     now,
     tokens: accounts,
     address: options.address ?? (() => ''),
+    basePath: options.basePath ?? '',
     isShuttingDown: () => isShuttingDown,
     isStarted: () => isStarted,
     isStoreWell: options.isStoreWell ?? (() => true),

@@ -81,6 +81,7 @@ interface TestOptions {
   readonly staticTokens?: readonly StaticToken[];
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly inFlightLimits?: InFlightLimits;
+  readonly basePath?: string;
 }
 
 const admin: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

@@ -4,6 +4,7 @@ import type { ApiHandler, ApiRequest, ApiResponse } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
+import type { Entrance } from './entrances.ts';
 import { lingerMs } from './limits.ts';
 import type { Door } from './listener.ts';
 import { isStream, withCommonHeaders } from './response-parts.ts';
@@ -17,14 +18,14 @@ export function answerHttp1(
 ): void {
   response.on('error', () => undefined);
   const gone = new AbortController();
-  const request = requestOf(message, door, gone.signal);
+  const { request, entrance } = requestOf(message, door, gone.signal);
   const abort = (): void => gone.abort();
   stopping.addEventListener('abort', abort, { once: true });
   response.once('close', () => {
     stopping.removeEventListener('abort', abort);
     abort();
   });
-  void answered(request, door.handle).then(
+  void answered(request, entrance.handle).then(
     (answer) => {
       if (message.complete) send(response, request, answer);
       else void sendEarly(message, response, request, answer);
@@ -75,26 +76,27 @@ function restOf(message: IncomingMessage): Promise<void> {
 /** `authorization` stands in for a header that browsers cannot set. */
 export function requestOf(
   message: IncomingMessage,
-  { authenticate, certificates }: Door,
+  { entrances, certificates }: Door,
   signal: AbortSignal,
   authorization = message.headers.authorization,
-): ApiRequest {
-  const target = originForm(message.url ?? '/');
+): { readonly request: ApiRequest; readonly entrance: Entrance } {
+  const { entrance, target } = entrances.find(originForm(message.url ?? '/'));
   const mark = target.indexOf('?');
-  const user = authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
+  const user = entrance.authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
   // Nobody behind this line needs a credential, and what is not there cannot leak.
   delete message.headers.authorization;
   const headers = message.headers as Record<string, string | undefined>;
-  return {
+  const request = {
     method: message.method ?? 'GET',
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers,
     headerLists: impersonationLists(headers, message.rawHeaders),
     user,
-    body: (limit) => readLimited(message, limit, message.headers['content-length']),
+    body: (limit: number) => readLimited(message, limit, message.headers['content-length']),
     signal,
   };
+  return { request, entrance };
 }
 
 /** Proxies may be asked for `https://host/path`; only the path is about us. */

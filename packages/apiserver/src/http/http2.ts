@@ -13,17 +13,18 @@ export function answerStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   rawHeaders: readonly string[],
-  { handle, authenticate, certificates }: Door,
+  { entrances, certificates }: Door,
   stopping: AbortSignal,
 ): void {
   // Whoever goes away in the middle only ends his own stream.
   stream.on('error', ignored);
   const socket = stream.session?.socket as TLSSocket | undefined;
-  const user = authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
+  const { entrance, target } = entrances.find(headers[':path'] ?? '/');
+  const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
   // Nobody behind this line needs a credential, and what is not there cannot leak.
   delete headers.authorization;
-  const request = new StreamRequest(stream, headers, rawHeaders, user, stopping);
-  const response = compressed(request, handle(request));
+  const request = new StreamRequest(stream, target, headers, rawHeaders, user, stopping);
+  const response = compressed(request, entrance.handle(request));
   if (!(response instanceof Promise)) return send(stream, request, response);
   void response.then(
     (answer) => send(stream, request, answer),

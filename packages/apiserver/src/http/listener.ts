@@ -9,10 +9,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import type { ApiHandler } from '@flotilla/kube';
-import type { Authenticate } from '../access/authentication/authenticate.ts';
 import { ClientCertificates } from '../access/authentication/client-certificates.ts';
 import type { ServerIdentity } from '../access/certificates.ts';
+import { Entrances, type Entrance } from './entrances.ts';
 import { answerHttp1 } from './http1.ts';
 import { answerStream } from './http2.ts';
 import { handshakeTimeoutMs, http1Limits, sessionLimits, sessionWindowBytes } from './limits.ts';
@@ -20,12 +19,12 @@ import { answerWebSocket, asksForWebSocketWatch } from './web-socket.ts';
 
 /** What a request passes on its way from a socket to its answer. */
 export interface Door {
-  readonly handle: ApiHandler;
-  readonly authenticate: Authenticate;
+  readonly entrances: Entrances;
   readonly certificates: ClientCertificates;
 }
 
-export interface ListenerOptions extends Pick<Door, 'handle' | 'authenticate'> {
+/** `handle` and `authenticate` are those of the server at `/`. */
+export interface ListenerOptions extends Entrance {
   readonly identity: ServerIdentity;
   readonly now: () => number;
   readonly host: string;
@@ -36,6 +35,8 @@ export interface ListenerOptions extends Pick<Door, 'handle' | 'authenticate'> {
 export interface Listener {
   readonly host: string;
   readonly port: number;
+  /** The servers behind this port. */
+  readonly entrances: Entrances;
   /**
    * Shows another certificate and believes other authorities from now on. Connections stay; those that proved themselves by
    * a certificate which nobody vouches for any more are known no longer.
@@ -52,9 +53,9 @@ interface UpgradingServer {
 
 /** One TLS port for HTTP/2 and HTTP/1.1, chosen by the client. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { identity, host, port, handle, authenticate } = options;
+  const { identity, host, port } = options;
   const stopping = new AbortController();
-  const door: Door = { handle, authenticate, certificates: new ClientCertificates(options.now) };
+  const door: Door = { entrances: new Entrances(options), certificates: new ClientCertificates(options.now) };
   const server = createSecureServer({
     ...sessionLimits,
     ...http1Limits,
@@ -86,7 +87,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('stream', (stream, headers, _flags, rawHeaders: readonly string[]) =>
     answerStream(stream as ServerHttp2Stream, headers, rawHeaders, door, stopping.signal),
   );
-  (server as unknown as UpgradingServer).shouldUpgradeCallback = asksForWebSocketWatch;
+  (server as unknown as UpgradingServer).shouldUpgradeCallback = (message) => asksForWebSocketWatch(message, door);
   server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Uint8Array) =>
     answerWebSocket(message, socket, head, door, stopping.signal),
   );
@@ -97,6 +98,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   return {
     host,
     port: address.port,
+    entrances: door.entrances,
     setIdentity: (next) => {
       server.setSecureContext(secureContext(next));
       door.certificates.setAuthorities(next.clientAuthority);

@@ -17,12 +17,12 @@ export class StreamRequest implements ApiRequest {
 
   constructor(
     stream: ServerHttp2Stream,
+    target: string,
     headers: IncomingHttpHeaders,
     rawHeaders: readonly string[],
     user: User | undefined,
     stopping: AbortSignal,
   ) {
-    const target = headers[':path'] ?? '/';
     const mark = target.indexOf('?');
     this.method = headers[':method'] ?? 'GET';
     this.path = mark < 0 ? target : target.slice(0, mark);

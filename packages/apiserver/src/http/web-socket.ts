@@ -13,9 +13,12 @@ import { requestInfo } from './request-info.ts';
 import { isStream } from './response-parts.ts';
 import { closeCodes, closeFrame, frame, FrameReader, opcodes } from './web-socket-frames.ts';
 
-export function asksForWebSocketWatch({ method = '', url = '/', headers }: IncomingMessage): boolean {
+export function asksForWebSocketWatch(
+  { method = '', url = '/', headers }: IncomingMessage,
+  { entrances }: Pick<Door, 'entrances'>,
+): boolean {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
-  const [path = '', query = ''] = url.split('?', 2);
+  const [path = '', query = ''] = entrances.find(url).target.split('?', 2);
   const info = requestInfo(method, path, query);
   return method === 'GET' && info.isResource && info.verb === 'watch';
 }
@@ -37,8 +40,9 @@ export function answerWebSocket(
   });
   const handshake = handshakeOf(message);
   if (!handshake) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  const request = requestOf(message, door, gone.signal, message.headers.authorization ?? handshake.authorization);
-  void Promise.resolve(door.handle(request)).then((answer) => {
+  const authorization = message.headers.authorization ?? handshake.authorization;
+  const { request, entrance } = requestOf(message, door, gone.signal, authorization);
+  void Promise.resolve(entrance.handle(request)).then((answer) => {
     if (isStream(answer.body)) talk(socket, head, handshake, answer);
     else refuse(message, socket, request, answer);
   });

@@ -14,24 +14,27 @@ const nothing = new Uint8Array();
 export function openApi({
   registry,
   now,
-}: Pick<PathOptions, 'registry' | 'now'>): (path: string) => PathHandler | undefined {
+  basePath,
+}: Pick<PathOptions, 'registry' | 'now' | 'basePath'>): (path: string) => PathHandler | undefined {
   const documents = new DocumentsV3(registry);
   const swagger = new Swagger(registry);
   return (path) => {
     if (path === '/openapi/v2') return (request) => v2(swagger, request);
-    if (path === '/openapi/v3') return () => index(documents.all());
+    if (path === '/openapi/v3') return () => index(documents.all(), basePath);
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const key = path.slice('/openapi/v3/'.length);
     const document = documents.get(key);
     if (!document) return () => ({ status: 404, headers: { 'cache-control': 'no-cache, private' }, body: nothing });
-    return (request, { query }) => v3(key, document, request, query, now);
+    return (request, { query }) => v3({ path: `${basePath}${path}`, document, now }, request, query);
   };
 }
 
 /** Hashes are enough: no document is made for this but those that are known by their bytes. */
-async function index(documents: ReadonlyMap<string, Document>): Promise<ApiResponse> {
+async function index(documents: ReadonlyMap<string, Document>, basePath: string): Promise<ApiResponse> {
   const paths: JsonObject = {};
-  for (const [key, { hash }] of documents) paths[key] = { serverRelativeURL: urlOf(key, await hash()) };
+  for (const [key, { hash }] of documents) {
+    paths[key] = { serverRelativeURL: urlOf(`${basePath}/openapi/v3/${key}`, await hash()) };
+  }
   return {
     status: 200,
     headers: headersFor('text/plain; charset=utf-8'),
@@ -39,25 +42,26 @@ async function index(documents: ReadonlyMap<string, Document>): Promise<ApiRespo
   };
 }
 
-function urlOf(key: string, hash: string): string {
-  return `/openapi/v3/${key}?hash=${hash}`;
+function urlOf(path: string, hash: string): string {
+  return `${path}?hash=${hash}`;
+}
+
+interface Served {
+  /** As clients of the listener know it. */
+  readonly path: string;
+  readonly document: Document;
+  readonly now: () => Date;
 }
 
 /** With its hash in the URL a document can be kept for ever; an outdated hash leads to the current one. */
-async function v3(
-  key: string,
-  document: Document,
-  request: ApiRequest,
-  query: Query,
-  now: () => Date,
-): Promise<ApiResponse> {
+async function v3({ path, document, now }: Served, request: ApiRequest, query: Query): Promise<ApiResponse> {
   const mediaType = chosenType(request, [['application/json', 'application/json']]);
   if (mediaType === undefined) return notAcceptable('Accept');
   const hash = await document.hash();
   const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept' };
   const asked = query.get('hash') ?? '';
   if (asked === '') return unlessKnown(request, headers, document.bytes);
-  if (asked !== hash) return { status: 301, headers: { ...headers, location: urlOf(key, hash) }, body: nothing };
+  if (asked !== hash) return { status: 301, headers: { ...headers, location: urlOf(path, hash) }, body: nothing };
   const expires = new Date(now().getTime() + yearMs).toUTCString().replace('GMT', 'UTC');
   return unlessKnown(request, { ...headers, 'cache-control': 'public, immutable', expires }, document.bytes);
 }

@@ -16,16 +16,18 @@ interface IssuerOptions {
   readonly tokens: ServiceAccountTokens;
   /** What clients are told to connect to. */
   readonly address: () => string;
+  readonly basePath: string;
 }
 
 /** Undefined for other paths, and where the issuer is no address that anybody could ask. */
-export function issuerDiscovery({ tokens, address }: IssuerOptions): (path: string) => (() => ApiResponse) | undefined {
+export function issuerDiscovery(options: IssuerOptions): (path: string) => (() => ApiResponse) | undefined {
+  const { tokens, address, basePath } = options;
   const issuer = tokens.issuers[0] ?? '';
   if (!isDiscoverable(issuer)) return () => undefined;
   return (path) => {
     switch (path) {
       case configurationPath:
-        return () => lasting('application/json', configuration(issuer, address(), tokens.keys));
+        return () => lasting('application/json', configuration(issuer, `https://${address()}${basePath}`, tokens.keys));
       case keysPath:
         return () => lasting('application/jwk-set+json', { keys: tokens.keys.map(webKey) });
       default:
@@ -39,10 +41,10 @@ function isDiscoverable(issuer: string): boolean {
   return url !== null && url.protocol === 'https:' && url.search === '' && url.hash === '';
 }
 
-function configuration(issuer: string, address: string, keys: readonly VerificationKey[]): JsonObject {
+function configuration(issuer: string, url: string, keys: readonly VerificationKey[]): JsonObject {
   return {
     issuer,
-    jwks_uri: `https://${address}${keysPath}`,
+    jwks_uri: `${url}${keysPath}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm.name))].sort(),
