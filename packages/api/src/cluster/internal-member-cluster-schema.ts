@@ -1,5 +1,6 @@
 import { s } from '@flotilla/schema';
 import { defineVersions } from '../define-versions.ts';
+import { age } from '../parts/columns.ts';
 import { condition } from '../parts/condition.ts';
 import { clusterCategories } from './cluster-categories.ts';
 import { internalMemberClusters } from './internal-member-cluster.ts';
@@ -21,6 +22,6 @@ export const internalMemberClusterDefinition = defineVersions(internalMemberClus
   categories: clusterCategories,
   fields: { spec: internalMemberClusterSpec, status: s.optional(internalMemberClusterStatus) },
   subresources: { status: {} },
-  columns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+  columns: [age],
   versions: { v1: { lacks: ['status.namespaces'] }, v1beta1: {} },
 });

@@ -1,5 +1,6 @@
 import { s } from '@flotilla/schema';
 import { defineVersions } from '../define-versions.ts';
+import { age, conditionColumn, field, wide } from '../parts/columns.ts';
 import { condition } from '../parts/condition.ts';
 import { clusterCategories } from './cluster-categories.ts';
 import { memberClusters } from './member-cluster.ts';
@@ -49,18 +50,18 @@ export const memberClusterDefinition = defineVersions(memberClusters, {
   rules: [{ rule: 'size(self.metadata.name) < 64', message: 'metadata.name max length is 63' }],
   subresources: { status: {} },
   columns: [
-    { name: 'Joined', type: 'string', jsonPath: '.status.conditions[?(@.type=="Joined")].status' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    conditionColumn('Joined', 'Joined'),
+    age,
     {
       name: 'Member-Agent-Last-Seen',
       type: 'date',
       jsonPath: '.status.agentStatus[?(@.type=="MemberAgent")].lastReceivedHeartbeat',
     },
-    { name: 'Node-Count', type: 'string', jsonPath: '.status.properties.kubernetes-fleet\\.io/node-count.value' },
-    { name: 'Available-CPU', type: 'string', jsonPath: '.status.resourceUsage.available.cpu' },
-    { name: 'Available-Memory', type: 'string', jsonPath: '.status.resourceUsage.available.memory' },
-    { name: 'Allocatable-CPU', type: 'string', jsonPath: '.status.resourceUsage.allocatable.cpu', priority: 1 },
-    { name: 'Allocatable-Memory', type: 'string', jsonPath: '.status.resourceUsage.allocatable.memory', priority: 1 },
+    field('Node-Count', '.status.properties.kubernetes-fleet\\.io/node-count.value'),
+    field('Available-CPU', '.status.resourceUsage.available.cpu'),
+    field('Available-Memory', '.status.resourceUsage.available.memory'),
+    wide(field('Allocatable-CPU', '.status.resourceUsage.allocatable.cpu')),
+    wide(field('Allocatable-Memory', '.status.resourceUsage.allocatable.memory')),
   ],
   versions: { v1: { lacks: ['spec.deleteOptions', 'status.namespaces'] }, v1beta1: {} },
 });
