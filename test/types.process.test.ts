@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { referenceData } from '@flotilla/testkit';
-import { runFlotilla, Scratch } from './flotilla-process.ts';
+import { runFlotilla, Scratch, startFlotilla, type FlotillaProcess } from './flotilla-process.ts';
+import { asAdministrator, exchangeHttp1 } from './wire.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -102,5 +103,55 @@ describe('flotilla types', () => {
     writeFileSync(scratch.file('types.ts'), stdout);
     assert.match(stdout, /export interface ClusterResourcePlacementV1beta1 /);
     assert.equal(await compile(scratch.file('types.ts')), '');
+  });
+});
+
+describe('flotilla types of a server', { timeout: 60_000 }, () => {
+  let scratch: Scratch;
+  let server: FlotillaProcess;
+  before(async () => {
+    scratch = new Scratch();
+    server = await startFlotilla(['--memory', '--bare'], scratch.file('kubeconfig'));
+    const target = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const [definition = ''] = harbours.split('\n---');
+    for (const body of [definition, definition.replaceAll('harbour', 'pier').replaceAll('Harbour', 'Pier')]) {
+      const sent = { method: 'POST', target, type: 'application/yaml', body };
+      const { status, text } = await exchangeHttp1(server, sent, asAdministrator(server));
+      assert.equal(status, 201, text);
+    }
+  });
+  after(async () => {
+    await server.stop();
+    scratch[Symbol.dispose]();
+  });
+
+  const types = (...names: string[]) => runFlotilla(['types', '--kubeconfig', scratch.file('kubeconfig'), ...names]);
+
+  test('prints those of its definitions', async () => {
+    const { stdout, stderr } = await types();
+    assert.equal(stderr, '');
+    writeFileSync(scratch.file('types.ts'), stdout);
+    writeFileSync(scratch.file('usage.ts'), usage);
+    assert.equal(await compile(scratch.file('usage.ts')), '');
+    assert.match(stdout, /export interface Pier /);
+  });
+
+  test('prints those that are named, in whatever way people name kinds', async () => {
+    for (const name of ['harbours.sea.example.com', 'harbours', 'harbour', 'Harbour']) {
+      const { stdout } = await types(name);
+      assert.match(stdout, /export interface Harbour /, name);
+      assert.doesNotMatch(stdout, /Pier/, name);
+    }
+  });
+
+  test('says what is wrong', async () => {
+    const absent = await types('boats', 'harbours');
+    const known = 'it has harbours.sea.example.com, piers.sea.example.com';
+    assert.equal(absent.stderr, `flotilla: the server has no definition of boats; ${known}.\n`);
+    assert.deepEqual([absent.code, absent.stdout], [1, '']);
+    const context = await types('--context', 'other');
+    assert.match(context.stderr, /^flotilla: cannot read definitions: .*other.*\n$/);
+    assert.match((await runFlotilla(['types'])).stderr, /name files of definitions, or a server with --kubeconfig/);
+    assert.match((await runFlotilla(['types', '--context', 'a', 'b'])).stderr, /--context needs --kubeconfig/);
   });
 });

@@ -48,7 +48,7 @@ export async function credentialsIn(options: CredentialOptions): Promise<Credent
 }
 
 async function tokensIn(file: string): Promise<NonNullable<Credentials['staticTokens']>> {
-  const [{ parseTokenFile }, content] = await Promise.all([import('@flotilla/apiserver'), contentOf(file)]);
+  const [{ parseTokenFile }, content] = await Promise.all([import('@flotilla/fleet'), contentOf(file)]);
   try {
     return parseTokenFile(content);
   } catch (error) {
