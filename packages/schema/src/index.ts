@@ -25,5 +25,5 @@ export type { JsonSchema, ValidationRule } from './json-schema.ts';
 export { publishedListSchema, publishedSchema, type OpenApiForm } from './openapi/published-schema.ts';
 export { defineKind, type KindDeclaration, type VersionDeclaration } from './builder/define-kind.ts';
 export { s } from './builder/s.ts';
-export type { Fields, Infer, Presence, TypedSchema } from './builder/typed-schema.ts';
+export type { Fields, Infer, ObjectOf, Presence, TypedSchema } from './builder/typed-schema.ts';
 export { printTypes } from './typescript/print-types.ts';

@@ -1,0 +1,55 @@
+/**
+ * Placements exist twice: for the whole hub, and inside one namespace. A family is the set of kinds that serve one of the two.
+ * Controllers are written once, against a family.
+ */
+import type { Kind } from '@flotilla/kube';
+import { clusterResourceBindings, resourceBindings, type Binding } from './binding.ts';
+import { clusterResourcePlacements, resourcePlacements, type Placement } from './placement.ts';
+import { clusterSchedulingPolicySnapshots, schedulingPolicySnapshots, type PolicySnapshot } from './policy-snapshot.ts';
+import { clusterResourceSnapshots, resourceSnapshots, type ResourceSnapshot } from './resource-snapshot.ts';
+import { approvalRequests, clusterApprovalRequests, type ApprovalRequest } from './staged-update/approval-request.ts';
+import { clusterStagedUpdateRuns, stagedUpdateRuns, type UpdateRun } from './staged-update/update-run.ts';
+import {
+  clusterStagedUpdateStrategies,
+  stagedUpdateStrategies,
+  type UpdateStrategy,
+} from './staged-update/update-strategy.ts';
+
+export interface PlacementFamily {
+  readonly scope: 'Cluster' | 'Namespaced';
+  readonly placement: Kind<Placement>;
+  readonly policySnapshot: Kind<PolicySnapshot>;
+  readonly resourceSnapshot: Kind<ResourceSnapshot>;
+  readonly binding: Kind<Binding>;
+  readonly updateRun: Kind<UpdateRun>;
+  readonly updateStrategy: Kind<UpdateStrategy>;
+  readonly approvalRequest: Kind<ApprovalRequest>;
+  /** Whether a placement selects from the whole hub; others see their own namespace only. */
+  readonly mayLeaveNamespace: boolean;
+}
+
+export const clusterFamily: PlacementFamily = {
+  scope: 'Cluster',
+  placement: clusterResourcePlacements,
+  policySnapshot: clusterSchedulingPolicySnapshots,
+  resourceSnapshot: clusterResourceSnapshots,
+  binding: clusterResourceBindings,
+  updateRun: clusterStagedUpdateRuns,
+  updateStrategy: clusterStagedUpdateStrategies,
+  approvalRequest: clusterApprovalRequests,
+  mayLeaveNamespace: true,
+};
+
+export const namespacedFamily: PlacementFamily = {
+  scope: 'Namespaced',
+  placement: resourcePlacements,
+  policySnapshot: schedulingPolicySnapshots,
+  resourceSnapshot: resourceSnapshots,
+  binding: resourceBindings,
+  updateRun: stagedUpdateRuns,
+  updateStrategy: stagedUpdateStrategies,
+  approvalRequest: approvalRequests,
+  mayLeaveNamespace: false,
+};
+
+export const families: readonly PlacementFamily[] = [clusterFamily, namespacedFamily];

@@ -1,0 +1,41 @@
+import { s, type Infer, type ObjectOf, type TypedSchema } from '@flotilla/schema';
+import { labelSelector } from './label-selector.ts';
+
+const propertyRequirement = s.object('One demand on a property that the cluster reports.', {
+  name: s.string('Name of the property.'),
+  operator: s.string('Gt, Ge, Lt, Le, Eq or Ne: how the reported quantity must compare with the value.'),
+  values: s.list(s.string('A quantity, such as 4 or 16Gi.'), 'The quantity to compare with: exactly one.', {
+    maxItems: 1,
+  }),
+});
+
+const propertySelector = s.object('Demands on what the cluster reports about itself.', {
+  matchExpressions: s.list(propertyRequirement, 'Demands on properties; every one has to be met.'),
+});
+
+const propertySorter = s.object('Ranks clusters by a property instead of choosing among them.', {
+  name: s.string('Name of the property.'),
+  sortOrder: s.oneOf(
+    ['Ascending', 'Descending'],
+    'Descending prefers clusters with more of the property, Ascending those with less.',
+  ),
+});
+
+export const clusterSelectorTerm = s.object('Describes clusters. A cluster fits when it meets all that is said here.', {
+  labelSelector: s.optional(labelSelector('Demands on the labels of the MemberCluster.')),
+  propertySelector: s.optional(propertySelector),
+  propertySorter: s.optional(propertySorter),
+});
+
+const clusterSelectorFields = {
+  clusterSelectorTerms: s.list(clusterSelectorTerm, 'A cluster is chosen when any of these fits it.', { maxItems: 10 }),
+};
+
+export function clusterSelector(description: string): TypedSchema<ClusterSelector> {
+  return s.object(description, clusterSelectorFields);
+}
+
+export type ClusterSelectorTerm = Infer<typeof clusterSelectorTerm>;
+export type ClusterSelector = ObjectOf<typeof clusterSelectorFields>;
+export type PropertyRequirement = Infer<typeof propertyRequirement>;
+export type PropertySorter = Infer<typeof propertySorter>;

@@ -1,0 +1,12 @@
+import { s } from '@flotilla/schema';
+import { namespacedName } from './namespaced-name.ts';
+
+/** Which overrides count on a cluster, as bindings and update runs say it. */
+export const overrideSnapshots = {
+  resourceOverrideSnapshots: s.optional(
+    s.list(namespacedName, 'Snapshots of the ResourceOverrides that count on the cluster.'),
+  ),
+  clusterResourceOverrideSnapshots: s.optional(
+    s.list(s.string('Name of a snapshot.'), 'Snapshots of the ClusterResourceOverrides that count on the cluster.'),
+  ),
+} as const;

@@ -1,0 +1,105 @@
+/** Which clusters a placement goes to. */
+import { s, type Infer, type ValidationRule } from '@flotilla/schema';
+import { clusterSelector, clusterSelectorTerm } from './cluster-selector.ts';
+
+const preferredTerm = s.object('Clusters that are liked more, or less, than others.', {
+  preference: clusterSelectorTerm,
+  weight: s.integer('Added to the score of a cluster that fits; a negative weight is a dislike.', {
+    format: 'int32',
+    minimum: -100,
+    maximum: 100,
+  }),
+});
+
+const clusterAffinity = s.object('Demands and wishes about clusters.', {
+  preferredDuringSchedulingIgnoredDuringExecution: s.optional(
+    s.list(preferredTerm, 'Wishes: they rank the clusters of a PickN placement.'),
+  ),
+  requiredDuringSchedulingIgnoredDuringExecution: s.optional(
+    clusterSelector('Demands: other clusters are not considered.'),
+  ),
+});
+
+const affinity = s.object('What draws the placement to clusters.', { clusterAffinity: s.optional(clusterAffinity) });
+
+const topologySpreadConstraint = s.object('Keeps the chosen clusters from crowding in one place.', {
+  maxSkew: s.withDefault(
+    s.integer('How many more clusters one place may have than another.', { format: 'int32', minimum: 1 }),
+    1,
+  ),
+  topologyKey: s.string('Label of MemberClusters whose values are the places, such as region.'),
+  whenUnsatisfiable: s.withDefault(
+    s.oneOf(
+      ['DoNotSchedule', 'ScheduleAnyway'],
+      'Whether a cluster that would break the balance is refused, or only ranked lower.',
+    ),
+    'DoNotSchedule',
+  ),
+});
+
+const toleration = s.object('Lets the placement go to clusters with a matching taint.', {
+  effect: s.optional(s.oneOf(['NoSchedule'], 'Effect of the taint; every effect when absent.')),
+  key: s.optional(s.string('Key of the taint; every taint when absent, and then the operator is Exists.')),
+  operator: s.withDefault(s.oneOf(['Equal', 'Exists'], "Equal compares the taint's value, Exists takes any."), 'Equal'),
+  value: s.optional(s.string('Value of the taint, for Equal.')),
+});
+
+const tolerationRules: readonly ValidationRule[] = [
+  {
+    rule: "self.all(x, x.operator != 'Exists' || !has(x.value) || size(x.value) == 0)",
+    message: 'value must be empty when operator is Exists',
+  },
+  {
+    rule: "self.all(x, (has(x.key) && size(x.key) > 0) || x.operator == 'Exists')",
+    message: 'operator must be Exists when key is empty',
+  },
+];
+
+const policyFields = {
+  affinity: s.optional(affinity),
+  clusterNames: s.optional(s.list(s.string('Name of a cluster.'), 'The clusters of PickFixed.', { maxItems: 100 })),
+  numberOfClusters: s.optional(s.integer('How many clusters PickN chooses.', { format: 'int32', minimum: 0 })),
+  placementType: s.withDefault(
+    s.oneOf(
+      ['PickAll', 'PickN', 'PickFixed'],
+      'PickAll takes every cluster that meets the demands, PickN the best few, PickFixed those that are named.',
+    ),
+    'PickAll',
+  ),
+  tolerations: s.optional(
+    s.list(toleration, 'Taints that do not keep the placement away.', { maxItems: 100, rules: tolerationRules }),
+  ),
+  topologySpreadConstraints: s.optional(
+    s.list(topologySpreadConstraint, 'How PickN spreads its clusters; every constraint counts.'),
+  ),
+};
+
+/** What a user may ask for. */
+export const placementPolicy = s.object('Which clusters to choose; every cluster when absent.', policyFields, {
+  rules: [
+    { rule: '!(self.placementType != oldSelf.placementType)', message: 'placement type is immutable' },
+    {
+      rule: "self.placementType != 'PickFixed' || (!has(self.affinity) && !has(self.numberOfClusters) && !has(self.topologySpreadConstraints) && !has(self.tolerations))",
+      message:
+        'affinity, numberOfClusters, topologySpreadConstraints, and tolerations cannot be set when placementType is PickFixed',
+    },
+    {
+      rule: "self.placementType != 'PickAll' || (!has(self.clusterNames) && !has(self.numberOfClusters) && !has(self.topologySpreadConstraints))",
+      message:
+        'clusterNames, numberOfClusters, and topologySpreadConstraints cannot be set when placementType is PickAll',
+    },
+    {
+      rule: "self.placementType != 'PickN' || (!has(self.clusterNames) && has(self.numberOfClusters))",
+      message: 'clusterNames cannot be set and numberOfClusters must be set when placementType is PickN',
+    },
+  ],
+});
+
+/** A copy of what a user asked for: the rules had their say when it was asked. */
+export const recordedPolicy = s.object('The policy as it was when the snapshot was taken.', policyFields);
+
+export type PlacementPolicy = Infer<typeof placementPolicy>;
+export type PlacementType = PlacementPolicy['placementType'];
+export type PreferredTerm = Infer<typeof preferredTerm>;
+export type TopologySpreadConstraint = Infer<typeof topologySpreadConstraint>;
+export type Toleration = Infer<typeof toleration>;

@@ -1,0 +1,133 @@
+import type { Kind } from '@flotilla/kube';
+import { s, type PrinterColumn, type ValidationRule } from '@flotilla/schema';
+import { defineVersions } from '../define-versions.ts';
+import { age, conditionColumn, field, generation, wide } from '../parts/columns.ts';
+import { placementCategories } from '../parts/placement-categories.ts';
+import { placementPolicy } from './parts/placement-policy.ts';
+import { placementStatus, placementStatusInV1 } from './parts/placement-status.ts';
+import { resourceSelector } from './parts/resource-selector.ts';
+import { rolloutStrategy } from './parts/rollout-strategy.ts';
+import { clusterResourcePlacements, resourcePlacements } from './placement.ts';
+
+const specFields = {
+  resourceSelectors: s.list(resourceSelector, 'What is placed: all that any of these selects.', {
+    minItems: 1,
+    maxItems: 100,
+    rules: [
+      {
+        rule: 'self.all(x, !(has(x.name) && size(x.name) > 0 && has(x.labelSelector)))',
+        message: 'name and labelSelector are mutually exclusive in a resource selector',
+      },
+    ],
+  }),
+  policy: s.optional(placementPolicy),
+  strategy: s.optional(rolloutStrategy),
+  revisionHistoryLimit: s.withDefault(
+    s.integer('How many snapshots are kept, of the policy and of the resources.', {
+      format: 'int32',
+      minimum: 1,
+      maximum: 1000,
+    }),
+    10,
+  ),
+  statusReportingScope: s.withDefault(
+    s.oneOf(
+      ['ClusterScopeOnly', 'NamespaceAccessible'],
+      'NamespaceAccessible copies the status into the selected namespace, for people who may read nothing else.',
+    ),
+    'ClusterScopeOnly',
+  ),
+};
+
+const policyStays: ValidationRule = {
+  rule: '!(has(oldSelf.policy) && !has(self.policy))',
+  message: 'policy cannot be removed once set',
+};
+
+const statusReporting: readonly ValidationRule[] = [
+  {
+    rule: "!(self.statusReportingScope == 'NamespaceAccessible' && size(self.resourceSelectors.filter(x, x.kind == 'Namespace')) != 1)",
+    message:
+      "when statusReportingScope is NamespaceAccessible, exactly one resourceSelector with kind 'Namespace' is required",
+  },
+  {
+    rule: '!has(oldSelf.statusReportingScope) || self.statusReportingScope == oldSelf.statusReportingScope',
+    message: 'statusReportingScope is immutable',
+  },
+];
+
+const ofNamespace = `x.kind == 'Namespace' && x.group == "" && x.version == 'v1'`;
+const withSelectors = `${ofNamespace} && has(x.selectionScope) && x.selectionScope == 'NamespaceWithResourceSelectors'`;
+const withSelectorsByName = `${withSelectors} && has(x.name) && size(x.name) > 0 && !has(x.labelSelector)`;
+
+const namespaceSelectors: readonly ValidationRule[] = [
+  {
+    rule: `${selectorsThat(withSelectors)} <= 1`,
+    message: 'only one namespace selector with NamespaceWithResourceSelectors mode is allowed',
+  },
+  {
+    rule: `${selectorsThat(withSelectors)} == 0 || (${selectorsThat(withSelectorsByName)} == 1)`,
+    message: 'namespace selector with NamespaceWithResourceSelectors mode must select by name (not by label)',
+  },
+  {
+    rule: `${selectorsThat(withSelectors)} == 0 || ${selectorsThat(ofNamespace)} == 1`,
+    message:
+      'when using NamespaceWithResourceSelectors mode, only one namespace selector is allowed (cannot mix with other namespace selectors)',
+  },
+];
+
+/** In CEL, how many selectors are such. */
+function selectorsThat(are: string): string {
+  return `size(self.resourceSelectors.filter(x, ${are}))`;
+}
+
+const description = 'What to place, where to, and how a change travels.';
+
+export const placementSpec = s.object(description, specFields, { rules: [policyStays, ...namespaceSelectors] });
+
+const clusterPlacementSpec = s.object(description, specFields, {
+  rules: [policyStays, ...statusReporting, ...namespaceSelectors],
+});
+
+const declared = {
+  categories: placementCategories,
+  subresources: { status: {} },
+  versions: {
+    v1: {
+      lacks: ['spec.strategy.deleteStrategy', 'spec.strategy.reportBackStrategy'],
+      differs: placementStatusInV1('status'),
+    },
+    v1beta1: {},
+  },
+};
+
+export const clusterResourcePlacementDefinition = defineVersions(clusterResourcePlacements, {
+  ...declared,
+  description: 'Places resources of the whole hub, with their namespaces, on clusters of the fleet.',
+  shortNames: ['crp'],
+  fields: { spec: clusterPlacementSpec, status: s.optional(placementStatus) },
+  columns: columnsOf(clusterResourcePlacements),
+});
+
+export const resourcePlacementDefinition = defineVersions(resourcePlacements, {
+  ...declared,
+  description: 'Places resources of one namespace, its own, on clusters of the fleet.',
+  shortNames: ['rp'],
+  fields: { spec: placementSpec, status: s.optional(placementStatus) },
+  columns: columnsOf(resourcePlacements),
+});
+
+/** The condition types of a placement begin with its kind. */
+function columnsOf({ kind }: Kind): readonly PrinterColumn[] {
+  return [
+    generation,
+    wide(field('Type', '.spec.policy.placementType')),
+    conditionColumn('Scheduled', `${kind}Scheduled`),
+    conditionColumn('Scheduled-Gen', `${kind}Scheduled`, 'observedGeneration'),
+    wide(conditionColumn('Work-Synchronized', `${kind}WorkSynchronized`)),
+    wide(conditionColumn('Work-Synchronized-Gen', `${kind}WorkSynchronized`, 'observedGeneration')),
+    conditionColumn('Available', `${kind}Available`),
+    conditionColumn('Available-Gen', `${kind}Available`, 'observedGeneration'),
+    age,
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Kind, KubeObject } from '@flotilla/kube';
+import type { Infer } from '@flotilla/schema';
+import { placementApi } from '../groups.ts';
+import type { PlacementStatus } from './parts/placement-status.ts';
+import type { placementSpec } from './placement-schema.ts';
+
+export type PlacementSpec = Infer<typeof placementSpec>;
+
+/** What to place, where to, and how a change travels. */
+export interface Placement extends KubeObject {
+  spec: PlacementSpec;
+  status?: PlacementStatus;
+}
+
+export const clusterResourcePlacements: Kind<Placement> = {
+  ...placementApi,
+  kind: 'ClusterResourcePlacement',
+  plural: 'clusterresourceplacements',
+  namespaced: false,
+};
+
+export const resourcePlacements: Kind<Placement> = {
+  ...placementApi,
+  kind: 'ResourcePlacement',
+  plural: 'resourceplacements',
+  namespaced: true,
+};

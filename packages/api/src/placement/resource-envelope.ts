@@ -1,0 +1,21 @@
+import type { JsonObject, Kind, KubeObject } from '@flotilla/kube';
+import { placementApi } from '../groups.ts';
+
+/** Wraps objects that would do something on the hub, so that they do it on the clusters only. */
+export interface ResourceEnvelope extends KubeObject {
+  data: Record<string, JsonObject>;
+}
+
+export const clusterResourceEnvelopes: Kind<ResourceEnvelope> = {
+  ...placementApi,
+  kind: 'ClusterResourceEnvelope',
+  plural: 'clusterresourceenvelopes',
+  namespaced: false,
+};
+
+export const resourceEnvelopes: Kind<ResourceEnvelope> = {
+  ...placementApi,
+  kind: 'ResourceEnvelope',
+  plural: 'resourceenvelopes',
+  namespaced: true,
+};

@@ -1,0 +1,125 @@
+import { s, type PrinterColumn, type ValidationRule } from '@flotilla/schema';
+import { defineVersions, type VersionDifference } from '../../define-versions.ts';
+import { applyStrategy } from '../../parts/apply-strategy.ts';
+import { age, conditionColumn, field, wide } from '../../parts/columns.ts';
+import { condition } from '../../parts/condition.ts';
+import { placementCategories } from '../../parts/placement-categories.ts';
+import { stageStatus } from './stage-status.ts';
+import { clusterStagedUpdateRuns, stagedUpdateRuns } from './update-run.ts';
+import { planInV1alpha1, updatePlan } from './update-stage.ts';
+
+const snapshotIndex = 'Index of the resource snapshot that the clusters are given; the latest when absent.';
+
+export const updateRunSpec = s.object(
+  'What is updated, by which strategy, and whether the run goes on.',
+  {
+    placementName: s.string('The placement.', { maxLength: 255, rules: [staysAsItIs('placementName')] }),
+    resourceSnapshotIndex: s.optional(s.string(snapshotIndex, { rules: [staysAsItIs('resourceSnapshotIndex')] })),
+    stagedRolloutStrategyName: s.string('The strategy that has the stages.', {
+      rules: [staysAsItIs('stagedRolloutStrategyName')],
+    }),
+    state: s.withDefault(
+      s.oneOf(
+        ['Initialize', 'Run', 'Stop', 'Abandoned'],
+        'Initialize prepares the run, Run lets it go on, Stop pauses it, Abandoned ends it for good.',
+        {
+          // KubeFleet has no Abandoned: it is ours, and with it this rule.
+          rules: [
+            {
+              rule: "oldSelf != 'Abandoned' || self == 'Abandoned'",
+              message:
+                'invalid state transition: Abandoned is a terminal state and cannot transition to any other state',
+            },
+          ],
+        },
+      ),
+      'Initialize',
+    ),
+  },
+  { rules: [noWay('Initialize', 'Stop'), noWay('Run', 'Initialize'), noWay('Stop', 'Initialize')] },
+);
+
+function staysAsItIs(name: string): ValidationRule {
+  return { rule: 'self == oldSelf', message: `${name} is immutable` };
+}
+
+function noWay(from: string, to: string): ValidationRule {
+  return {
+    rule: `!(has(oldSelf.state) && oldSelf.state == '${from}' && self.state == '${to}')`,
+    message: `invalid state transition: cannot transition from ${from} to ${to}`,
+  };
+}
+
+export const updateRunStatus = s.object('How far the run has come.', {
+  policySnapshotIndexUsed: s.optional(s.string('Index of the policy snapshot whose clusters are updated.')),
+  policyObservedClusterCount: s.optional(s.integer('How many clusters that policy wants.')),
+  resourceSnapshotIndexUsed: s.optional(s.string('Index of the resource snapshot that the clusters are given.')),
+  appliedStrategy: s.optional(applyStrategy),
+  stagedUpdateStrategySnapshot: s.optional(updatePlan),
+  stagesStatus: s.optional(s.list(stageStatus, 'The stages, in the order of the strategy.')),
+  deletionStageStatus: s.optional(stageStatus),
+  conditions: s.optional(
+    s.listByKey('type', condition, 'Whether the run is prepared, goes on, and whether it succeeded.'),
+  ),
+});
+
+function nameShorterThan(length: number): readonly ValidationRule[] {
+  return [{ rule: `size(self.metadata.name) < ${length}`, message: `metadata.name max length is ${length - 1}` }];
+}
+
+function columnsWith(...progress: readonly PrinterColumn[]): readonly PrinterColumn[] {
+  return [
+    field('Placement', '.spec.placementName'),
+    field('Resource-Snapshot-Index', '.spec.resourceSnapshotIndex'),
+    field('Policy-Snapshot-Index', '.status.policySnapshotIndexUsed'),
+    conditionColumn('Initialized', 'Initialized'),
+    ...progress,
+    conditionColumn('Succeeded', 'Succeeded'),
+    age,
+    wide(field('Strategy', '.spec.stagedRolloutStrategyName')),
+  ];
+}
+
+const plan = planInV1alpha1('status.stagedUpdateStrategySnapshot');
+
+/** In v1alpha1 a run is never paused, and nothing of it can change. */
+const v1alpha1: VersionDifference = {
+  lacks: [
+    ...plan.lacks,
+    'spec.state',
+    'status.resourceSnapshotIndexUsed',
+    'status.stagesStatus[].beforeStageTaskStatus',
+    'status.deletionStageStatus.beforeStageTaskStatus',
+  ],
+  differs: { ...plan.differs, 'spec.resourceSnapshotIndex': s.string(snapshotIndex) },
+  rules: {
+    ...plan.rules,
+    '': nameShorterThan(128),
+    spec: [{ rule: 'self == oldSelf', message: 'The spec field is immutable' }],
+    'spec.placementName': [],
+    'spec.stagedRolloutStrategyName': [],
+  },
+  columns: columnsWith(),
+};
+
+const declared = {
+  categories: placementCategories,
+  fields: { spec: updateRunSpec, status: s.optional(updateRunStatus) },
+  rules: nameShorterThan(64),
+  subresources: { status: {} },
+  columns: columnsWith(conditionColumn('Progressing', 'Progressing')),
+};
+
+export const clusterStagedUpdateRunDefinition = defineVersions(clusterStagedUpdateRuns, {
+  ...declared,
+  description: 'Updates the clusters of a ClusterResourcePlacement, stage by stage.',
+  shortNames: ['csur'],
+  versions: { v1: {}, v1alpha1, v1beta1: {} },
+});
+
+export const stagedUpdateRunDefinition = defineVersions(stagedUpdateRuns, {
+  ...declared,
+  description: 'Updates the clusters of a ResourcePlacement of its namespace, stage by stage.',
+  shortNames: ['sur'],
+  versions: { v1: {}, v1beta1: {} },
+});
