@@ -70,6 +70,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     writeFileSync(scratch.file('apiserver.crt'), credentials.server.certificate);
     writeFileSync(scratch.file('apiserver.key'), credentials.server.key);
     writeFileSync(scratch.file('clients.crt'), credentials.server.clientAuthority);
+    writeFileSync(scratch.file('tokens.csv'), 'ahoy,ada,u1,system:masters\n');
   });
   after(() => scratch[Symbol.dispose]());
 
@@ -112,6 +113,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
       `--service-account-key-file=${scratch.file('apiserver.crt')}`,
       `--service-account-signing-key-file=${scratch.file('apiserver.key')}`,
       '--service-cluster-ip-range=10.96.0.0/16',
+      `--token-auth-file=${scratch.file('tokens.csv')}`,
       '--a-flag-of-tomorrow=true',
     ]);
     const { authority } = credentials.server;
@@ -121,6 +123,8 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     const namespaces = { target: '/api/v1/namespaces' };
     assert.equal((await exchangeHttp1(access, namespaces, {})).status, 403, 'not to anybody');
     assert.equal((await exchangeHttp1(access, namespaces)).status, 200);
+    const withToken = { ...namespaces, headers: { authorization: 'Bearer ahoy' } };
+    assert.equal((await exchangeHttp1(access, withToken, {})).status, 200, 'with a token');
     const { gitVersion } = JSON.parse((await exchangeHttp1(access, { target: '/version' })).text) as Version;
     const { stdout } = await promisify(execFile)(join(folder, 'kube-apiserver'), ['--version']);
     assert.equal(stdout, `Kubernetes ${gitVersion.replace(/\+.*/, '')}\n`);

@@ -1,8 +1,8 @@
 /** Whom a server lets in, and what it shows, beside what it makes itself: flags that are named as kube-apiserver's. */
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { StartServerOptions } from '@flotilla/fleet';
 import { Option, type Command } from 'commander';
+import { readNamedFile } from './named-file.ts';
 import { UserFault } from './user-fault.ts';
 
 export interface CredentialOptions {
@@ -36,7 +36,7 @@ export async function credentialsIn(options: CredentialOptions): Promise<Credent
   }
   if (clientAuthority !== undefined) await checkCertificate(clientAuthority);
   if (certificate !== undefined) await checkCertificate(certificate);
-  if (key !== undefined) await contentOf(key);
+  if (key !== undefined) await readNamedFile(key);
   return {
     ...(tokenAuthFile !== undefined && { staticTokens: await tokensIn(tokenAuthFile) }),
     servingFiles: {
@@ -47,17 +47,8 @@ export async function credentialsIn(options: CredentialOptions): Promise<Credent
   };
 }
 
-async function tokensIn(file: string): Promise<NonNullable<Credentials['staticTokens']>> {
-  const [{ parseTokenFile }, content] = await Promise.all([import('@flotilla/fleet'), contentOf(file)]);
-  try {
-    return parseTokenFile(content);
-  } catch (error) {
-    throw new UserFault(`${file}: ${(error as Error).message}.`, { cause: error });
-  }
-}
-
 async function checkCertificate(file: string): Promise<X509Certificate> {
-  const content = await contentOf(file);
+  const content = await readNamedFile(file);
   try {
     return new X509Certificate(content);
   } catch (error) {
@@ -65,8 +56,7 @@ async function checkCertificate(file: string): Promise<X509Certificate> {
   }
 }
 
-function contentOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UserFault(`cannot read ${file}: ${error.message}.`, { cause: error });
-  });
+async function tokensIn(file: string): Promise<NonNullable<Credentials['staticTokens']>> {
+  const { readTokenFile } = await import('./token-file.ts');
+  return readTokenFile(file);
 }

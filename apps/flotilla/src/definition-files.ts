@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { decodeTyped, typeOfKind } from '@flotilla/builtins';
 import { isJsonObject, JsonError, parseYaml, YamlError, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
+import { readNamedFile } from './named-file.ts';
 import { UserFault } from './user-fault.ts';
 
 /** The definitions in a file of YAML or JSON, alone, in lists or among other objects; `-` is the standard input. */
@@ -13,11 +13,8 @@ export async function readDefinitions(file: string): Promise<CustomResourceDefin
   return definitions;
 }
 
-async function contentOf(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin);
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UserFault(`cannot read ${file}: ${error.message}.`);
-  });
+function contentOf(file: string): Promise<string> {
+  return file === '-' ? text(process.stdin) : readNamedFile(file);
 }
 
 function splitDocuments(content: string): string[] {

@@ -1,4 +1,10 @@
-import { identityOfFiles, systemClock, type CompleteFiles, type ServiceAccountTokenOptions } from '@flotilla/apiserver';
+import {
+  identityOfFiles,
+  systemClock,
+  type CompleteFiles,
+  type ServiceAccountTokenOptions,
+  type StaticToken,
+} from '@flotilla/apiserver';
 import { silentLogger } from '@flotilla/kube';
 import { observedEngine } from './observed-engine.ts';
 import { serve, type Serving } from './serve.ts';
@@ -13,6 +19,7 @@ export interface BareServerOptions {
   readonly dataDirectory?: string;
   /** Where cluster IPs come from, an IPv4 range. */
   readonly serviceCidr?: string;
+  readonly staticTokens?: readonly StaticToken[];
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly allowsAnonymous?: boolean;
   readonly disabledAdmission?: readonly string[];
@@ -41,7 +48,7 @@ export async function startBareServer(options: BareServerOptions): Promise<Servi
       identity,
       lookForIdentity,
       rotationFailed: () => undefined,
-      staticTokens: [],
+      staticTokens: options.staticTokens ?? [],
       serviceAccountTokens: options.serviceAccountTokens ?? {},
       allowsAnonymous: options.allowsAnonymous ?? true,
       disabledAdmission: options.disabledAdmission ?? [],

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BareServerOptions } from '@flotilla/fleet';
 import { formatCidr, isV4, parseCidr } from '@flotilla/kube';
+import { readNamedFile } from '../named-file.ts';
 import { UserFault } from '../user-fault.ts';
 import type { ProgramFlags } from './program-flags.ts';
 
@@ -15,6 +15,7 @@ export async function apiserverOptions(flags: ProgramFlags): Promise<BareServerO
     ...(serviceCidr !== undefined && { serviceCidr }),
     host: flags.text('bind-address') ?? '127.0.0.1',
     port: portIn(flags),
+    staticTokens: await tokensIn(flags),
     serviceAccountTokens: await tokenKeysIn(flags),
     disabledAdmission: flags.list('disable-admission-plugins'),
     allowsAnonymous: flags.text('anonymous-auth') !== 'false',
@@ -49,6 +50,13 @@ function filesIn(flags: ProgramFlags): BareServerOptions['files'] {
   };
 }
 
+async function tokensIn(flags: ProgramFlags): Promise<NonNullable<BareServerOptions['staticTokens']>> {
+  const file = flags.text('token-auth-file');
+  if (file === undefined) return [];
+  const { readTokenFile } = await import('../token-file.ts');
+  return readTokenFile(file);
+}
+
 async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<BareServerOptions['serviceAccountTokens']>> {
   const issuers = flags.all('service-account-issuer');
   const audiences = flags.list('api-audiences');
@@ -63,11 +71,5 @@ async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<BareServerO
 }
 
 function contents(files: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    files.map((file) =>
-      readFile(file, 'utf8').catch((error: Error) => {
-        throw new UserFault(`cannot read ${file}: ${error.message}.`);
-      }),
-    ),
-  );
+  return Promise.all(files.map(readNamedFile));
 }

@@ -1,0 +1,13 @@
+import { parseTokenFile, type StartServerOptions } from '@flotilla/fleet';
+import { readNamedFile } from './named-file.ts';
+import { UserFault } from './user-fault.ts';
+
+/** Who may come in with which token. */
+export async function readTokenFile(file: string): Promise<NonNullable<StartServerOptions['staticTokens']>> {
+  const content = await readNamedFile(file);
+  try {
+    return parseTokenFile(content);
+  } catch (error) {
+    throw new UserFault(`${file}: ${(error as Error).message}.`, { cause: error });
+  }
+}
