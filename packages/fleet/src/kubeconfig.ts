@@ -16,6 +16,19 @@ export function kubeconfigFor(name: string, url: string, { server, admin }: Kept
   };
 }
 
+interface TokenAccess {
+  readonly name: string;
+  readonly url: string;
+  /** PEM. */
+  readonly authority: string;
+  readonly token: string;
+}
+
+/** The same for one who is known by a token. */
+export function kubeconfigWithToken({ name, url, authority, token }: TokenAccess): Kubeconfig {
+  return { name, cluster: { server: url, 'certificate-authority-data': base64(authority) }, user: { token } };
+}
+
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   createApiServer,
   listen,
@@ -11,6 +12,7 @@ import {
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
+import type { EmbeddedServers, Furnish } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
@@ -47,6 +49,8 @@ export interface Serving {
   readonly metrics: MetricsRegistry;
   /** In process, in somebody's name. Whoever asks for it closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
+  /** More servers behind the same port and over the same storage, all furnished alike. They are stopped before this one. */
+  readonly embedServers: (furnish: Furnish) => Promise<EmbeddedServers>;
   /** Ends requests and watches, syncs and lets go of the data. */
   readonly close: () => Promise<void>;
 }
@@ -99,6 +103,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     clientAs: async (user, userAgent = 'flotilla') => {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
       return createClient(inProcessTransport(handle, user, api.view), { clock, userAgent });
+    },
+    embedServers: async (furnish) => {
+      const embedded = await import('./embedded-servers.ts');
+      const { serviceAccountTokens } = options;
+      const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
+      const shared = { engine, clock, logger, isStoreWell, serviceAccountTokens, secret, authority: rootCertificate };
+      const { entrances, port: ownPort } = listener;
+      return new embedded.EmbeddedServers({ ...shared, entrances, address, port: ownPort }, furnish);
     },
     close: async () => {
       logger.info('server stopping', { address });

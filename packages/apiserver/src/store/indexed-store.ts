@@ -81,6 +81,10 @@ export class IndexedStore implements Store {
     return { index: this.#index, revision: this.#revision, events: [], compactedRevision: this.#revision };
   }
 
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
   get revision(): number {
     return this.#revision;
   }

@@ -12,6 +12,9 @@ export interface Store {
   /** Newest visible revision. Never goes back, not even over a restart. */
   readonly revision: number;
 
+  /** Whether other stores started from this one: it takes no more writes. */
+  readonly isFrozen: boolean;
+
   /** The visible state now. O(1): the index is copy-on-write. */
   snapshot(): Snapshot;
 

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { connect, type Client } from '@flotilla/client';
+import type { Kind, KubeObject, User } from '@flotilla/kube';
+import type { EmbeddedServer, EmbeddedServers } from './embedded-servers.ts';
+import { kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+
+const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const serviceAccounts: Kind = { ...configMaps, kind: 'ServiceAccount', plural: 'serviceaccounts' };
+const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+const master: User = { name: 'test', groups: ['system:masters'] };
+
+const configMap = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+});
+
+const furnish = async (client: Client): Promise<void> => {
+  await client.apply(configMaps, configMap('furniture'), { fieldManager: 'test' });
+};
+
+async function namesOf(client: Client, kind: Kind): Promise<(string | undefined)[]> {
+  const { items } = await client.list(kind, kind.namespaced ? { namespace: 'default' } : {});
+  return items.map(({ metadata }) => metadata.name);
+}
+
+describe('embedded servers', () => {
+  let folder: string;
+  let host: RunningServer;
+  let servers: EmbeddedServers;
+  let oslo: EmbeddedServer;
+  let rome: EmbeddedServer;
+  const clients: Client[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'flotilla-embedded-'));
+    host = await startServer();
+    servers = await host.embedServers(furnish);
+    [oslo, rome] = await Promise.all([servers.start('oslo'), servers.start('rome')]);
+  });
+  after(async () => {
+    for (const client of clients) await client.close();
+    await oslo.stop();
+    await rome.stop();
+    await host.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Over a socket, as anybody would. */
+  async function over(access: Kubeconfig): Promise<Client> {
+    const kubeconfig = join(folder, `${clients.length}.kubeconfig`);
+    await writeFile(kubeconfig, kubeconfigText(access));
+    const client = await connect({ kubeconfig, environment: {} });
+    clients.push(client);
+    return client;
+  }
+
+  test('are furnished alike and then go their own ways', async () => {
+    const [first, second] = [oslo.clientAs(master), rome.clientAs(master)];
+    await first.create(configMaps, configMap('mine'));
+    assert.deepEqual(await namesOf(first, configMaps), ['furniture', 'kube-root-ca.crt', 'mine']);
+    assert.deepEqual(await namesOf(second, configMaps), ['furniture', 'kube-root-ca.crt']);
+    assert.deepEqual(await namesOf(second, serviceAccounts), ['default']);
+    const hub = await host.clientAs(master);
+    assert.deepEqual(await namesOf(hub, configMaps), ['kube-root-ca.crt']);
+  });
+
+  test('are reached over the socket of their host, each by its own administrator', async () => {
+    const remote = await over(oslo.access);
+    assert.ok(oslo.url.endsWith('/clusters/oslo'));
+    assert.ok((await namesOf(remote, configMaps)).includes('furniture'));
+    for (const { url } of [host, rome]) {
+      const cluster = { ...oslo.access.cluster, server: url };
+      const stranger = await over({ ...oslo.access, cluster });
+      await assert.rejects(namesOf(stranger, configMaps), { code: 401 });
+    }
+    const cluster = { ...host.access.cluster, server: oslo.url };
+    const hostsOwn = await over({ ...host.access, cluster });
+    await assert.rejects(namesOf(hostsOwn, configMaps), { code: 403 });
+  });
+
+  test('do not believe in the accounts of one another, though these are copies', async () => {
+    const { status, body } = await oslo.clientAs(master).request({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/serviceaccounts/default/token',
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+    });
+    assert.equal(status, 201);
+    const { token } = (JSON.parse(Buffer.from(body).toString()) as { status: { token: string } }).status;
+    const asked = async (access: Kubeconfig) => (await over({ ...access, user: { token } })).list(namespaces);
+    await assert.rejects(asked(oslo.access), { code: 403 });
+    await assert.rejects(asked(rome.access), { code: 401 });
+    await assert.rejects(asked(host.access), { code: 401 });
+  });
+
+  test('have their houses kept', async () => {
+    const client = oslo.clientAs(master);
+    await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'new' } });
+    const isGone = watchFor(client, { type: 'DELETED', kind: namespaces, name: 'new' });
+    const hasAccount = watchFor(client, { type: 'ADDED', kind: serviceAccounts, name: 'default', namespace: 'new' });
+    await hasAccount;
+    await client.delete(namespaces, { name: 'new' });
+    await isGone;
+  });
+
+  test('are gone when they are stopped, and others of the name may come', async () => {
+    const bern = await servers.start('bern');
+    await assert.rejects(servers.start('bern'), /already/);
+    const remote = await over(bern.access);
+    await remote.create(configMaps, configMap('kept'));
+    await bern.stop();
+    await assert.rejects(namesOf(remote, configMaps), { code: 401 });
+    const again = await servers.start('bern');
+    assert.ok((await namesOf(remote, configMaps)).includes('kept'));
+    await again.stop();
+  });
+});
+
+interface Awaited {
+  readonly type: 'ADDED' | 'DELETED';
+  readonly kind: Kind;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+async function watchFor(client: Client, { type, kind, name, namespace }: Awaited): Promise<void> {
+  const { signal } = new AbortController();
+  const where = namespace === undefined ? {} : { namespace };
+  for await (const event of client.watch(kind, { ...where, signal })) {
+    if (event.type === type && event.object.metadata.name === name) return;
+  }
+}
+
+test('embedded servers of a data directory are there after a restart, in one file', async (context) => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-embedded-'));
+  context.after(() => rm(dataDirectory, { recursive: true }));
+  const tokens: unknown[] = [];
+  for (const visit of ['first', 'second']) {
+    const host = await startServer({ dataDirectory });
+    const servers = await host.embedServers(furnish);
+    const oslo = await servers.start('oslo');
+    const client = oslo.clientAs(master);
+    await client.create(configMaps, configMap(visit));
+    tokens.push(oslo.access.user['token']);
+    const expected = ['first', 'furniture', 'kube-root-ca.crt', 'second'];
+    if (visit === 'second') assert.deepEqual(await namesOf(client, configMaps), expected);
+    const rome = await servers.start(`rome-${visit}`);
+    assert.deepEqual(await namesOf(rome.clientAs(master), configMaps), ['furniture', 'kube-root-ca.crt']);
+    await Promise.all([oslo.stop(), rome.stop()]);
+    await host.close();
+  }
+  assert.equal(tokens[0], tokens[1]);
+});

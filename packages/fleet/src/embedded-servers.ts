@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import {
+  bootstrap,
+  createApiServer,
+  embeddedPath,
+  type ApiServer,
+  type Clock,
+  type Entrances,
+  type ServiceAccountTokenOptions,
+  type StorageEngine,
+  type Store,
+} from '@flotilla/apiserver';
+import { createClient, inProcessTransport, type Client } from '@flotilla/client';
+import type { Housekeeping } from '@flotilla/housekeeping';
+import { MetricsRegistry, type Logger, type User } from '@flotilla/kube';
+import { keepHouse } from './keep-house.ts';
+import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
+
+/** What embedded servers have from the one whose listener and storage they share. */
+export interface EmbeddingHost {
+  readonly engine: StorageEngine;
+  readonly entrances: Entrances;
+  /** Where clients reach the listener: `127.0.0.1:6443`. */
+  readonly address: string;
+  readonly port: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly isStoreWell: () => boolean;
+  /** By which clients know the listener, PEM. */
+  readonly authority: string;
+  /** Only the host knows it; the administrators' tokens of all embedded servers come from it. */
+  readonly secret: string;
+  readonly serviceAccountTokens: ServiceAccountTokenOptions;
+}
+
+/** An API server of its own, with its own objects, users and rules, behind somebody else's listener. */
+export interface EmbeddedServer {
+  readonly name: string;
+  readonly url: string;
+  /** The administrator's way in; it opens nothing else. */
+  readonly access: Kubeconfig;
+  /** What is served at its `/metrics`. */
+  readonly metrics: MetricsRegistry;
+  readonly clientAs: (user: User, userAgent?: string) => Client;
+  /** Whether its housekeeping has nothing to do. */
+  readonly isAtRest: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** Puts into a new server what all of a kind have beyond Kubernetes' own. */
+export type Furnish = (client: Client) => Promise<void>;
+
+const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+/** The store that every new one starts from: all that a cluster has in its first moment. */
+const firstMoment = 'first-moment';
+
+/**
+ * Servers that share a process, a port and a file. Their first objects are made once: a new server starts as a copy of them
+ * that costs nothing until it is changed.
+ */
+export class EmbeddedServers {
+  readonly #host: EmbeddingHost;
+  readonly #furnish: Furnish;
+  #prepared: Promise<void> | undefined;
+
+  constructor(host: EmbeddingHost, furnish: Furnish) {
+    this.#host = host;
+    this.#furnish = furnish;
+  }
+
+  async start(name: string): Promise<EmbeddedServer> {
+    const { engine, entrances, logger, address, authority } = this.#host;
+    const storeName = `cluster ${name}`;
+    const isNew = !engine.has(storeName);
+    if (isNew) await (this.#prepared ??= this.#prepare());
+    const metrics = new MetricsRegistry();
+    const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
+    const api = this.#serverOver(engine.store(storeName, firstMoment), { name, token, metrics });
+    const close = entrances.open(name, api);
+    const house = await this.#moveIn(api, isNew, metrics, logger.with({ cluster: name })).catch((error: unknown) => {
+      close();
+      api.startShutdown();
+      throw error;
+    });
+    const url = `https://${address}${embeddedPath(name)}`;
+    return {
+      name,
+      url,
+      access: kubeconfigWithToken({ name, url, authority, token }),
+      metrics,
+      clientAs: (user, userAgent) => this.#client(api, user, userAgent),
+      isAtRest: house.isAtRest,
+      stop: () => stop(api, house, close),
+    };
+  }
+
+  async #moveIn(api: ApiServer, isNew: boolean, metrics: MetricsRegistry, logger: Logger): Promise<Housekeeping> {
+    if (isNew) api.started();
+    else await this.#settleIn(api);
+    return keepHouse(api, this.#keeping(metrics, logger));
+  }
+
+  /** Of a data directory where new servers have started before, there is nothing left to prepare. */
+  async #prepare(): Promise<void> {
+    const { engine, logger } = this.#host;
+    const store = engine.store(firstMoment);
+    if (store.isFrozen) return;
+    const metrics = new MetricsRegistry();
+    const api = this.#serverOver(store, { name: firstMoment, metrics });
+    await this.#settleIn(api);
+    const house = await keepHouse(api, this.#keeping(metrics, logger));
+    await stop(api, house);
+  }
+
+  async #settleIn(api: ApiServer): Promise<void> {
+    await bootstrap(api, this.#host.port);
+    const client = this.#client(api, administrator);
+    await this.#furnish(client);
+    await client.close();
+  }
+
+  #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
+    const { clock, logger, address, isStoreWell, serviceAccountTokens } = this.#host;
+    return createApiServer({
+      store,
+      clock,
+      address: () => address,
+      basePath: embeddedPath(name),
+      metrics,
+      logger: logger.with({ cluster: name }),
+      isStoreWell,
+      staticTokens: token === undefined ? [] : [{ token, user: administrator }],
+      // One key signs for all, so it is the issuer who says whose account a token is for.
+      serviceAccountTokens: { ...serviceAccountTokens, issuers: [issuerOf(name)], audiences: [issuerOf(name)] },
+    });
+  }
+
+  #client({ handle, view }: ApiServer, user: User, userAgent = 'flotilla'): Client {
+    return createClient(inProcessTransport(handle, user, view), { clock: this.#host.clock, userAgent });
+  }
+
+  #keeping(metrics: MetricsRegistry, logger: Logger): Parameters<typeof keepHouse>[1] {
+    const { clock, authority } = this.#host;
+    return { clock, logger, metrics, rootCertificate: authority };
+  }
+}
+
+function issuerOf(name: string): string {
+  return `https://kubernetes.default.svc.cluster.local${embeddedPath(name)}`;
+}
+
+async function stop(api: ApiServer, house: Housekeeping, close: () => void = () => undefined): Promise<void> {
+  close();
+  api.startShutdown();
+  await house.stop();
+}
