@@ -32,8 +32,7 @@ describe('packages', () => {
 
     test(`${name} declares what it imports`, () => {
       const used = new Set(sourcesOf(`packages/${name}/src`).flatMap(importsOf));
-      const manifest = JSON.parse(readFileSync(resolve(root, `packages/${name}/package.json`), 'utf8')) as Manifest;
-      const declared = Object.keys(manifest.dependencies ?? {});
+      const declared = Object.keys(manifestOf(name).dependencies ?? {});
       assert.deepEqual(
         [...used].filter((target) => !declared.includes(`@flotilla/${target}`)),
         [],
@@ -53,9 +52,11 @@ describe('packages', () => {
     assert.deepEqual(new Set(folders), new Set(Object.keys(mayImport)));
   });
 
-  test('nobody reaches into another package past its index', () => {
-    const deep = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).filter((file) =>
-      /from '@flotilla\/[\w-]+\//.test(readFileSync(resolve(root, file), 'utf8')),
+  test('nobody reaches into another package past the doors that it opens', () => {
+    const deep = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).flatMap((file) =>
+      [...readFileSync(resolve(root, file), 'utf8').matchAll(/(?:from |import\()'@flotilla\/([\w-]+)\/([^']+)'/g)]
+        .map(([, name = '', door = '']) => ({ file, name, door }))
+        .filter(({ name, door }) => !Object.hasOwn(Object(manifestOf(name).exports), `./${door}`)),
     );
     assert.deepEqual(deep, []);
   });
@@ -76,6 +77,12 @@ describe('documents', () => {
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** The file that is its only door, or its doors by name. */
+  readonly exports?: string | Readonly<Record<string, string>>;
+}
+
+function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(resolve(root, `packages/${name}/package.json`), 'utf8')) as Manifest;
 }
 
 /** Sources without tests and without what only tests use. */
@@ -86,7 +93,7 @@ function sourcesOf(folder: string): string[] {
 }
 
 function importsOf(file: string): string[] {
-  return [...readFileSync(resolve(root, file), 'utf8').matchAll(/from '@flotilla\/([\w-]+)/g)].map(
+  return [...readFileSync(resolve(root, file), 'utf8').matchAll(/(?:from |import\()'@flotilla\/([\w-]+)/g)].map(
     (match) => match[1] ?? '',
   );
 }

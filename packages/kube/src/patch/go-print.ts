@@ -1,30 +1,36 @@
-import { compareBytes } from '../go-format.ts';
+import { compareBytes, goFloat } from '../go-format.ts';
 import { JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkPatchDepth } from './patch-error.ts';
 
+interface PrintOptions {
+  /** Whether whole numbers are float64 too, as after a plain `json.Unmarshal`: 1000000 is `1e+06`. */
+  readonly doubles?: boolean;
+}
+
 /** A JSON value as Go's `%v` prints it after decoding: `map[a:1 b:[x y] c:<nil>]`. Patch errors quote values this way. */
-export function goPrint(value: JsonValue | undefined, depth = 0): string {
+export function goPrint(value: JsonValue | undefined, { doubles = false }: PrintOptions = {}): string {
+  return print(value, doubles, 0);
+}
+
+function print(value: JsonValue | undefined, doubles: boolean, depth: number): string {
   checkPatchDepth(depth);
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return goNumber(value);
-  if (value instanceof JsonFloat) return goNumber(value.value);
-  if (Array.isArray(value)) return `[${value.map((element) => goPrint(element, depth + 1)).join(' ')}]`;
-  if (typeof value === 'object') return goMap(value, depth);
-  return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return printNumber(value, doubles);
+  if (value instanceof JsonFloat) return goFloat(value.value);
+  if (Array.isArray(value)) return `[${value.map((element) => print(element, doubles, depth + 1)).join(' ')}]`;
+  return typeof value === 'object' ? printMap(value, doubles, depth) : String(value);
 }
 
-function goMap(object: JsonObject, depth: number): string {
-  const entries = Object.keys(object).sort(compareBytes);
-  return `map[${entries.map((key) => `${key}:${goPrint(object[key], depth + 1)}`).join(' ')}]`;
+function printMap(object: JsonObject, doubles: boolean, depth: number): string {
+  const keys = Object.keys(object).sort(compareBytes);
+  return `map[${keys.map((key) => `${key}:${print(object[key], doubles, depth + 1)}`).join(' ')}]`;
 }
 
-/** Go changes to exponents below 1e-4 (JavaScript below 1e-6) and writes at least two digits of them. */
-function goNumber(value: number): string {
-  const tiny = value !== 0 && Math.abs(value) < 1e-4;
-  const text = tiny ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+function printNumber(value: number | bigint, doubles: boolean): string {
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+  return isInteger && !doubles ? value.toString() : goFloat(Number(value));
 }
 
 /** The name of the Go type that the value decodes to without a schema. */

@@ -2,13 +2,14 @@
  * Strategic merge patch: a merge patch that knows the kind's fields, so that lists can be merged by key, and that
  * carries directives for what a merge alone cannot say.
  */
+import { jsonEquals } from '../json/json-equals.ts';
 import { getOwn, setOwn } from '../json/own-property.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { goPrint } from './go-print.ts';
 import { notAnObject } from './merge-patch.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
-import type { PatchField, PatchSchema, PatchStrategy } from './patch-schema.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
 import {
   adopted,
   adoptedElements,
@@ -22,6 +23,7 @@ import {
   unexpected,
   wrongType,
 } from './strategic-directives.ts';
+import { fieldOf, strategyOf } from './strategic-field.ts';
 import { elementKind, identity, inOrder, keyOf, mergeLists, withoutElements } from './strategic-list.ts';
 import type { List, MergeElement } from './strategic-list.ts';
 
@@ -33,20 +35,27 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
 }
 
 export function applyStrategicMergePatch(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  return mergeObject(original, patch, schema, 0);
+  return mergeObject(original, patch, { schema, directives: 'obeyed', depth: 0 });
 }
 
-function mergeObject(
-  original: JsonObject,
-  patch: JsonObject,
-  schema: PatchSchema | undefined,
-  depth: number,
-): JsonObject {
-  checkPatchDepth(depth);
+/** Two patches as one, for a server to apply. Where both speak of a field, the second one counts. */
+export function combineStrategicPatches(first: JsonObject, second: JsonObject, schema: PatchSchema): JsonObject {
+  return mergeObject(first, second, { schema, directives: 'kept', depth: 0 });
+}
+
+/** Where two objects meet: their type, and whether the first is an object or itself a patch, whose directives others shall obey. */
+interface Meeting {
+  readonly schema: PatchSchema | undefined;
+  readonly directives: 'obeyed' | 'kept';
+  readonly depth: number;
+}
+
+function mergeObject(original: JsonObject, patch: JsonObject, meeting: Meeting): JsonObject {
+  checkPatchDepth(meeting.depth);
   if (Object.hasOwn(patch, patchMarker)) return obeyPatchMarker(patch);
   const { [retainKeysMarker]: retain, ...members } = patch;
-  const merged = retain === undefined ? { ...original } : retaining(original, retain, members);
-  const merge: ObjectMerge = { merged, members, schema, depth };
+  const merged = retain === undefined ? { ...original } : retaining(original, retain, members, meeting);
+  const merge: ObjectMerge = { ...meeting, merged, members };
   mergeOrderedLists(merge);
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue;
@@ -57,50 +66,68 @@ function mergeObject(
 }
 
 /** One object on its way: what it has become so far, and the members of the patch still to be merged. */
-interface ObjectMerge {
+interface ObjectMerge extends Meeting {
   readonly merged: JsonObject;
   readonly members: JsonObject;
-  readonly schema: PatchSchema | undefined;
-  readonly depth: number;
 }
 
-function retaining(original: JsonObject, directive: JsonValue, members: JsonObject): JsonObject {
+function retaining(
+  original: JsonObject,
+  directive: JsonValue,
+  members: JsonObject,
+  { directives }: Meeting,
+): JsonObject {
+  if (directives === 'kept') return { ...original, [retainKeysMarker]: agreed(original, retainKeysMarker, directive) };
   const retained = retainedKeys(directive, members);
   const kept = { ...original };
   for (const key of Object.keys(kept)) if (!retained.has(key)) delete kept[key];
   return kept;
 }
 
-function mergeMember({ merged, schema, depth }: ObjectMerge, key: string, value: JsonValue): void {
+/** What two patches for the same object say of keys and order must be the same. */
+function agreed(first: JsonObject, directive: string, second: JsonValue): JsonValue {
+  const other = getOwn(first, directive);
+  if (other === undefined || jsonEquals(other, second)) return second;
+  throw unexpected(`${goPrint(other)} and ${goPrint(second)} are not deep equal`);
+}
+
+function mergeMember(merge: ObjectMerge, key: string, value: JsonValue): void {
+  const { merged, schema, directives } = merge;
   const current = getOwn(merged, key);
   if (value === null) {
-    delete merged[key];
+    if (directives === 'kept') setOwn(merged, key, null);
+    else delete merged[key];
   } else if (isJsonObject(current) && isJsonObject(value)) {
     const field = fieldOf(schema, key);
     const replaces = strategyOf(field) === 'replace';
-    setOwn(merged, key, replaces ? value : mergeObject(current, value, field.schema, depth + 1));
+    setOwn(merged, key, replaces ? value : mergeElementOf(field, merge)(current, value));
   } else if (Array.isArray(current) && Array.isArray(value)) {
     const field = fieldOf(schema, key);
     const merges = strategyOf(field) === 'merge';
-    setOwn(merged, key, merges ? [...mergeLists(current, value, field.mergeKey, mergeElementOf(field, depth))] : value);
+    setOwn(merged, key, merges ? [...mergeLists(current, value, field.mergeKey, mergeElementOf(field, merge))] : value);
   } else {
-    adopt(merged, key, value);
+    adopt(merge, key, value);
   }
 }
 
-function adopt(merged: JsonObject, key: string, value: JsonValue): void {
-  const own = adopted(value, { keepNulls: false });
+function adopt({ merged, directives }: ObjectMerge, key: string, value: JsonValue): void {
+  const own = adopted(value, { keepNulls: directives === 'kept' });
   if (own === undefined) delete merged[key];
   else setOwn(merged, key, own);
 }
 
-function deleteFromList({ merged, schema, depth }: ObjectMerge, directive: string, removed: JsonValue): void {
+function deleteFromList(merge: ObjectMerge, directive: string, removed: JsonValue): void {
+  const { merged, schema, directives } = merge;
+  if (directives === 'kept') {
+    setOwn(merged, directive, removed);
+    return;
+  }
   const key = listNameIn(directive, deletionListPrefix);
   const current = getOwn(merged, key);
   if (removed === null) delete merged[key];
   if (!Array.isArray(current) || !Array.isArray(removed)) return;
   const field = fieldOf(schema, key);
-  setOwn(merged, key, [...withoutElements(current, removed, field.mergeKey, mergeElementOf(field, depth))]);
+  setOwn(merged, key, [...withoutElements(current, removed, field.mergeKey, mergeElementOf(field, merge))]);
 }
 
 /** Lists whose order the patch sets are merged first and together with their order, and then taken off the patch. */
@@ -110,17 +137,19 @@ function mergeOrderedLists(merge: ObjectMerge): void {
     const order = merge.members[directive] ?? null;
     delete merge.members[directive];
     if (!Array.isArray(order)) throw wrongType('list', order);
+    if (merge.directives === 'kept') merge.merged[directive] = agreed(merge.merged, directive, order);
     mergeOrderedList(merge, listNameIn(directive, elementOrderPrefix), order);
   }
 }
 
-function mergeOrderedList({ merged, members, schema, depth }: ObjectMerge, key: string, order: List): void {
+function mergeOrderedList(merge: ObjectMerge, key: string, order: List): void {
+  const { merged, members, schema } = merge;
   const original = listOf(merged, key);
   const patch = listOf(members, key);
   const field = fieldOf(schema, key);
   checkOrder(patch ?? [], order, field.mergeKey);
   if (original === undefined && patch === undefined) return;
-  const contents = orderedContents(original, patch, field, depth);
+  const contents = orderedContents(original, patch, field, merge);
   if (field.mergeKey !== undefined) checkElementsAreObjects(order);
   const ordered = inOrder(contents, order, original ?? [], field.mergeKey);
   elementKind(original ?? [], patch ?? []);
@@ -128,11 +157,16 @@ function mergeOrderedList({ merged, members, schema, depth }: ObjectMerge, key: 
   delete members[key];
 }
 
-function orderedContents(original: List | undefined, patch: List | undefined, field: PatchField, depth: number): List {
+function orderedContents(
+  original: List | undefined,
+  patch: List | undefined,
+  field: PatchField,
+  merge: ObjectMerge,
+): List {
   if (patch === undefined) return original ?? [];
   if (original === undefined) return adoptedElements(patch, { keepNulls: true });
   if (strategyOf(field) !== 'merge') return patch;
-  return mergeLists(original, patch, field.mergeKey, mergeElementOf(field, depth));
+  return mergeLists(original, patch, field.mergeKey, mergeElementOf(field, merge));
 }
 
 /**
@@ -173,19 +207,6 @@ function listOf(object: JsonObject, key: string): List | undefined {
   throw wrongType('list', value);
 }
 
-function fieldOf(schema: PatchSchema | undefined, key: string): PatchField {
-  const field = schema?.field(key);
-  if (field !== undefined) return field;
-  if (schema?.name === undefined) {
-    throw unexpected('merging an object in json but data type is not struct, instead is: map');
-  }
-  throw unexpected(`unable to find api field in struct ${schema.name} for the json field "${key}"`);
-}
-
-function strategyOf({ strategies }: PatchField): PatchStrategy | undefined {
-  return strategies.find((strategy) => strategy !== 'retainKeys');
-}
-
-function mergeElementOf({ schema }: PatchField, depth: number): MergeElement {
-  return (original, patch) => mergeObject(original, patch, schema, depth + 1);
+function mergeElementOf({ schema }: PatchField, { directives, depth }: ObjectMerge): MergeElement {
+  return (original, patch) => mergeObject(original, patch, { schema, directives, depth: depth + 1 });
 }

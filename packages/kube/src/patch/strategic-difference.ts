@@ -1,0 +1,110 @@
+/** One half of a strategic merge patch between two objects: what the second adds or changes, or what it lacks. */
+import { compareBytes } from '../go-format.ts';
+import { jsonEquals } from '../json/json-equals.ts';
+import { getOwn, setOwn } from '../json/own-property.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { checkPatchDepth } from './patch-error.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { deletionListPrefix, elementOrderPrefix, retainKeysMarker } from './strategic-directives.ts';
+import { fieldOf, strategyOf } from './strategic-field.ts';
+import { listDifference } from './strategic-list-difference.ts';
+
+export type Half = 'settings' | 'removals';
+
+export function strategicDifference(from: JsonObject, to: JsonObject, schema: PatchSchema, half: Half): JsonObject {
+  return objectDifference(from, to, { schema, half, retainsKeys: false, depth: 0 });
+}
+
+/** Where two objects meet: their type, and whether a change must name all keys that stay. */
+interface Meeting {
+  readonly schema: PatchSchema | undefined;
+  readonly half: Half;
+  readonly retainsKeys: boolean;
+  readonly depth: number;
+}
+
+function objectDifference(from: JsonObject, to: JsonObject, meeting: Meeting): JsonObject {
+  checkPatchDepth(meeting.depth);
+  const patch: JsonObject = {};
+  for (const [key, value] of members(to)) {
+    const before = getOwn(from, key);
+    if (before === undefined) {
+      if (meeting.half === 'settings') setOwn(patch, key, value);
+    } else {
+      compareMember(patch, key, before, value, meeting);
+    }
+  }
+  const lost = members(from).filter(([key]) => getOwn(to, key) === undefined);
+  if (meeting.half === 'removals') for (const [key] of lost) setOwn(patch, key, null);
+  if (meeting.retainsKeys && (Object.keys(patch).length > 0 || lost.some(([, value]) => value !== null))) {
+    retainKeys(patch, to);
+  }
+  return patch;
+}
+
+function compareMember(patch: JsonObject, key: string, before: JsonValue, after: JsonValue, meeting: Meeting): void {
+  if (isJsonObject(before) && isJsonObject(after)) {
+    compareObjects(patch, key, before, after, meeting);
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    compareLists(patch, key, before, after, meeting);
+  } else {
+    replace(patch, key, before, after, meeting.half);
+  }
+}
+
+function compareObjects(patch: JsonObject, key: string, before: JsonObject, after: JsonObject, meeting: Meeting): void {
+  const field = knownField(meeting.schema, key, before, after);
+  if (field === undefined) return;
+  if (strategyOf(field) === 'replace') {
+    if (meeting.half === 'settings') setOwn(patch, key, after);
+    return;
+  }
+  const difference = objectDifference(before, after, inside(field, meeting));
+  if (Object.keys(difference).length > 0) setOwn(patch, key, difference);
+}
+
+function compareLists(patch: JsonObject, key: string, before: JsonValue[], after: JsonValue[], meeting: Meeting): void {
+  const field = knownField(meeting.schema, key, before, after);
+  if (field === undefined) return;
+  if (strategyOf(field) !== 'merge') {
+    replace(patch, key, before, after, meeting.half);
+    return;
+  }
+  const element = inside(field, meeting);
+  const { changes, deletions, order } = listDifference(before, after, {
+    mergeKey: field.mergeKey,
+    half: meeting.half,
+    elementDifference: (from, to) => objectDifference(from, to, element),
+  });
+  if (changes.length > 0) setOwn(patch, key, changes);
+  if (deletions.length > 0) setOwn(patch, `${deletionListPrefix}/${key}`, deletions);
+  if (order.length > 0) setOwn(patch, `${elementOrderPrefix}/${key}`, order);
+}
+
+function inside(field: PatchField, { half, depth }: Meeting): Meeting {
+  return { schema: field.schema, half, retainsKeys: field.strategies.includes('retainKeys'), depth: depth + 1 };
+}
+
+/** Undefined for a field that nothing is known of, which matters only when the two differ. */
+function knownField(
+  schema: PatchSchema | undefined,
+  key: string,
+  before: JsonValue,
+  after: JsonValue,
+): PatchField | undefined {
+  return schema?.field(key) ?? (jsonEquals(before, after) ? undefined : fieldOf(schema, key));
+}
+
+function replace(patch: JsonObject, key: string, before: JsonValue, after: JsonValue, half: Half): void {
+  if (half === 'settings' && !jsonEquals(before, after)) setOwn(patch, key, after);
+}
+
+function retainKeys(patch: JsonObject, to: JsonObject): void {
+  const keys = members(to).flatMap(([key, value]) => (value === null ? [] : [key]));
+  if (keys.length > 0) patch[retainKeysMarker] = keys.sort(compareBytes);
+}
+
+function members(object: JsonObject): [string, JsonValue][] {
+  return Object.entries(object).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+}
