@@ -16,8 +16,9 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['kube', 'client'],
   housekeeping: ['kube', 'client', 'runtime'],
   api: ['kube', 'schema'],
+  controllers: ['kube', 'api', 'client', 'runtime'],
   member: ['kube', 'builtins', 'api', 'client', 'runtime'],
-  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping'],
+  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'api', 'controllers'],
   testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
 };
 

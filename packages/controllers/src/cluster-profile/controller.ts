@@ -1,0 +1,28 @@
+import { clusterProfiles, fleetNamespace, memberClusters } from '@flotilla/api';
+import type { Controller, Watched } from '@flotilla/runtime';
+import { decideProfile, type ProfileState } from './decide.ts';
+import type { HealthSettings } from './health.ts';
+
+/** Shows every member that has joined as a ClusterProfile, for tools that know nothing of fleets. */
+export function clusterProfileController(settings: HealthSettings): Controller<ProfileState> {
+  return {
+    name: 'clusterprofile-controller',
+    workers: 16,
+    watches: [
+      { kind: memberClusters, concerns: ofItsName },
+      { kind: clusterProfiles, concerns: ofItsNameInFleet },
+    ],
+    observe: ({ name }, cache) => ({
+      name,
+      cluster: cache.get(memberClusters, { name }),
+      profile: cache.get(clusterProfiles, { namespace: fleetNamespace, name }),
+    }),
+    decide: (state, now) => decideProfile(state, settings, now),
+  };
+}
+
+const ofItsName: Watched['concerns'] = (now, old) => [{ name: (now ?? old)?.metadata.name ?? '' }];
+
+/** Profiles in other namespaces are other people's. */
+const ofItsNameInFleet: Watched['concerns'] = (now, old) =>
+  (now ?? old)?.metadata.namespace === fleetNamespace ? ofItsName(now, old) : [];

@@ -1,0 +1,79 @@
+import {
+  clusterManagerLabel,
+  clusterManagerName,
+  clusterProfileFinalizer,
+  clusterProfiles,
+  fleetNamespace,
+  inventoryApi,
+  memberClusterConditions,
+  memberClusters,
+  type ClusterProfile,
+  type MemberCluster,
+} from '@flotilla/api';
+import { apiVersionOf } from '@flotilla/kube';
+import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
+import { conditionOf, isTrueNow } from '../conditions.ts';
+import type { HealthSettings } from './health.ts';
+import { decideProfileStatus } from './profile-status.ts';
+
+export interface ProfileState {
+  readonly name: string;
+  readonly cluster: Readonly<MemberCluster> | undefined;
+  readonly profile: Readonly<ClusterProfile> | undefined;
+}
+
+/** Every member that has joined is in the inventory; who leaves is taken out. */
+export function decideProfile(state: ProfileState, settings: HealthSettings, now: Date): Plan {
+  const { cluster, profile } = state;
+  // In other words than ours it is somebody else's, who only happens to use the same namespace and name.
+  if (profile && profile.spec.clusterManager.name !== clusterManagerName) return nothingToDo;
+  if (cluster === undefined) return { steps: [removed(profile)] };
+  if (cluster.metadata.deletionTimestamp !== undefined) return { steps: [removed(profile), released(cluster)] };
+  if (!hasJoined(cluster)) return nothingToDo;
+  const claim = claimed(cluster);
+  if (claim.length > 0) return { steps: [claim] };
+  const made = named(state.name, profile);
+  return profile && made === undefined
+    ? decideProfileStatus(cluster, profile, settings, now)
+    : { steps: made ? [[made]] : [] };
+}
+
+function hasJoined({ metadata, status }: Readonly<MemberCluster>): boolean {
+  return isTrueNow(conditionOf(status?.conditions, memberClusterConditions.joined), metadata.generation);
+}
+
+function claimed({ metadata }: Readonly<MemberCluster>): Write[] {
+  const { name = '', resourceVersion = '', finalizers = [] } = metadata;
+  if (finalizers.includes(clusterProfileFinalizer)) return [];
+  const patch = { metadata: { resourceVersion, finalizers: [...finalizers, clusterProfileFinalizer] } };
+  return [{ verb: 'patch', kind: memberClusters, key: { name }, patch }];
+}
+
+function released({ metadata }: Readonly<MemberCluster>): Write[] {
+  const { name = '', resourceVersion = '', finalizers = [] } = metadata;
+  if (!finalizers.includes(clusterProfileFinalizer)) return [];
+  const others = finalizers.filter((finalizer) => finalizer !== clusterProfileFinalizer);
+  const patch = { metadata: { resourceVersion, finalizers: others } };
+  return [{ verb: 'patch', kind: memberClusters, key: { name }, patch }];
+}
+
+function removed(profile: Readonly<ClusterProfile> | undefined): Write[] {
+  if (profile === undefined) return [];
+  const { namespace, name = '', uid = '' } = profile.metadata;
+  return [{ verb: 'delete', kind: clusterProfiles, key: { namespace, name }, uid }];
+}
+
+/** Undefined: the profile is there and called as it should be. Its status is decided once it is. */
+function named(name: string, profile: Readonly<ClusterProfile> | undefined): Write | undefined {
+  const spec = { displayName: name, clusterManager: { name: clusterManagerName } };
+  const label = { [clusterManagerLabel]: clusterManagerName };
+  if (profile === undefined) {
+    const metadata = { name, namespace: fleetNamespace, labels: label };
+    const object: ClusterProfile = { apiVersion: apiVersionOf(inventoryApi), kind: 'ClusterProfile', metadata, spec };
+    return { verb: 'create', kind: clusterProfiles, object };
+  }
+  const { labels = {} } = profile.metadata;
+  if (profile.spec.displayName === name && labels[clusterManagerLabel] === clusterManagerName) return undefined;
+  const metadata = { ...profile.metadata, labels: { ...labels, ...label } };
+  return { verb: 'update', kind: clusterProfiles, object: { ...profile, metadata, spec } };
+}

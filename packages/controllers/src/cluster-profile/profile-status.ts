@@ -1,0 +1,57 @@
+import {
+  clusterManagerName,
+  clusterProfiles,
+  memberClusterConditions,
+  propertyNames,
+  type AccessProvider,
+  type ClusterProfile,
+  type ClusterProfileStatus,
+  type MemberCluster,
+} from '@flotilla/api';
+import type { Plan } from '@flotilla/runtime';
+import { conditionOf, isTrueNow, withCondition } from '../conditions.ts';
+import { healthOf, type HealthSettings } from './health.ts';
+
+/** What the inventory says of a member; looked at again when its heartbeat is due. */
+export function decideProfileStatus(
+  cluster: Readonly<MemberCluster>,
+  profile: Readonly<ClusterProfile>,
+  settings: HealthSettings,
+  now: Date,
+): Plan {
+  const { condition, lostAt } = healthOf(cluster, profile.metadata.generation ?? 0, settings, now);
+  const before = profile.status ?? {};
+  const status: ClusterProfileStatus = {
+    version: {},
+    ...before,
+    ...described(cluster),
+    conditions: withCondition(before.conditions ?? [], condition, now),
+  };
+  return {
+    steps: [[{ verb: 'update', kind: clusterProfiles, object: { ...profile, status }, subresource: 'status' }]],
+    ...(lostAt !== undefined && { comeBackAfterMs: Math.max(0, lostAt - now.getTime()) + 1 }),
+  };
+}
+
+/** Nothing while the member's properties are not known; then what was known before stays. */
+function described({ metadata, status }: Readonly<MemberCluster>): ClusterProfileStatus {
+  const collected = conditionOf(status?.conditions, memberClusterConditions.propertyCollectionSucceeded);
+  if (!isTrueNow(collected, metadata.generation)) return {};
+  const property = (name: string): string | undefined => {
+    const properties = status?.properties ?? {};
+    return Object.hasOwn(properties, name) ? properties[name]?.value : undefined;
+  };
+  const kubernetes = property(propertyNames.kubernetesVersion);
+  const server = property(propertyNames.clusterEntryPoint) ?? '';
+  const authority = property(propertyNames.certificateAuthorityData);
+  const provider: AccessProvider = {
+    name: clusterManagerName,
+    cluster: { server, ...(authority !== undefined && { 'certificate-authority-data': base64(authority) }) },
+  };
+  return { ...(kubernetes !== undefined && { version: { kubernetes } }), accessProviders: [provider] };
+}
+
+/** The field has a format of bytes, so what is text already is encoded once more, as KubeFleet does. */
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

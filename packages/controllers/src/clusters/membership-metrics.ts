@@ -1,0 +1,28 @@
+import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
+import type { KubeObject, MetricsRegistry } from '@flotilla/kube';
+import type { HeldInformer, InformerSet } from '@flotilla/runtime';
+import { conditionOf } from '../conditions.ts';
+
+/** Counts members that join and leave, as their conditions tell. The result ends it. */
+export function countMemberships(informers: InformerSet, metrics: MetricsRegistry): HeldInformer['release'] {
+  const labels = ['result'];
+  const joined = metrics.counter({ name: 'join_result_counter', help: 'Members that have joined.', labels });
+  const left = metrics.counter({ name: 'leave_result_counter', help: 'Members that have left.', labels });
+  const { informer, release } = informers.hold(memberClusters);
+  const end = informer.subscribe((now, old) => {
+    if (now === undefined || old === undefined) return;
+    const status = joinedIn(now);
+    if (status === joinedIn(old)) return;
+    if (status === 'True') joined.with('success').add();
+    if (status === 'False') left.with('success').add();
+  });
+  return async () => {
+    end();
+    await release();
+  };
+}
+
+function joinedIn(object: Readonly<KubeObject>): string | undefined {
+  const { status } = object as Readonly<MemberCluster>;
+  return conditionOf(status?.conditions, memberClusterConditions.joined)?.status;
+}

@@ -1,0 +1,22 @@
+/** What the hub's own controllers may do, where they are not an administrator. */
+import { clusterApi, inventoryApi, placementApi } from '@flotilla/api';
+import { rbacGroup, type PolicyRule } from './clusters/builtin-kinds.ts';
+import { memberRules } from './clusters/member-access.ts';
+
+const read = ['get', 'list', 'watch'];
+
+/** Nobody can give away what he has not: all that members get is among it. */
+export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
+  return [
+    { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: [...read, 'update', 'patch'] },
+    { apiGroups: [clusterApi.group], resources: ['memberclusters/status'], verbs: ['update', 'patch'] },
+    { apiGroups: [clusterApi.group], resources: ['internalmemberclusters'], verbs: [...read, 'create', 'update'] },
+    { apiGroups: [placementApi.group], resources: ['works'], verbs: [...read, 'patch'] },
+    { apiGroups: [inventoryApi.group], resources: ['clusterprofiles'], verbs: [...read, 'create', 'update', 'delete'] },
+    { apiGroups: [inventoryApi.group], resources: ['clusterprofiles/status'], verbs: ['update', 'patch'] },
+    { apiGroups: [''], resources: ['namespaces'], verbs: [...read, 'create', 'patch', 'delete'] },
+    { apiGroups: [rbacGroup], resources: ['roles'], verbs: [...read, 'create', 'update'] },
+    { apiGroups: [rbacGroup], resources: ['rolebindings'], verbs: [...read, 'create', 'update', 'delete'] },
+    ...memberRules(hasNetworkingAgents),
+  ];
+}

@@ -1,0 +1,10 @@
+export type { PolicyRule, RoleBinding } from './clusters/builtin-kinds.ts';
+export { roleBindings } from './clusters/builtin-kinds.ts';
+export { bindingOfMemberIn, isMember, refusedWorkChange } from './clusters/work-guard.ts';
+export { hubRules } from './hub-role.ts';
+export {
+  startHubControllers,
+  type HubControllers,
+  type HubControllersOptions,
+  type HubSettings,
+} from './start-hub-controllers.ts';
