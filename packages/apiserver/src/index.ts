@@ -7,6 +7,7 @@ export { keptCredentials } from './access/credential-files.ts';
 export { freshCredentials, renewedCredentials, type KeptCredentials } from './access/credentials.ts';
 export { identityOfFiles, identityWithFiles, type CompleteFiles, type ServingFiles } from './access/serving-files.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
+export { namespacedObject } from './admission/stored-objects.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';

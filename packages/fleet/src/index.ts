@@ -9,7 +9,8 @@ export {
   restoreBackup,
   UnusableDatabase,
 } from '@flotilla/apiserver';
+export { installDefinitions } from './install-definitions.ts';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
-export { startHub, type MembershipOptions, type RunningHub, type StartHubOptions } from './start-hub.ts';
+export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

@@ -1,21 +1,16 @@
+import { systemClock } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
-import type { User } from '@flotilla/kube';
+import { startHubControllers, type HubSettings } from '@flotilla/controllers';
+import { silentLogger, type User } from '@flotilla/kube';
+import { fleetAdmission } from './fleet-admission.ts';
+import { furnishHub, grantHub, hubUser } from './furnish-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
-import { startServer, type StartServerOptions } from './start-server.ts';
+import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
-/** How a hub looks after its members; everything as KubeFleet has it when nothing is said. */
-export interface MembershipOptions {
-  /** How long a member that leaves may take before the hub lets go of it; 15 minutes. */
-  readonly forceDeleteWaitMs?: number;
-  /** After how long without a heartbeat a cluster counts as unhealthy in its profile; a minute. */
-  readonly unhealthyAfterMs?: number;
-  /** Whether members also run the agents of fleet networking, and have joined when those have too. */
-  readonly networkingAgents?: boolean;
-  /** Whether members are shown as ClusterProfiles; they are when nothing is said. */
-  readonly clusterProfiles?: boolean;
+export interface StartHubOptions extends Omit<StartServerOptions, 'bare'> {
+  /** How it looks after its members. */
+  readonly settings?: HubSettings;
 }
-
-export interface StartHubOptions extends Omit<StartServerOptions, 'bare'>, MembershipOptions {}
 
 /** A hub at work. */
 export interface RunningHub {
@@ -24,6 +19,8 @@ export interface RunningHub {
   /** How to reach it as administrator: entries for a kubeconfig, and a whole one as text. */
   readonly access: Kubeconfig;
   readonly kubeconfig: string;
+  /** What it runs on. */
+  readonly server: RunningServer;
   /** In process: as administrator, or in somebody's name. Whoever asks for it closes it. */
   readonly client: (user?: User) => Promise<Client>;
   /** Whether its controllers have nothing to do before something changes or time passes. */
@@ -33,17 +30,46 @@ export interface RunningHub {
 
 const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** A hub on its own API server: the server, the fleet's kinds, and the controllers that look after them. */
+/** A hub on its own API server: the server, the fleet's kinds and admission, and the controllers that look after members. */
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
-  const server = await startServer(options);
-  const { url, port, access, kubeconfig } = server;
+  const admission = [...fleetAdmission, ...(options.admission ?? [])];
+  const server = await startServer({ ...options, admission });
+  try {
+    const { url, port, access, kubeconfig } = server;
+    const { isAtRest, stop } = await moveIn(server, options);
+    return {
+      url,
+      port,
+      access,
+      kubeconfig,
+      server,
+      client: (user = administrator) => server.clientAs(user),
+      isAtRest,
+      stop: async () => {
+        await stop();
+        await server.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function moveIn(server: RunningServer, options: StartHubOptions): Promise<Pick<RunningHub, 'isAtRest' | 'stop'>> {
+  const { clock = systemClock, logger = silentLogger, settings = {} } = options;
+  const owner = await server.clientAs(administrator);
+  await Promise.all([furnishHub(owner), grantHub(owner, settings.networkingAgents ?? false)]);
+  await owner.close();
+  const client = await server.clientAs(hubUser, 'flotilla-hub');
+  const { metrics } = server;
+  const controllers = startHubControllers({ client, clock, random: Math.random, logger, metrics, settings });
+  await controllers.ready;
   return {
-    url,
-    port,
-    access,
-    kubeconfig,
-    client: (user = administrator) => server.clientAs(user),
-    isAtRest: () => true,
-    stop: () => server.close(),
+    isAtRest: controllers.isAtRest,
+    stop: async () => {
+      await controllers.stop();
+      await client.close();
+    },
   };
 }

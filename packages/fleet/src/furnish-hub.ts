@@ -1,0 +1,62 @@
+/** What a hub has beyond a server's own objects: its kinds, its namespace, and the role of its controllers. */
+import { appliedWorks, definitions, fleetNamespace } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { hubRules, type PolicyRule } from '@flotilla/controllers';
+import { ApiError, jsonEquals, type Kind, type KubeObject, type User } from '@flotilla/kube';
+import { installDefinitions } from './install-definitions.ts';
+
+/** As whom the controllers of an embedded hub come to its server. */
+export const hubUser: User = { name: 'flotilla-hub', groups: ['system:authenticated'] };
+
+interface ClusterRole extends KubeObject {
+  rules: PolicyRule[];
+}
+
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
+const clusterRoles: Kind<ClusterRole> = { ...rbac, kind: 'ClusterRole', plural: 'clusterroles' };
+const clusterRoleBindings: Kind = { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
+const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+
+/** The fleet's kinds and namespace. AppliedWorks are on members only. */
+export async function furnishHub(client: Client, signal?: AbortSignal): Promise<void> {
+  const all = await definitions();
+  const { plural, group } = appliedWorks;
+  const ofHub = all.filter(({ metadata }) => metadata.name !== `${plural}.${group}`);
+  await Promise.all([
+    installDefinitions(client, ofHub, signal),
+    ensure(client, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } }),
+  ]);
+}
+
+/** Lets the controllers do what they need, where the server is ours to say so. */
+export async function grantHub(client: Client, hasNetworkingAgents: boolean): Promise<void> {
+  const apiVersion = `${rbac.group}/${rbac.version}`;
+  const metadata = { name: hubUser.name };
+  const rules = [...hubRules(hasNetworkingAgents)];
+  const roleRef = { apiGroup: rbac.group, kind: 'ClusterRole', name: hubUser.name };
+  const subjects = [{ kind: 'User', apiGroup: rbac.group, name: hubUser.name }];
+  await Promise.all([
+    ensure(client, clusterRoles, { apiVersion, kind: 'ClusterRole', metadata, rules }),
+    ensure(client, clusterRoleBindings, { apiVersion, kind: 'ClusterRoleBinding', metadata, subjects, roleRef }),
+  ]);
+}
+
+/** Writes only what is missing or different. */
+async function ensure<T extends KubeObject>(client: Client, kind: Kind<T>, wanted: T): Promise<void> {
+  const name = wanted.metadata.name ?? '';
+  const before = await client.get(kind, { name }).catch(unlessMissing);
+  if (before === undefined) await client.create(kind, wanted).catch(unlessThere);
+  else {
+    const after = { ...before, ...wanted, metadata: before.metadata };
+    if (!jsonEquals(before, after)) await client.update(kind, after);
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 404)) throw error;
+}
+
+/** Somebody was faster. */
+function unlessThere(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 409)) throw error;
+}

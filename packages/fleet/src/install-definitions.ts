@@ -1,0 +1,95 @@
+/** Puts CustomResourceDefinitions where they are missing or different. A server that has them all is only read. */
+import type { Client } from '@flotilla/client';
+import { ApiError, jsonEquals, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import type { CustomResourceDefinition, DefinitionSpec } from '@flotilla/schema';
+
+type StoredDefinition = CustomResourceDefinition & KubeObject;
+
+const customResourceDefinitions: Kind<StoredDefinition> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** Another hub may do the same at the same moment. */
+const tries = 5;
+
+/** Resolves when all are served. Returns how many had to be written. */
+export async function installDefinitions(
+  client: Client,
+  definitions: readonly CustomResourceDefinition[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  for (let left = tries; ; left--) {
+    try {
+      return await install(client, definitions, signal);
+    } catch (error) {
+      if (left === 0 || !(error instanceof ApiError && error.code === 409)) throw error;
+    }
+  }
+}
+
+async function install(
+  client: Client,
+  definitions: readonly CustomResourceDefinition[],
+  signal: AbortSignal,
+): Promise<number> {
+  const { items, resourceVersion } = await client.list(customResourceDefinitions, { signal });
+  const stored = new Map(items.map((item) => [item.metadata.name, item]));
+  const waiting = new Set<string>();
+  const writes: Promise<unknown>[] = [];
+  for (const definition of definitions) {
+    const before = stored.get(definition.metadata.name);
+    if (before === undefined || !isEstablished(before)) waiting.add(definition.metadata.name ?? '');
+    if (before === undefined) writes.push(client.create(customResourceDefinitions, asObject(definition), { signal }));
+    else if (!isSame(definition.spec, before.spec)) {
+      writes.push(client.update(customResourceDefinitions, withSpec(before, definition), { signal }));
+    }
+  }
+  await Promise.all(writes);
+  await established(client, waiting, resourceVersion, signal);
+  return writes.length;
+}
+
+/** What the server adds where nothing is said counts as said. */
+function isSame(wanted: DefinitionSpec, stored: DefinitionSpec): boolean {
+  const { names } = wanted;
+  const complete = {
+    conversion: { strategy: 'None' },
+    ...wanted,
+    names: { singular: names.kind.toLowerCase(), listKind: `${names.kind}List`, ...names },
+  };
+  return jsonEquals(complete as unknown as JsonObject, stored as unknown as JsonObject);
+}
+
+async function established(
+  client: Client,
+  waiting: Set<string>,
+  resourceVersion: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (waiting.size === 0) return;
+  const ending = new AbortController();
+  const until = AbortSignal.any([signal, ending.signal]);
+  for await (const { object } of client.watch(customResourceDefinitions, { resourceVersion, signal: until })) {
+    if (isEstablished(object)) waiting.delete(object.metadata.name ?? '');
+    if (waiting.size === 0) ending.abort();
+  }
+  signal.throwIfAborted();
+  // The server ended the watch first.
+  if (waiting.size > 0) throw new Error(`definitions are not served: ${[...waiting].sort().join(', ')}`);
+}
+
+function isEstablished({ status }: CustomResourceDefinition): boolean {
+  return status?.conditions?.some(({ type, status: said }) => type === 'Established' && said === 'True') ?? false;
+}
+
+function withSpec(before: StoredDefinition, { spec }: CustomResourceDefinition): StoredDefinition {
+  return Object.assign({ ...before }, { spec });
+}
+
+function asObject(definition: CustomResourceDefinition): StoredDefinition {
+  return definition as StoredDefinition;
+}
