@@ -25,7 +25,7 @@ const droppedAnnotations: ReadonlySet<string> = new Set([
 /** A manifest as it may be sent to a member. Finalizers stay, and so does all of the spec: envelopes are taken as written. */
 export function sanitised(manifest: KubeObject): KubeObject {
   const { status: _, ...content } = manifest;
-  return { ...content, metadata: sanitisedMetadata(manifest.metadata) } as KubeObject;
+  return { ...content, metadata: sanitisedMetadata(manifest.metadata) };
 }
 
 function sanitisedMetadata(metadata: ObjectMeta): ObjectMeta {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { PatchDetail } from '@flotilla/api';
+import type { JsonObject, JsonValue, KubeObject } from '@flotilla/kube';
+import { differencesBetween } from './differences.ts';
+import { recorded } from './test-recorded.ts';
+
+interface Recorded {
+  readonly does: string;
+  readonly hub: KubeObject;
+  readonly member: KubeObject;
+  readonly details: readonly PatchDetail[];
+}
+
+describe('differences are told as KubeFleet tells them:', () => {
+  for (const { does, hub, member, details } of recorded<Recorded>('differences.json', import.meta.url)) {
+    test(does, () => assert.deepEqual(differencesBetween(hub, member), details));
+  }
+});
+
+describe('differences', () => {
+  const ship = (spec: JsonObject): KubeObject => ({ apiVersion: 'example.com/v1', kind: 'Ship', metadata: {}, spec });
+
+  test('of keys that JavaScript has a use for are told like any other', () => {
+    const hub = ship(JSON.parse('{"__proto__": 1}') as JsonObject);
+    const member = ship(JSON.parse('{"__proto__": 2, "constructor": 3}') as JsonObject);
+    assert.deepEqual(differencesBetween(hub, member), [
+      { path: '/spec/__proto__', valueInHub: '1', valueInMember: '2' },
+      { path: '/spec/constructor', valueInMember: '3' },
+    ]);
+  });
+
+  test('in an object of absurd depth are an error, not the end of the process', () => {
+    let deep: JsonValue = 1;
+    let deeper: JsonValue = 2;
+    for (let level = 0; level < 9000; level++) [deep, deeper] = [{ a: deep }, { a: deeper }];
+    assert.throws(() => differencesBetween(ship({ deep }), ship({ deep: deeper })), /levels deep cannot be compared/);
+    assert.throws(() => differencesBetween(ship({}), ship({ deep })), /exceeded max depth/);
+  });
+
+  test('between two objects are empty exactly when they are equal', () => {
+    const list = ship({ l: [{ a: 1 }, { b: [2, null] }] });
+    assert.deepEqual(differencesBetween(list, structuredClone(list)), []);
+    assert.notDeepEqual(differencesBetween(list, ship({ l: [{ a: 1 }, { b: [2] }] })), []);
+  });
+});

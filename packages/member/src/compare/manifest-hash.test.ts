@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '@flotilla/kube';
+import { manifestHash } from './manifest-hash.ts';
+import { recorded } from './test-recorded.ts';
+
+interface Recorded {
+  readonly does: string;
+  readonly object: JsonObject;
+  readonly hash: string;
+}
+
+describe('the hash of a manifest is the one of KubeFleet for', () => {
+  for (const { does, object, hash } of recorded<Recorded>('hashes.json', import.meta.url)) {
+    test(does, () => assert.equal(manifestHash(object), hash));
+  }
+});
+
+describe('the hash of a manifest', () => {
+  const ship = { apiVersion: 'example.com/v1', kind: 'Ship', metadata: { name: 'anna' }, spec: { length: 12 } };
+
+  test('does not move with what a server or a controller adds', () => {
+    const live = {
+      ...ship,
+      metadata: { name: 'anna', uid: 'u', labels: { 'app.kubernetes.io/name': 'x' }, generation: 3 },
+      status: { afloat: true },
+    };
+    assert.equal(manifestHash(live), manifestHash(ship));
+  });
+
+  test('moves with the spec and with labels of the user', () => {
+    assert.notEqual(manifestHash({ ...ship, spec: { length: 13 } }), manifestHash(ship));
+    const labelled = { ...ship, metadata: { name: 'anna', labels: { app: 'x' } } };
+    assert.notEqual(manifestHash(labelled), manifestHash(ship));
+  });
+});
