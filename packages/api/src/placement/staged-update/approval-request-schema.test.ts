@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testRules } from '../../rule-cases.ts';
+import { approvalRequestDefinition, clusterApprovalRequestDefinition } from './approval-request-schema.ts';
+
+const request = (targetStage: string) => ({ spec: { parentStageRollout: 'run', targetStage } });
+
+const rules = [
+  {
+    title: 'asks what it asked at first',
+    refused: { from: request('first'), to: request('second') },
+    says: 'spec: Invalid value: The spec field is immutable',
+    accepted: { from: request('first'), to: { ...request('first'), metadata: { name: 'app', labels: { a: 'b' } } } },
+  },
+];
+
+testRules(clusterApprovalRequestDefinition, ['v1', 'v1alpha1', 'v1beta1'], rules);
+testRules(approvalRequestDefinition, ['v1', 'v1beta1'], rules);
+
+test('kubectl shows which run and stage wait for an approval', () => {
+  for (const { spec } of [clusterApprovalRequestDefinition, approvalRequestDefinition]) {
+    for (const { additionalPrinterColumns: columns = [] } of spec.versions) {
+      assert.deepEqual(
+        columns.map(({ name, jsonPath }) => [name, jsonPath]),
+        [
+          ['Update-Run', '.spec.parentStageRollout'],
+          ['Stage', '.spec.targetStage'],
+          ['Approved', '.status.conditions[?(@.type=="Approved")].status'],
+          ['Age', '.metadata.creationTimestamp'],
+        ],
+      );
+    }
+  }
+});
