@@ -1,16 +1,19 @@
 /**
- * Writes the generated files, or with --check says which of them are not what their generators write today.
- * A generator is a command that fills a folder; to add one, add a row.
+ * Writes the generated files, or with --check says which of them are not what their generators write today. Words name the
+ * folders that are meant; without any, all are. A generator is a command that fills a folder; to add one, add a row.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 interface Generator {
   readonly name: string;
   /** Folder that the generator owns, from the repository's root. */
   readonly output: string;
+  /** Its files, where it shares the folder with others. */
+  readonly files?: readonly string[];
   readonly command: readonly string[];
   readonly workingDirectory: string;
   /** What to tell somebody whose machine lacks the command. */
@@ -22,7 +25,28 @@ const builtins = {
   needs: 'Go 1.26 or newer (https://go.dev/dl), and the Go module proxy at the first run',
 };
 
+const api = { workingDirectory: '.', needs: 'what "npm ci" brings' };
+
 const generators: readonly Generator[] = [
+  {
+    ...api,
+    name: 'definitions for a hub',
+    output: 'manifests/hub',
+    command: [process.execPath, 'scripts/generate-manifests.ts', 'hub'],
+  },
+  {
+    ...api,
+    name: 'definitions for a member',
+    output: 'manifests/member',
+    command: [process.execPath, 'scripts/generate-manifests.ts', 'member'],
+  },
+  {
+    ...api,
+    name: 'reference of our kinds',
+    output: 'docs',
+    files: ['api-reference.md'],
+    command: [process.execPath, 'scripts/generate-reference.ts'],
+  },
   {
     ...builtins,
     name: 'field table of the built-in kinds',
@@ -64,7 +88,7 @@ function outdated(generator: Generator): string[] {
   const fresh = mkdtempSync(join(tmpdir(), 'flotilla-generate-'));
   try {
     run(generator, fresh);
-    const names = new Set([...readdirSync(fresh), ...readdirSync(join(root, generator.output))]);
+    const names = new Set([...readdirSync(fresh), ...(generator.files ?? readdirSync(join(root, generator.output)))]);
     return [...names].filter((name) => !isSame(join(fresh, name), join(root, generator.output, name)));
   } finally {
     rmSync(fresh, { recursive: true });
@@ -86,12 +110,17 @@ function check(generator: Generator): boolean {
   return names.length === 0;
 }
 
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
+const isMeant = ({ output }: Generator) =>
+  positionals.length === 0 || positionals.some((word) => output.startsWith(word));
+
 try {
-  if (process.argv.includes('--check')) {
-    const results = generators.map(check);
+  const meant = generators.filter(isMeant);
+  if (values.check) {
+    const results = meant.map(check);
     if (results.includes(false)) throw new Error('run "npm run generate" and commit what it writes');
   } else {
-    generators.forEach(write);
+    meant.forEach(write);
   }
 } catch (error) {
   console.error((error as Error).message);

@@ -3,6 +3,7 @@
  * `spec.deleteOptions`, `status.items[].note` through a list, `status.properties{}.value` through a map, and '' for the object itself.
  */
 import type { Fields, JsonSchema, Presence, TypedSchema, ValidationRule } from '@flotilla/schema';
+import { isSchema } from './is-schema.ts';
 
 export interface SchemaDifference {
   /** Fields that are missing. */
@@ -55,10 +56,6 @@ function changed(schema: JsonSchema, steps: readonly string[], change: Change, p
 function existing(parent: JsonSchema, name: string, path: string): JsonSchema {
   if (!parent.properties?.[name]) throw new Error(`no field ${name} on the way of ${path}`);
   return parent;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withoutField(parent: JsonSchema, name: string): JsonSchema {

@@ -1,0 +1,113 @@
+/** The page that describes all kinds, from their definitions. */
+import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
+import { anchorOf } from './anchor-of.ts';
+import { constraints, ownConstraints } from './constraints.ts';
+import { fieldRows, type FieldRow, type SharedTypes } from './field-rows.ts';
+import { code, table } from './markdown.ts';
+import { versionDifferences } from './version-differences.ts';
+
+const opening = [
+  '# The kinds of the fleet',
+  '',
+  'Written by `npm run generate` from the schemas in [packages/api](../packages/api/README.md); change them there.',
+  'A field with a star must be there. `[]` is an item of a list, `{}` a value of a map. What is shown is the stored version.',
+];
+
+export function referencePage(definitions: readonly CustomResourceDefinition[], shared: SharedTypes): string {
+  const sections = [...Map.groupBy(definitions, ({ spec }) => spec.group)].flatMap(([group, members]) => [
+    '',
+    `## ${group}`,
+    ...members.flatMap((definition) => kindSection(definition, definitions, shared)),
+  ]);
+  const parts = [...shared].flatMap(([schema, title]) => typeSection(title, schema, shared));
+  return `${[...opening, '', ...overview(definitions), ...sections, '', '## Shared types', ...parts].join('\n')}\n`;
+}
+
+function overview(definitions: readonly CustomResourceDefinition[]): string[] {
+  const rows = definitions.map(({ spec: { names, scope, versions } }) => [
+    `[${names.kind}](${anchorOf(names.kind)})`,
+    (names.shortNames ?? []).map(code).join(', '),
+    scope,
+    versions.map(({ name }) => name).join(', '),
+  ]);
+  return table(['kind', 'short', 'scope', 'versions'], rows);
+}
+
+function kindSection(
+  definition: CustomResourceDefinition,
+  all: readonly CustomResourceDefinition[],
+  shared: SharedTypes,
+): string[] {
+  const { names, scope } = definition.spec;
+  const stored = storedVersion(definition);
+  const schema = stored?.schema?.openAPIV3Schema ?? {};
+  const twin = all.slice(0, all.indexOf(definition)).find((other) => hasSameFields(other, schema));
+  return [
+    '',
+    `### ${names.kind}`,
+    '',
+    schema.description ?? '',
+    '',
+    `- ${code(names.plural)}, ${scope === 'Cluster' ? 'for the whole cluster' : 'in namespaces'}, stored as ${code(stored?.name ?? '')}`,
+    ...versionDifferences(definition).map((sentence) => `- ${sentence}`),
+    ...columnsText(stored),
+    ...ruleSentences(schema).map((text) => `- ${text}`),
+    '',
+    ...(twin
+      ? [`Its fields are those of [${twin.spec.names.kind}](${anchorOf(twin.spec.names.kind)}).`]
+      : fieldTable(schema, shared)),
+  ];
+}
+
+function typeSection(title: string, schema: JsonSchema, shared: SharedTypes): string[] {
+  const text = [schema.description ?? '', sentence(ownConstraints(schema)), ...ruleSentences(schema)];
+  const fields = schema.properties ? ['', ...fieldTable(schema, shared)] : [];
+  return ['', `### ${title}`, '', joined(text), ...fields];
+}
+
+function fieldTable(schema: JsonSchema, shared: SharedTypes): string[] {
+  const rows = fieldRows(schema, shared).filter(({ path }) => !everyObjectHas.has(path));
+  return table(
+    ['field', 'type', 'description'],
+    rows.map((row) => fieldCells(row, shared)),
+  );
+}
+
+const everyObjectHas = new Set(['apiVersion', 'kind', 'metadata']);
+
+function fieldCells({ path, type, isRequired, schema }: FieldRow, shared: SharedTypes): string[] {
+  const rules = shared.has(schema) ? [] : ruleSentences(schema);
+  const text = [schema.description ?? '', sentence(constraints(schema, shared)), ...rules];
+  return [`${code(path)}${isRequired ? '\\*' : ''}`, type, joined(text)];
+}
+
+/** Twins share the schemas of their fields. */
+function hasSameFields(other: CustomResourceDefinition, schema: JsonSchema): boolean {
+  const theirs = storedVersion(other)?.schema?.openAPIV3Schema?.properties ?? {};
+  const fields = Object.entries(schema.properties ?? {});
+  return fields.length === Object.keys(theirs).length && fields.every(([name, field]) => theirs[name] === field);
+}
+
+function storedVersion({ spec }: CustomResourceDefinition): DefinitionVersion | undefined {
+  return spec.versions.find(({ storage }) => storage);
+}
+
+function columnsText(version: DefinitionVersion | undefined): string[] {
+  const names = (version?.additionalPrinterColumns ?? []).map(({ name, priority = 0 }) =>
+    priority > 0 ? `${name} (wide)` : name,
+  );
+  return names.length > 0 ? [`- Columns: ${names.join(', ')}`] : [];
+}
+
+function ruleSentences(schema: JsonSchema): string[] {
+  return (schema['x-kubernetes-validations'] ?? []).map(({ rule, message }) => `Rule: ${message ?? code(rule)}.`);
+}
+
+function sentence(phrases: readonly string[]): string {
+  const text = phrases.join('; ');
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.filter((text) => text !== '').join(' ');
+}

@@ -1,0 +1,63 @@
+/** For tests: what clients could tell apart between two definitions. Descriptions, and the order of words in a set, are not. */
+import { isDeepStrictEqual } from 'node:util';
+import type { CustomResourceDefinition, DefinitionVersion } from '@flotilla/schema';
+
+/** One line for each difference: where it is, what the first has, what the second has. */
+export function differences(one: CustomResourceDefinition, other: CustomResourceDefinition): string[] {
+  return [...differing(essence(one), essence(other), one.metadata.name ?? '')];
+}
+
+function essence({ spec: { group, scope, names, conversion, versions } }: CustomResourceDefinition): object {
+  return {
+    group,
+    scope,
+    conversion: conversion?.strategy ?? 'None',
+    names: { ...names, shortNames: sorted(names.shortNames), categories: sorted(names.categories) },
+    versions: Object.fromEntries(versions.map((version) => [version.name, versionEssence(version)])),
+  };
+}
+
+function versionEssence({ schema, additionalPrinterColumns = [], ...version }: DefinitionVersion): object {
+  return {
+    ...version,
+    subresources: version.subresources ?? {},
+    columns: additionalPrinterColumns.map(({ name, type, jsonPath, priority = 0 }) => ({
+      name,
+      type,
+      jsonPath,
+      priority,
+    })),
+    schema: withoutDescriptions(schema?.openAPIV3Schema, false),
+  };
+}
+
+/** Fields may be called `description` too: they are the names in `properties`. */
+function withoutDescriptions(value: unknown, isNames: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDescriptions(item, false));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => isNames || key !== 'description');
+  return Object.fromEntries(
+    entries.map(([key, child]) => {
+      if (!isNames && (key === 'required' || key === 'enum')) return [key, sorted(child as string[])];
+      return [key, withoutDescriptions(child, !isNames && key === 'properties')];
+    }),
+  );
+}
+
+function sorted(words: readonly string[] = []): string[] {
+  return [...words].sort();
+}
+
+function* differing(one: unknown, other: unknown, path: string): Generator<string> {
+  if (isDeepStrictEqual(one, other)) return;
+  if (isObject(one) && isObject(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+    for (const key of keys) yield* differing(one[key], other[key], `${path}.${key}`);
+  } else {
+    yield `${path}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,110 @@
+/** Our definitions are KubeFleet's, but for descriptions and for what docs/seed-promises.md lists. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { CustomResourceDefinition, JsonSchema } from '@flotilla/schema';
+import { referenceData } from '@flotilla/testkit';
+import { definitions } from './definitions.ts';
+import { fieldRows } from './reference/field-rows.ts';
+import { differences } from './test-differences.ts';
+
+const all = await definitions();
+
+/** A run can also be `Abandoned`, and that for good. */
+const additions = /stagedupdateruns\.[\w.-]+\.spec\.properties\.state\.(enum|x-kubernetes-validations): /;
+
+describe('beside the definitions of KubeFleet', () => {
+  const { skip, path } = referenceData();
+  for (const definition of all) {
+    test(`${definition.metadata.name} is the same`, { skip }, () => {
+      const file = path(`kubefleet/crds/${definition.metadata.name}.json`);
+      const reference = JSON.parse(readFileSync(file, 'utf8')) as CustomResourceDefinition;
+      assert.deepEqual(
+        differences(reference, definition).filter((line) => !additions.test(line)),
+        [],
+      );
+    });
+  }
+});
+
+describe('on the wire', () => {
+  test('an InternalMemberCluster is what agents of KubeFleet know', () => {
+    assert.deepEqual(fieldsOf('InternalMemberCluster', 'v1'), [
+      'spec* object',
+      'spec.state* string',
+      'spec.heartbeatPeriodSeconds integer int32 1-600 =60',
+      'status object',
+      'status.conditions array',
+      'status.properties object',
+      'status.properties{}.value* string',
+      'status.properties{}.observationTime* string date-time',
+      'status.resourceUsage object',
+      'status.resourceUsage.capacity object',
+      'status.resourceUsage.allocatable object',
+      'status.resourceUsage.available object',
+      'status.resourceUsage.observationTime string date-time',
+      'status.agentStatus array',
+      'status.agentStatus[].type* string',
+      'status.agentStatus[].conditions array type',
+      'status.agentStatus[].lastReceivedHeartbeat string date-time',
+    ]);
+  });
+
+  test('an AppliedWork is what agents of KubeFleet write', () => {
+    const identifier = ['group', 'version', 'kind', 'resource', 'namespace', 'name', 'uid'];
+    assert.deepEqual(fieldsOf('AppliedWork', 'v1beta1'), [
+      'spec* object',
+      'spec.workName* string',
+      'spec.workNamespace* string',
+      'status object',
+      'status.appliedResources array',
+      'status.appliedResources[].ordinal* integer',
+      ...identifier.map((name) => `status.appliedResources[].${name} string`),
+    ]);
+  });
+});
+
+describe('two definitions', () => {
+  const [definition] = all;
+  assert.ok(definition);
+
+  test('do not differ in their descriptions', () => {
+    const other = structuredClone(definition);
+    const root = other.spec.versions[0]?.schema?.openAPIV3Schema as { description: string };
+    root.description = 'Otherwise.';
+    assert.deepEqual(differences(definition, other), []);
+  });
+
+  test('differ in a field, a column, a name', () => {
+    const other = structuredClone(definition);
+    other.spec.names.shortNames = ['mc'];
+    other.spec.versions[1]?.additionalPrinterColumns?.pop();
+    const spec = other.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.['spec'] as { required?: string[] };
+    spec.required = [];
+    assert.deepEqual(
+      differences(definition, other).map((line) => line.slice(0, line.indexOf(': '))),
+      [
+        'memberclusters.cluster.kubernetes-fleet.io.names.shortNames',
+        'memberclusters.cluster.kubernetes-fleet.io.versions.v1.schema.properties.spec.required',
+        'memberclusters.cluster.kubernetes-fleet.io.versions.v1beta1.columns',
+      ],
+    );
+  });
+});
+
+/** Each field in short: name, star, type, format, bounds, keys, default. What is within a condition is left out. */
+function fieldsOf(kind: string, version: string): string[] {
+  const { spec } = all.find(({ spec }) => spec.names.kind === kind) ?? {};
+  const schema = spec?.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {};
+  return fieldRows(schema, new Map())
+    .filter(({ path }) => !/^(apiVersion|kind|metadata)$|conditions\[\]/.test(path))
+    .map(({ path, isRequired, schema }) => [`${path}${isRequired ? '*' : ''}`, ...facts(schema)].join(' '));
+}
+
+function facts(schema: JsonSchema): string[] {
+  const { type, format, minimum, maximum, default: value } = schema;
+  const bounds = minimum === undefined ? [] : [`${minimum}-${maximum}`];
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const filled = value === undefined ? [] : [`=${JSON.stringify(value)}`];
+  return [type ?? '', ...(format === undefined ? [] : [format]), ...bounds, ...keys, ...filled];
+}
