@@ -2,6 +2,7 @@ import type { CustomResourceDefinition } from '@flotilla/schema';
 import { internalMemberClusterDefinition } from './cluster/internal-member-cluster-schema.ts';
 import { memberClusterDefinition } from './cluster/member-cluster-schema.ts';
 import { clusterProfileDefinition } from './multicluster/cluster-profile-schema.ts';
+import { placementDefinitions } from './placement/placement-definitions.ts';
 import { appliedWorkDefinition } from './work/applied-work-schema.ts';
 import { workDefinition } from './work/work-schema.ts';
 
@@ -9,6 +10,7 @@ import { workDefinition } from './work/work-schema.ts';
 export const allDefinitions: readonly CustomResourceDefinition[] = [
   memberClusterDefinition,
   internalMemberClusterDefinition,
+  ...placementDefinitions,
   workDefinition,
   appliedWorkDefinition,
   clusterProfileDefinition,
