@@ -24,7 +24,7 @@ describe('an informer whose server restarts', () => {
     const identity = { authority, authorization: `Bearer ${server.credentials.token}` };
     const transport = httpTransport({ server: server.url, credentials: fixedCredentials(identity) });
     const send: typeof transport.send = (request) => {
-      if (request.query.includes('limit=500')) lists++;
+      if (request.query.includes('sendInitialEvents=true')) lists++;
       return transport.send(request);
     };
     client = createClient({ ...transport, send });

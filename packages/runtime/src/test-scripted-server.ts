@@ -32,6 +32,10 @@ export class ScriptedServer implements Transport {
   isReachable = true;
   /** A slow network: watches hear of changes when the test says so. */
   isTelling = true;
+  /** Whether watches may begin with all that is there. */
+  streamsLists = true;
+  /** After so many objects of such a beginning nothing more comes. */
+  streamLimit = Number.POSITIVE_INFINITY;
   /** How many objects a page has at most. */
   pageLimit = Number.POSITIVE_INFINITY;
   /** Every request, in words: `PUT /api/v1/namespaces/default/configmaps/a`. */
@@ -181,13 +185,29 @@ export class ScriptedServer implements Transport {
   }
 
   #watch(target: Target, query: URLSearchParams, signal: AbortSignal | undefined): TransportResponse {
-    const after = Number(query.get('resourceVersion'));
+    const isStream = query.get('sendInitialEvents') === 'true';
+    if (isStream && !this.streamsLists) {
+      throw apiErrors.badRequest(
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      );
+    }
+    const after = isStream ? this.revision : Number(query.get('resourceVersion'));
     if (after < this.#compacted) throw apiErrors.expired(`too old resource version: ${after} (${this.#compacted})`);
     const watch = { target, stream: new TestEventStream(signal) };
     this.#watches.add(watch);
     signal?.addEventListener('abort', () => this.#watches.delete(watch), { once: true });
+    if (isStream) this.#tellState(watch);
     for (const entry of this.#log) if (entry.revision > after) tell(watch, entry);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: watch.stream };
+  }
+
+  #tellState({ target, stream }: Watch): void {
+    const items = this.#itemsOf(target);
+    for (const object of items.slice(0, this.streamLimit)) stream.push({ type: 'ADDED', object });
+    if (items.length > this.streamLimit) return;
+    const annotations = { 'k8s.io/initial-events-end': 'true' };
+    const metadata = { resourceVersion: String(this.revision), annotations };
+    stream.push({ type: 'BOOKMARK', object: { metadata } });
   }
 
   #create(target: Target, object: KubeObject): KubeObject {

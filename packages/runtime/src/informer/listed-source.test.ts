@@ -29,7 +29,7 @@ class Scene {
 
   constructor(
     options: { readonly namespace?: string; readonly metadataOnly?: boolean } = {},
-    prepare: (server: ScriptedServer) => void = () => {},
+    prepare: (server: ScriptedServer) => unknown = () => {},
   ) {
     const { clock } = this;
     prepare(this.server);
@@ -41,9 +41,11 @@ class Scene {
     this.informer.subscribe((now, old, isLive) => this.#hear(now, old, isLive));
   }
 
+  /** Pages, and watches that begin with a list. */
   get lists(): number {
-    return this.server.requests.filter((request) => !request.includes('watch=true') && !request.includes('limit=1'))
-      .length;
+    return this.server.requests.filter((request) =>
+      request.includes('watch=true') ? request.includes('sendInitialEvents=true') : !request.includes('limit=1'),
+    ).length;
   }
 
   /** The informer, its index and its listener all know what the server has. */
@@ -79,14 +81,67 @@ function valueOf({ data }: KubeObject): string {
 }
 
 describe('a listed source', () => {
-  test('lists in pages, then watches from there', async () => {
+  test('lists and watches with one request', async () => {
     const scene = new Scene();
+    for (const name of ['a', 'b']) scene.server.put(collection, aConfigMap(name));
+    await scene.clock.advance(0);
+    assert.equal(scene.informer.isSynced, true);
+    scene.server.put(collection, aConfigMap('c'));
+    await scene.clock.advance(0);
+    scene.assertAgrees();
+    assert.deepEqual(scene.told, ['(listed) +default/a', '(listed) +default/b', '+default/c']);
+    assert.equal(scene.server.requests.length, 1);
+  });
+
+  test('begins anew when it is cut before it has seen all, and tells nothing twice', async () => {
+    const scene = new Scene();
+    for (const name of ['a', 'b', 'c']) scene.server.put(collection, aConfigMap(name));
+    scene.server.streamLimit = 2;
+    await scene.clock.advance(0);
+    assert.equal(scene.informer.isSynced, false);
+    scene.server.cut();
+    scene.server.remove(collection, 'default/a');
+    scene.server.streamLimit = 5;
+    await scene.clock.advance(5000);
+    assert.equal(scene.informer.isSynced, true);
+    scene.assertAgrees();
+    assert.deepEqual(
+      scene.told.map((told) => told.replace('(listed) ', '')),
+      ['+default/a', '+default/b', '+default/c', '-default/a'],
+    );
+  });
+
+  test('waits longer and longer for a server that never comes to the end of a list', async () => {
+    const scene = new Scene({}, (server) => {
+      server.put(collection, aConfigMap('a'));
+      server.streamLimit = 0;
+      server.before = () => void setImmediate(() => server.cut());
+    });
+    await scene.clock.advance(60_000);
+    assert.ok(scene.lists < 12, `${scene.lists} lists`);
+  });
+
+  test('does not ask a server again for streams that it does not have', async () => {
+    const scene = new Scene({}, (server) => (server.streamsLists = false));
+    scene.server.put(collection, aConfigMap('a'));
+    await scene.clock.advance(0);
+    scene.assertAgrees();
+    scene.server.cut();
+    scene.server.put(collection, aConfigMap('b'));
+    scene.server.compact();
+    await scene.clock.advance(5000);
+    scene.assertAgrees();
+    assert.equal(scene.server.requests.filter((request) => request.includes('sendInitialEvents')).length, 1);
+  });
+
+  test('lists in pages where it must, then watches from there', async () => {
+    const scene = new Scene({}, (server) => (server.streamsLists = false));
     for (let n = 0; n < 7; n++) scene.server.put(collection, aConfigMap(`m${n}`));
     scene.server.pageLimit = 3;
     assert.equal(scene.informer.isSynced, false);
     await scene.clock.advance(0);
     assert.equal(scene.informer.isSynced, true);
-    assert.equal(scene.lists, 3);
+    assert.equal(scene.lists, 1 + 3);
     scene.assertAgrees();
     scene.server.put(collection, aConfigMap('m1', 'a'));
     scene.server.remove(collection, 'default/m2');
@@ -96,7 +151,7 @@ describe('a listed source', () => {
   });
 
   test('misses nothing that happens between two pages', async () => {
-    const scene = new Scene();
+    const scene = new Scene({}, (server) => (server.streamsLists = false));
     for (let n = 0; n < 4; n++) scene.server.put(collection, aConfigMap(`m${n}`));
     scene.server.pageLimit = 2;
     scene.server.before = ({ query }) => {
@@ -317,12 +372,17 @@ async function forget(server: ScriptedServer, clock: ManualClock): Promise<void>
   await clock.advance(60_000);
 }
 
+/** All at once, or in pages of so many. */
+const waysToList = fc.oneof(
+  fc.constant({ streamsLists: true }),
+  fc.record({ streamsLists: fc.constant(false), pageLimit: fc.integer({ min: 1, max: 5 }) }),
+);
+
 describe('an informer', () => {
   test('equals a list after any sequence of events, cuts, compactions and restarts, and told each change once', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 50 }), fc.integer({ min: 1, max: 5 }), async (steps, pageLimit) => {
-        const scene = new Scene();
-        scene.server.pageLimit = pageLimit;
+      fc.asyncProperty(fc.array(step, { maxLength: 50 }), waysToList, async (steps, way) => {
+        const scene = new Scene({}, (server) => Object.assign(server, way));
         for (const next of steps) await perform(next, scene);
         scene.server.isReachable = true;
         await scene.clock.advance(120_000);

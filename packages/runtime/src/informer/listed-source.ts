@@ -1,7 +1,7 @@
 /**
  * The objects of a kind, listed once and followed by a watch: over a network, where connections are cut, servers restart
  * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
- * once.
+ * once. Where the server can, the list is the beginning of the watch: one stream, that neither side has to hold.
  */
 import type { Client, Clock, WatchEvent } from '@flotilla/client';
 import { apiVersionOf, keyText, type Kind, type KubeObject, type Logger, type ObjectKey } from '@flotilla/kube';
@@ -9,7 +9,7 @@ import { pause } from '../pause.ts';
 import { keyOf } from './object-key.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
-import { retryDelay, RevisionLost, whatToDoAfter } from './resuming.ts';
+import { isStreamRefused, retryDelay, RevisionLost, whatToDoAfter } from './resuming.ts';
 
 export interface ListedSourceOptions {
   readonly client: Client;
@@ -37,12 +37,22 @@ const shortWatchMs = 1000;
 /** After a watch of this length all is well again, even if there was nothing to hear. */
 const calmWatchMs = 30_000;
 
+/** The newest that the server has, and then the changes. */
+const fromTheBeginning = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
+
+/** Marks the bookmark after all that was there. */
+const listEndKey = 'k8s.io/initial-events-end';
+
 export class ListedSource implements ObjectSource {
   readonly #options: ListedSourceOptions;
   readonly #apiVersion: string;
   readonly #table = new ObjectTable();
   #resourceVersion = '';
   #next: 'list' | 'check' | 'watch' = 'list';
+  /** Whether a watch may begin with all that is there, as far as we know. */
+  #canStream = true;
+  /** While it is being listed: what was seen of it. */
+  #listed: Set<string> | undefined;
   #failures = 0;
   trouble: string | undefined;
 
@@ -70,8 +80,8 @@ export class ListedSource implements ObjectSource {
   async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        if (this.#next === 'list') await this.#list(listener, signal);
-        else if (this.#next === 'check') await this.#check(signal);
+        if (this.#next === 'check') await this.#check(signal);
+        if (this.#next === 'list' && !this.#canStream) await this.#list(listener, signal);
         await this.#watch(listener, signal);
       } catch (error) {
         await this.#recover(error, signal);
@@ -79,24 +89,32 @@ export class ListedSource implements ObjectSource {
     }
   }
 
-  /** Page by page: what is new or different is told as it comes, and what is gone when all has been seen. */
+  /** Page by page, for servers that do not stream lists. */
   async #list(listener: SourceListener, signal: AbortSignal): Promise<void> {
-    const listed = new Set<string>();
+    this.#listed = new Set();
     const first = await this.#page(undefined, signal);
     for (let page = first; ; page = await this.#page(page.continue, signal)) {
-      for (const item of page.items) {
-        const object = this.#slim(item);
-        const key = keyOf(object);
-        listed.add(keyText(key));
-        this.#put(key, object, listener, false);
-      }
+      for (const item of page.items) this.#find(item, listener);
       if (!page.continue) break;
     }
+    this.#completeList(first.resourceVersion, listener);
+  }
+
+  /** What is new or different is told as it comes, and what is gone when all has been seen. */
+  #find(item: KubeObject, listener: SourceListener): void {
+    const object = this.#slim(item);
+    const key = keyOf(object);
+    this.#listed?.add(keyText(key));
+    this.#put(key, object, listener, false);
+  }
+
+  #completeList(resourceVersion: string, listener: SourceListener): void {
     for (const object of this.#table.all()) {
       const key = keyOf(object);
-      if (!listed.has(keyText(key))) this.#remove(key, listener, false);
+      if (!this.#listed?.has(keyText(key))) this.#remove(key, listener, false);
     }
-    this.#resourceVersion = first.resourceVersion;
+    this.#listed = undefined;
+    this.#resourceVersion = resourceVersion;
     this.#next = 'watch';
     this.trouble = undefined;
     listener.synced();
@@ -121,6 +139,8 @@ export class ListedSource implements ObjectSource {
 
   async #watch(listener: SourceListener, signal: AbortSignal): Promise<void> {
     const { client, kind, clock, random } = this.#options;
+    const isStream = this.#next === 'list';
+    this.#listed = isStream ? new Set() : undefined;
     const startedAt = clock.now();
     const timeoutSeconds = Math.round(watchSeconds * (1 + random()));
     const silence = new AbortController();
@@ -129,7 +149,7 @@ export class ListedSource implements ObjectSource {
     try {
       const events = client.watch(kind, {
         ...this.#scope(),
-        resourceVersion: this.#resourceVersion,
+        ...(isStream ? fromTheBeginning : { resourceVersion: this.#resourceVersion }),
         allowBookmarks: true,
         timeoutSeconds,
         signal: AbortSignal.any([signal, silence.signal]),
@@ -137,9 +157,11 @@ export class ListedSource implements ObjectSource {
       for await (const event of events) {
         if (signal.aborted) return;
         heard++;
+        this.#take(event, listener);
+        // A list that never comes to its end is no success.
+        if (this.#listed !== undefined) continue;
         this.#failures = 0;
         this.trouble = undefined;
-        this.#take(event, listener);
       }
     } finally {
       cancel();
@@ -149,7 +171,23 @@ export class ListedSource implements ObjectSource {
     if (wasShort && !signal.aborted) throw new Error('the server ends watches as soon as they begin');
   }
 
-  #take({ type, object }: WatchEvent<KubeObject>, listener: SourceListener): void {
+  #take(event: WatchEvent<KubeObject>, listener: SourceListener): void {
+    if (this.#listed === undefined) this.#takeChange(event, listener);
+    else this.#takeListed(event, this.#listed, listener);
+  }
+
+  /** Of what the server had when the watch began, and what happened while it told. */
+  #takeListed({ type, object }: WatchEvent<KubeObject>, listed: Set<string>, listener: SourceListener): void {
+    const { resourceVersion = '', annotations } = object.metadata;
+    if (type === 'BOOKMARK') {
+      if (annotations?.[listEndKey] === 'true') this.#completeList(resourceVersion, listener);
+    } else if (type === 'DELETED') {
+      listed.delete(keyText(keyOf(object)));
+      this.#remove(keyOf(object), listener, true);
+    } else this.#find(object, listener);
+  }
+
+  #takeChange({ type, object }: WatchEvent<KubeObject>, listener: SourceListener): void {
     const { resourceVersion = '' } = object.metadata;
     if (Number(resourceVersion) < this.revision) throw new RevisionLost();
     this.#resourceVersion = resourceVersion;
@@ -176,6 +214,10 @@ export class ListedSource implements ObjectSource {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, random, logger } = this.#options;
+    if (this.#next === 'list' && this.#canStream && isStreamRefused(error)) {
+      this.#canStream = false;
+      return;
+    }
     const next = whatToDoAfter(error);
     if (this.#next !== 'list') this.#next = next;
     this.trouble = error instanceof Error ? error.message : String(error);

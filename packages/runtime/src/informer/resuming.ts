@@ -23,6 +23,11 @@ export function whatToDoAfter(error: unknown): 'list' | 'check' {
   return isGone || isAhead ? 'list' : 'check';
 }
 
+/** A server that is older than lists in watches, or was told not to offer them, calls the request wrong. */
+export function isStreamRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 400 || error.code === 422);
+}
+
 const backoff = { firstMs: 100, maxMs: 30_000 };
 
 /** Half of it to one and a half, so that those who were cut off together do not come back together. */
