@@ -18,7 +18,19 @@ const mayImport: Record<string, readonly string[]> = {
   api: ['kube', 'schema'],
   controllers: ['kube', 'api', 'client', 'runtime'],
   member: ['kube', 'builtins', 'api', 'client', 'runtime'],
-  fleet: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'api', 'controllers'],
+  simulator: ['kube', 'client', 'runtime'],
+  fleet: [
+    'kube',
+    'schema',
+    'apiserver',
+    'client',
+    'runtime',
+    'housekeeping',
+    'api',
+    'controllers',
+    'member',
+    'simulator',
+  ],
   testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
 };
 

@@ -1,0 +1,80 @@
+/** The built-in kinds that have a life here, with the fields that it depends on. */
+import type { JsonObject, Kind, KubeObject } from '@flotilla/kube';
+
+export interface PodTemplate extends JsonObject {
+  spec?: { nodeSelector?: Record<string, string>; containers?: Container[]; initContainers?: Container[] };
+}
+
+export interface Container extends JsonObject {
+  image?: string;
+}
+
+export interface Condition extends JsonObject {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  lastTransitionTime?: string;
+}
+
+/** A count, or a share like `25%`. */
+export type IntOrString = number | string;
+
+export interface Deployment extends KubeObject {
+  spec?: {
+    replicas?: number;
+    template?: PodTemplate;
+    strategy?: { type?: string; rollingUpdate?: { maxSurge?: IntOrString; maxUnavailable?: IntOrString } };
+    progressDeadlineSeconds?: number;
+  };
+  status?: { observedGeneration?: number; availableReplicas?: number; conditions?: DeploymentCondition[] };
+}
+
+export interface DeploymentCondition extends Condition {
+  lastUpdateTime?: string;
+}
+
+export interface StatefulSet extends KubeObject {
+  spec?: { replicas?: number; template?: PodTemplate; podManagementPolicy?: string };
+  status?: { currentRevision?: string; updateRevision?: string; availableReplicas?: number };
+}
+
+export interface DaemonSet extends KubeObject {
+  spec?: {
+    template?: PodTemplate;
+    updateStrategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrString } };
+  };
+  status?: { numberAvailable?: number };
+}
+
+export interface Job extends KubeObject {
+  spec?: {
+    completions?: number;
+    parallelism?: number;
+    suspend?: boolean;
+    completionMode?: string;
+    template?: PodTemplate;
+  };
+  status?: { startTime?: string; conditions?: Condition[] };
+}
+
+export interface Service extends KubeObject {
+  spec?: { type?: string; loadBalancerClass?: string };
+  status?: { loadBalancer?: { ingress?: JsonObject[] } };
+}
+
+export interface Node extends KubeObject {
+  spec?: { taints?: JsonObject[] };
+}
+
+const core = { group: '', version: 'v1' } as const;
+const apps = { group: 'apps', version: 'v1', namespaced: true } as const;
+
+export const kinds = {
+  deployment: { ...apps, kind: 'Deployment', plural: 'deployments' } as Kind<Deployment>,
+  statefulSet: { ...apps, kind: 'StatefulSet', plural: 'statefulsets' } as Kind<StatefulSet>,
+  daemonSet: { ...apps, kind: 'DaemonSet', plural: 'daemonsets' } as Kind<DaemonSet>,
+  job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
+  service: { ...core, kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,
+  node: { ...core, kind: 'Node', plural: 'nodes', namespaced: false } as Kind<Node>,
+};

@@ -1,0 +1,183 @@
+/** The simulator on a real server in memory, with time that passes when a test says so. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
+import { createClient, inProcessTransport, type Client } from '@flotilla/client';
+import { apiVersionOf, type JsonObject, type Kind } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import { kinds, type Condition } from './kinds.ts';
+import { furnishNodes } from './nodes/furnish-nodes.ts';
+import { startSimulator, type RunningSimulator } from './start-simulator.ts';
+
+const user = { name: 'system:kube-controller-manager', groups: ['system:masters'] };
+const selector = { matchLabels: { app: 'web' } };
+
+function template(image: string, more: JsonObject = {}): JsonObject {
+  return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }], ...more } };
+}
+
+describe('a simulated cluster', () => {
+  const clock = new ManualClock();
+  let client: Client;
+  let simulator: RunningSimulator;
+  let revision: () => number;
+  let close: () => Promise<void>;
+
+  before(async () => {
+    const engine = await openEngine({ memory: true }, { clock });
+    const store = engine.store('member');
+    const api = createApiServer({ store, clock });
+    await bootstrap(api, 6443);
+    client = createClient(inProcessTransport(api.handle, user, api.view), { clock, random: () => 0.5 });
+    await furnishNodes(client, new Date(clock.now()));
+    simulator = await startSimulator({ client, clock, random: () => 0.5 });
+    revision = () => store.revision;
+    close = async () => {
+      await simulator.stop();
+      api.startShutdown();
+      await engine.close();
+    };
+  });
+  after(() => close());
+
+  async function settle(): Promise<void> {
+    do await clock.advance(1);
+    while (!simulator.isAtRest());
+  }
+
+  async function create(kind: Kind, name: string, spec: JsonObject): Promise<JsonObject> {
+    const metadata = { name, namespace: 'default' };
+    await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec });
+    return statusOf(kind, name);
+  }
+
+  async function change(kind: Kind, name: string, spec: JsonObject): Promise<JsonObject> {
+    await client.patch(kind, { name, namespace: 'default' }, { type: 'merge', value: { spec } });
+    return statusOf(kind, name);
+  }
+
+  /** Without its conditions, and once nothing moves any more. */
+  async function statusOf(kind: Kind, name: string): Promise<JsonObject> {
+    await settle();
+    const { status } = await client.get(kind, { name, namespace: 'default' });
+    const { conditions: _conditions, ...rest } = status as JsonObject;
+    return rest;
+  }
+
+  async function conditionsOf(kind: Kind, name: string): Promise<string[]> {
+    const { status } = await client.get(kind, { name, namespace: 'default' });
+    const { conditions } = status as { conditions: Condition[] };
+    return conditions.map(({ type, status: is, reason }) => `${type}=${is} ${reason}`);
+  }
+
+  test('has nodes that are ready and have room', async () => {
+    const { items } = await client.list(kinds.node);
+    assert.equal(items.length, 3);
+    for (const { spec, status } of items) {
+      const { conditions, allocatable } = status as { conditions: Condition[]; allocatable: JsonObject };
+      assert.equal(conditions.find(({ type }) => type === 'Ready')?.status, 'True');
+      assert.equal(allocatable['cpu'], '3900m');
+      assert.deepEqual(spec, {});
+    }
+  });
+
+  test('makes Deployments available, and says so as Kubernetes does', async () => {
+    const spec = { replicas: 3, selector, template: template('nginx') };
+    const all = { replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
+    assert.deepEqual(await create(kinds.deployment, 'web', spec), { observedGeneration: 1, ...all });
+    assert.deepEqual(await conditionsOf(kinds.deployment, 'web'), [
+      'Available=True MinimumReplicasAvailable',
+      'Progressing=True NewReplicaSetAvailable',
+    ]);
+    assert.deepEqual(await change(kinds.deployment, 'web', { replicas: 0 }), { observedGeneration: 2 });
+  });
+
+  test('stops a rollout to an image that does not exist where its strategy stops it', async () => {
+    await create(kinds.deployment, 'rolling', { replicas: 4, selector, template: template('nginx:1') });
+    const status = await change(kinds.deployment, 'rolling', { template: template('random-image-name') });
+    const counts = { replicas: 5, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 3, unavailableReplicas: 2 };
+    assert.deepEqual(status, { observedGeneration: 2, ...counts });
+    assert.deepEqual(await conditionsOf(kinds.deployment, 'rolling'), [
+      'Available=True MinimumReplicasAvailable',
+      'Progressing=True ReplicaSetUpdated',
+    ]);
+    await change(kinds.deployment, 'rolling', { template: template('nginx:2') });
+    assert.equal((await conditionsOf(kinds.deployment, 'rolling'))[1], 'Progressing=True NewReplicaSetAvailable');
+  });
+
+  test('never makes a Deployment available whose image does not exist, and gives up hope in time', async () => {
+    const spec = { replicas: 2, selector, template: template('registry.test/x/random-image-name:v1') };
+    const status = await create(kinds.deployment, 'bad', { ...spec, progressDeadlineSeconds: 60 });
+    assert.deepEqual(status, { observedGeneration: 1, replicas: 2, updatedReplicas: 2, unavailableReplicas: 2 });
+    assert.deepEqual(await conditionsOf(kinds.deployment, 'bad'), [
+      'Available=False MinimumReplicasUnavailable',
+      'Progressing=True ReplicaSetUpdated',
+    ]);
+    await clock.advance(61_000);
+    await settle();
+    assert.equal((await conditionsOf(kinds.deployment, 'bad'))[1], 'Progressing=False ProgressDeadlineExceeded');
+  });
+
+  test('replaces the pods of a StatefulSet from the last to the first, as far as they come up', async () => {
+    const spec = { replicas: 3, selector, serviceName: 'db', template: template('db:1') };
+    const first = await create(kinds.statefulSet, 'db', spec);
+    const { currentRevision, ...rest } = first;
+    assert.match(currentRevision as string, /^db-[a-z0-9]+$/);
+    const whole = { replicas: 3, readyReplicas: 3, currentReplicas: 3, updatedReplicas: 3, availableReplicas: 3 };
+    assert.deepEqual(rest, { observedGeneration: 1, ...whole, updateRevision: currentRevision, collisionCount: 0 });
+    const stuck = await change(kinds.statefulSet, 'db', { template: template('random-image-name') });
+    assert.equal(stuck['currentRevision'], currentRevision);
+    assert.notEqual(stuck['updateRevision'], currentRevision);
+    assert.deepEqual([stuck['readyReplicas'], stuck['currentReplicas'], stuck['updatedReplicas']], [2, 2, 1]);
+    const bad = await create(kinds.statefulSet, 'bad', { ...spec, template: template('random-image-name') });
+    assert.deepEqual([bad['replicas'], bad['readyReplicas'], bad['availableReplicas']], [1, undefined, 0]);
+  });
+
+  test('runs a DaemonSet on every node that it selects, and on new ones', async () => {
+    const everywhere = await create(kinds.daemonSet, 'agent', { selector, template: template('agent') });
+    assert.deepEqual([everywhere['desiredNumberScheduled'], everywhere['numberAvailable']], [3, 3]);
+    const nodeSelector = { 'kubernetes.io/hostname': 'node-2' };
+    const one = await create(kinds.daemonSet, 'one', { selector, template: template('agent', { nodeSelector }) });
+    assert.deepEqual([one['desiredNumberScheduled'], one['numberReady']], [1, 1]);
+    await furnishNodes(client, new Date(clock.now()), 4);
+    const more = await statusOf(kinds.daemonSet, 'agent');
+    assert.deepEqual([more['desiredNumberScheduled'], more['updatedNumberScheduled']], [4, 4]);
+    const stuck = await change(kinds.daemonSet, 'agent', { template: template('random-image-name') });
+    assert.deepEqual([stuck['numberUnavailable'], stuck['updatedNumberScheduled'], stuck['numberReady']], [1, 1, 3]);
+  });
+
+  test('finishes Jobs, but for those that cannot start or may not', async () => {
+    const job = (image: string, more: JsonObject = {}) => ({
+      completions: 2,
+      ...more,
+      template: { spec: { restartPolicy: 'Never', containers: [{ name: 'x', image }] } },
+    });
+    const finished = await create(kinds.job, 'good', job('busybox'));
+    assert.equal(finished['succeeded'], 2);
+    const done = ['SuccessCriteriaMet=True CompletionsReached', 'Complete=True CompletionsReached'];
+    assert.deepEqual(await conditionsOf(kinds.job, 'good'), done);
+    const stuck = await create(kinds.job, 'bad', job('random-image-name'));
+    assert.deepEqual([stuck['active'], stuck['succeeded']], [1, undefined]);
+    const waiting = await create(kinds.job, 'later', job('busybox', { suspend: true, completionMode: 'Indexed' }));
+    assert.equal(waiting['startTime'], undefined);
+    assert.deepEqual(await conditionsOf(kinds.job, 'later'), ['Suspended=True JobSuspended']);
+    assert.equal((await change(kinds.job, 'later', { suspend: false }))['completedIndexes'], '0-1');
+    assert.deepEqual(await conditionsOf(kinds.job, 'later'), ['Suspended=False JobResumed', ...done]);
+  });
+
+  test('gives a Service of type LoadBalancer an address, and takes it away with the type', async () => {
+    const ports = [{ port: 80 }];
+    const status = await create(kinds.service, 'web', { type: 'LoadBalancer', ports });
+    const { ingress } = status['loadBalancer'] as { ingress: { ip: string; ipMode: string }[] };
+    assert.match(ingress[0]?.ip ?? '', /^198\.18\.\d+\.\d+$/);
+    const changed = await change(kinds.service, 'web', { type: 'ClusterIP' });
+    assert.deepEqual(changed, { loadBalancer: {} });
+  });
+
+  test('writes nothing when nothing happens', async () => {
+    const before = revision();
+    await clock.advance(3_600_000);
+    await settle();
+    assert.equal(revision(), before);
+  });
+});

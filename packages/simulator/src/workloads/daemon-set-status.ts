@@ -1,0 +1,34 @@
+import type { DaemonSet, Node } from '../kinds.ts';
+import { canRun } from './images.ts';
+import { counts, type NextStatus } from './next-status.ts';
+import { shareOf } from './share.ts';
+
+/** One pod on each node that the template selects; an update disturbs no more of them at once than it may. */
+export function daemonSetStatus(daemonSet: Readonly<DaemonSet>, nodes: readonly Readonly<Node>[]): NextStatus {
+  const { metadata, spec = {}, status } = daemonSet;
+  const scheduled = nodes.filter((node) => isSelected(node, daemonSet)).length;
+  const { maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {};
+  const disturbed = Math.max(1, shareOf(maxUnavailable, scheduled, Math.ceil));
+  const runs = canRun(spec.template);
+  const old = runs ? 0 : Math.min(status?.numberAvailable ?? 0, Math.max(0, scheduled - disturbed));
+  const available = runs ? scheduled : old;
+  return {
+    status: {
+      currentNumberScheduled: scheduled,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: scheduled,
+      numberReady: available,
+      observedGeneration: metadata.generation ?? 0,
+      ...counts({
+        updatedNumberScheduled: scheduled - old,
+        numberAvailable: available,
+        numberUnavailable: scheduled - available,
+      }),
+    },
+  };
+}
+
+function isSelected({ metadata: { labels = {} } }: Readonly<Node>, { spec }: Readonly<DaemonSet>): boolean {
+  const selector = Object.entries(spec?.template?.spec?.nodeSelector ?? {});
+  return selector.every(([label, value]) => Object.hasOwn(labels, label) && labels[label] === value);
+}

@@ -1,0 +1,123 @@
+import { formatTime } from '@flotilla/kube';
+import type { Deployment, DeploymentCondition } from '../kinds.ts';
+import { canRun } from './images.ts';
+import { counts, type NextStatus } from './next-status.ts';
+import { shareOf } from './share.ts';
+
+/** How a Deployment is when everything that can happen to it has happened. */
+interface Rest {
+  readonly desired: number;
+  readonly replicas: number;
+  readonly updated: number;
+  readonly available: number;
+  readonly mayBeUnavailable: number;
+}
+
+/** `math.MaxInt32`: somebody who does not want to hear of progress. */
+const noDeadline = 2_147_483_647;
+
+export function deploymentStatus(deployment: Readonly<Deployment>, now: Date): NextStatus {
+  const { generation = 0 } = deployment.metadata;
+  const rest = restOf(deployment);
+  const { replicas, updated, available } = rest;
+  const progress = progressOf(deployment, rest, now);
+  const before = deployment.status?.conditions ?? [];
+  const conditions = [availability(rest), progress?.condition].filter((condition) => condition !== undefined);
+  return {
+    status: {
+      observedGeneration: generation,
+      ...counts({
+        replicas,
+        updatedReplicas: updated,
+        readyReplicas: available,
+        availableReplicas: available,
+        unavailableReplicas: replicas - available,
+      }),
+      conditions: merged(before, conditions, now),
+    },
+    comeBackAfterMs: progress?.comeBackAfterMs,
+  };
+}
+
+/** New pods that do not come up stop a rollout, as far as the strategy allows it to go. */
+function restOf({ spec = {}, status }: Readonly<Deployment>): Rest {
+  const { replicas: desired = 1, strategy = {}, template } = spec;
+  const { maxSurge = '25%', maxUnavailable = '25%' } = strategy.rollingUpdate ?? {};
+  const isRolling = strategy.type !== 'Recreate';
+  const surge = isRolling ? shareOf(maxSurge, desired, Math.ceil) : 0;
+  const allowed = shareOf(maxUnavailable, desired, Math.floor);
+  const mayBeUnavailable = isRolling ? Math.min(surge === 0 ? Math.max(1, allowed) : allowed, desired) : 0;
+  if (canRun(template)) return { desired, replicas: desired, updated: desired, available: desired, mayBeUnavailable };
+  const old = isRolling ? Math.min(status?.availableReplicas ?? 0, desired - mayBeUnavailable) : 0;
+  const updated = Math.min(desired, desired + surge - old);
+  return { desired, replicas: old + updated, updated, available: old, mayBeUnavailable };
+}
+
+function availability({ desired, available, mayBeUnavailable }: Rest): DeploymentCondition {
+  return available >= desired - mayBeUnavailable
+    ? {
+        type: 'Available',
+        status: 'True',
+        reason: 'MinimumReplicasAvailable',
+        message: 'Deployment has minimum availability.',
+      }
+    : {
+        type: 'Available',
+        status: 'False',
+        reason: 'MinimumReplicasUnavailable',
+        message: 'Deployment does not have minimum availability.',
+      };
+}
+
+interface Progress {
+  readonly condition: DeploymentCondition;
+  readonly comeBackAfterMs?: number;
+}
+
+/** Undefined for those who set no deadline. */
+function progressOf({ metadata, spec, status }: Readonly<Deployment>, rest: Rest, now: Date): Progress | undefined {
+  const deadlineSeconds = spec?.progressDeadlineSeconds ?? 600;
+  if (deadlineSeconds >= noDeadline) return undefined;
+  const { name = '', generation } = metadata;
+  const type = 'Progressing';
+  if (rest.available === rest.desired && rest.updated === rest.desired) {
+    const message = `Deployment "${name}" has successfully progressed.`;
+    return { condition: { type, status: 'True', reason: 'NewReplicaSetAvailable', message } };
+  }
+  const before = status?.conditions?.find((condition) => condition.type === type);
+  const isNews = status?.observedGeneration !== generation || before?.lastUpdateTime === undefined;
+  const since = isNews ? now.getTime() : Date.parse(before.lastUpdateTime ?? '');
+  const leftMs = since + deadlineSeconds * 1000 - now.getTime();
+  const isOver = !isNews && (before.reason === 'ProgressDeadlineExceeded' || leftMs <= 0);
+  if (!isOver) {
+    const message = `Deployment "${name}" is progressing.`;
+    const lastUpdateTime = formatTime(new Date(since));
+    const condition = { type, status: 'True', reason: 'ReplicaSetUpdated', message, lastUpdateTime };
+    return { condition, comeBackAfterMs: leftMs };
+  }
+  const message = `Deployment "${name}" has timed out progressing.`;
+  return { condition: { type, status: 'False', reason: 'ProgressDeadlineExceeded', message } };
+}
+
+/** Each in the place of the one before; one that says the same as before stays as it was. */
+function merged(
+  before: readonly DeploymentCondition[],
+  now: readonly DeploymentCondition[],
+  at: Date,
+): DeploymentCondition[] {
+  return now.map((condition) => {
+    const old = before.find(({ type }) => type === condition.type);
+    const hasNewTime = condition.lastUpdateTime !== undefined && condition.lastUpdateTime !== old?.lastUpdateTime;
+    if (old && old.status === condition.status && old.reason === condition.reason && !hasNewTime) return old;
+    const { type, status, lastUpdateTime = formatTime(at), reason, message } = condition;
+    const lastTransitionTime = old?.status === status ? old.lastTransitionTime : undefined;
+    return {
+      type,
+      status,
+      lastUpdateTime,
+      lastTransitionTime: lastTransitionTime ?? formatTime(at),
+      ...(reason !== undefined && { reason }),
+      ...(message !== undefined && { message }),
+    };
+  });
+}

@@ -1,0 +1,28 @@
+import { jsonEquals, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
+
+/** What Kubernetes would say of an object now, and when it would say something else. */
+export interface NextStatus {
+  readonly status: JsonObject;
+  readonly comeBackAfterMs?: number | undefined;
+}
+
+/** Writes the status where it is another; objects on their way out are left as they are. */
+export function statusPlan(kind: Kind, object: Readonly<KubeObject>, next: NextStatus): Plan {
+  const { status, comeBackAfterMs } = next;
+  const steps = writesOf(kind, object, status);
+  if (comeBackAfterMs !== undefined) return { steps: [steps], comeBackAfterMs };
+  return steps.length === 0 ? nothingToDo : { steps: [steps] };
+}
+
+export function writesOf(kind: Kind, object: Readonly<KubeObject>, status: JsonObject): Write[] {
+  const { deletionTimestamp } = object.metadata;
+  const isSame = jsonEquals(object['status'] ?? {}, status);
+  if (isSame || deletionTimestamp !== undefined) return [];
+  return [{ verb: 'update', kind, object: { ...object, status }, subresource: 'status' }];
+}
+
+/** Counts as Kubernetes stores them: those that are zero are left out. */
+export function counts(all: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
+}

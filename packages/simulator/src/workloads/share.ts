@@ -1,0 +1,8 @@
+import type { IntOrString } from '../kinds.ts';
+
+/** How many of `total` a count or a share is. */
+export function shareOf(value: IntOrString, total: number, round: (share: number) => number): number {
+  if (typeof value === 'number') return value;
+  const percent = Number.parseInt(value, 10);
+  return Number.isNaN(percent) ? 0 : round((percent * total) / 100);
+}
