@@ -1,6 +1,6 @@
 /** Our definitions are KubeFleet's, but for descriptions and for what docs/seed-promises.md lists. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { CustomResourceDefinition, JsonSchema } from '@flotilla/schema';
 import { referenceData } from '@flotilla/testkit';
@@ -15,6 +15,14 @@ const additions = /stagedupdateruns\.[\w.-]+\.spec\.properties\.state\.(enum|x-k
 
 describe('beside the definitions of KubeFleet', () => {
   const { skip, path } = referenceData();
+
+  test('none of ours is missing, and none is more', { skip }, () => {
+    const files = readdirSync(path('kubefleet/crds')).filter((file) =>
+      /\.(kubernetes-fleet\.io|multicluster\.x-k8s\.io)\.json$/.test(file),
+    );
+    assert.deepEqual(new Set(all.map(({ metadata }) => `${metadata.name}.json`)), new Set(files));
+  });
+
   for (const definition of all) {
     test(`${definition.metadata.name} is the same`, { skip }, () => {
       const file = path(`kubefleet/crds/${definition.metadata.name}.json`);
@@ -96,7 +104,7 @@ describe('two definitions', () => {
 function fieldsOf(kind: string, version: string): string[] {
   const { spec } = all.find(({ spec }) => spec.names.kind === kind) ?? {};
   const schema = spec?.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {};
-  return fieldRows(schema, new Map())
+  return fieldRows(schema, [])
     .filter(({ path }) => !/^(apiVersion|kind|metadata)$|conditions\[\]/.test(path))
     .map(({ path, isRequired, schema }) => [`${path}${isRequired ? '*' : ''}`, ...facts(schema)].join(' '));
 }

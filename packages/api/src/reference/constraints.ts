@@ -1,13 +1,14 @@
 import type { JsonSchema } from '@flotilla/schema';
 import { isSchema } from '../is-schema.ts';
-import type { SharedTypes } from './field-rows.ts';
+
 import { code } from './markdown.ts';
+import { sharedTypeOf, type SharedType } from './shared-type.ts';
 
 /** What values a field may have, in phrases: `at least 1`, `one of …`. Shared types say theirs in their own section. */
-export function constraints(schema: JsonSchema, shared: SharedTypes): string[] {
+export function constraints(schema: JsonSchema, shared: readonly SharedType[]): string[] {
   const { items, additionalProperties: values } = schema;
   return [
-    ...(shared.has(schema) ? [] : ownConstraints(schema)),
+    ...(sharedTypeOf(schema, shared)?.schema === schema ? [] : ownConstraints(schema)),
     ...(isPlain(items, shared) ? ownConstraints(items).map((phrase) => `each ${phrase}`) : []),
     ...(isPlain(values, shared) ? ownConstraints(values).map((phrase) => `each value ${phrase}`) : []),
   ];
@@ -34,8 +35,8 @@ const table: readonly (readonly [keyof JsonSchema, (value: unknown) => string])[
 ];
 
 /** Objects within a list or a map have rows of their own. */
-function isPlain(schema: Parameters<typeof isSchema>[0], shared: SharedTypes): schema is JsonSchema {
-  return isSchema(schema) && schema.properties === undefined && !shared.has(schema);
+function isPlain(schema: Parameters<typeof isSchema>[0], shared: readonly SharedType[]): schema is JsonSchema {
+  return isSchema(schema) && schema.properties === undefined && !sharedTypeOf(schema, shared);
 }
 
 function oneOf(values: readonly unknown[]): string {

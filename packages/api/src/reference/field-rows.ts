@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@flotilla/schema';
+import { sharedTypeOf, type SharedType } from './shared-type.ts';
 import { typeText } from './type-text.ts';
 import { isSchema } from '../is-schema.ts';
 
@@ -11,11 +12,8 @@ export interface FieldRow {
   readonly schema: JsonSchema;
 }
 
-/** Schemas that have a section of their own, and its title. They are found by identity, so where they are named they are not shown again. */
-export type SharedTypes = ReadonlyMap<JsonSchema, string>;
-
 /** All fields within a schema, each followed by those within it. */
-export function fieldRows(schema: JsonSchema, shared: SharedTypes, parent = ''): FieldRow[] {
+export function fieldRows(schema: JsonSchema, shared: readonly SharedType[], parent = ''): FieldRow[] {
   const fields = Object.entries(schema.properties ?? {});
   return fields.flatMap(([name, field]) => {
     const path = parent === '' ? name : `${parent}.${name}`;
@@ -25,8 +23,8 @@ export function fieldRows(schema: JsonSchema, shared: SharedTypes, parent = ''):
   });
 }
 
-function rowsWithin(schema: JsonSchema, shared: SharedTypes, path: string): FieldRow[] {
-  if (shared.has(schema)) return [];
+function rowsWithin(schema: JsonSchema, shared: readonly SharedType[], path: string): FieldRow[] {
+  if (sharedTypeOf(schema, shared)) return [];
   const { items, additionalProperties: values } = schema;
   if (isSchema(items)) return rowsWithin(items, shared, `${path}[]`);
   if (isSchema(values)) return rowsWithin(values, shared, `${path}{}`);

@@ -32,7 +32,7 @@ const page = referencePage(
     ),
     defineVersions({ ...sea, kind: 'Port', plural: 'ports', namespaced: false }, { ...harbour, versions: { v1: {} } }),
   ],
-  new Map([[tide.json, 'Tide']]),
+  [{ title: 'Tide', schema: tide.json }],
 );
 
 function hasLine(line: string): void {

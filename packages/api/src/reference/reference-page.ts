@@ -2,8 +2,9 @@
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { anchorOf } from './anchor-of.ts';
 import { constraints, ownConstraints } from './constraints.ts';
-import { fieldRows, type FieldRow, type SharedTypes } from './field-rows.ts';
+import { fieldRows, type FieldRow } from './field-rows.ts';
 import { code, table } from './markdown.ts';
+import { haveSameFields, sharedTypeOf, type SharedType } from './shared-type.ts';
 import { versionDifferences } from './version-differences.ts';
 
 const opening = [
@@ -13,13 +14,13 @@ const opening = [
   'A field with a star must be there. `[]` is an item of a list, `{}` a value of a map. What is shown is the stored version.',
 ];
 
-export function referencePage(definitions: readonly CustomResourceDefinition[], shared: SharedTypes): string {
+export function referencePage(definitions: readonly CustomResourceDefinition[], shared: readonly SharedType[]): string {
   const sections = [...Map.groupBy(definitions, ({ spec }) => spec.group)].flatMap(([group, members]) => [
     '',
     `## ${group}`,
     ...members.flatMap((definition) => kindSection(definition, definitions, shared)),
   ]);
-  const parts = [...shared].flatMap(([schema, title]) => typeSection(title, schema, shared));
+  const parts = shared.flatMap((type) => typeSection(type, shared));
   return `${[...opening, '', ...overview(definitions), ...sections, '', '## Shared types', ...parts].join('\n')}\n`;
 }
 
@@ -36,12 +37,12 @@ function overview(definitions: readonly CustomResourceDefinition[]): string[] {
 function kindSection(
   definition: CustomResourceDefinition,
   all: readonly CustomResourceDefinition[],
-  shared: SharedTypes,
+  shared: readonly SharedType[],
 ): string[] {
   const { names, scope } = definition.spec;
   const stored = storedVersion(definition);
-  const schema = stored?.schema?.openAPIV3Schema ?? {};
-  const twin = all.slice(0, all.indexOf(definition)).find((other) => hasSameFields(other, schema));
+  const schema = schemaOf(definition);
+  const twin = all.slice(0, all.indexOf(definition)).find((other) => haveSameFields(schemaOf(other), schema));
   return [
     '',
     `### ${names.kind}`,
@@ -59,13 +60,13 @@ function kindSection(
   ];
 }
 
-function typeSection(title: string, schema: JsonSchema, shared: SharedTypes): string[] {
+function typeSection({ title, schema }: SharedType, shared: readonly SharedType[]): string[] {
   const text = [schema.description ?? '', sentence(ownConstraints(schema)), ...ruleSentences(schema)];
   const fields = schema.properties ? ['', ...fieldTable(schema, shared)] : [];
   return ['', `### ${title}`, '', joined(text), ...fields];
 }
 
-function fieldTable(schema: JsonSchema, shared: SharedTypes): string[] {
+function fieldTable(schema: JsonSchema, shared: readonly SharedType[]): string[] {
   const rows = fieldRows(schema, shared).filter(({ path }) => !everyObjectHas.has(path));
   return table(
     ['field', 'type', 'description'],
@@ -75,21 +76,18 @@ function fieldTable(schema: JsonSchema, shared: SharedTypes): string[] {
 
 const everyObjectHas = new Set(['apiVersion', 'kind', 'metadata']);
 
-function fieldCells({ path, type, isRequired, schema }: FieldRow, shared: SharedTypes): string[] {
-  const rules = shared.has(schema) ? [] : ruleSentences(schema);
+function fieldCells({ path, type, isRequired, schema }: FieldRow, shared: readonly SharedType[]): string[] {
+  const rules = sharedTypeOf(schema, shared)?.schema === schema ? [] : ruleSentences(schema);
   const text = [schema.description ?? '', sentence(constraints(schema, shared)), ...rules];
   return [`${code(path)}${isRequired ? '\\*' : ''}`, type, joined(text)];
 }
 
-/** Twins share the schemas of their fields. */
-function hasSameFields(other: CustomResourceDefinition, schema: JsonSchema): boolean {
-  const theirs = storedVersion(other)?.schema?.openAPIV3Schema?.properties ?? {};
-  const fields = Object.entries(schema.properties ?? {});
-  return fields.length === Object.keys(theirs).length && fields.every(([name, field]) => theirs[name] === field);
-}
-
 function storedVersion({ spec }: CustomResourceDefinition): DefinitionVersion | undefined {
   return spec.versions.find(({ storage }) => storage);
+}
+
+function schemaOf(definition: CustomResourceDefinition): JsonSchema {
+  return storedVersion(definition)?.schema?.openAPIV3Schema ?? {};
 }
 
 function columnsText(version: DefinitionVersion | undefined): string[] {

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@flotilla/schema';
 import { anchorOf } from './anchor-of.ts';
-import type { SharedTypes } from './field-rows.ts';
+import { sharedTypeOf, type SharedType } from './shared-type.ts';
 
 /** What a field holds: `list of string`, `integer (int32)`. */
-export function typeText(schema: JsonSchema, shared: SharedTypes): string {
-  const title = shared.get(schema);
+export function typeText(schema: JsonSchema, shared: readonly SharedType[]): string {
+  const title = sharedTypeOf(schema, shared)?.title;
   if (title !== undefined) return `[${title}](${anchorOf(title)})`;
   const { type, format, items, additionalProperties: values } = schema;
   if (schema['x-kubernetes-int-or-string'] === true) return 'integer or string';

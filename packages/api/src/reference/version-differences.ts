@@ -52,5 +52,5 @@ function withoutInner(paths: readonly string[]): string[] {
 }
 
 function rowsOf(schema: JsonSchema = {}): FieldRow[] {
-  return fieldRows(schema, new Map());
+  return fieldRows(schema, []);
 }

@@ -5,7 +5,7 @@ import { namespacedName } from './namespaced-name.ts';
 import { placedResource, resourcesInV1 } from './placed-resource.ts';
 import { outcomesInV1, resourceOutcomes } from './resource-outcomes.ts';
 
-const perClusterStatus = s.object('How the placement stands on one cluster, or why it is not there.', {
+export const perClusterStatus = s.object('How the placement stands on one cluster, or why it is not there.', {
   clusterName: s.optional(s.string('The cluster; absent where one is wanted and none was found.')),
   observedResourceIndex: s.optional(s.string('Index of the resource snapshot that the cluster is given.')),
   applicableResourceOverrides: s.optional(

@@ -4,9 +4,9 @@ import { condition } from '../../parts/condition.ts';
 import { patchDetail } from '../../parts/patch-detail.ts';
 import { resourceFields, resourcesInV1 } from './placed-resource.ts';
 
-const failedPlacement = s.object('A resource that could not be placed.', { ...resourceFields, condition });
+export const failedPlacement = s.object('A resource that could not be placed.', { ...resourceFields, condition });
 
-const driftedPlacement = s.object('A resource that somebody changed on the cluster.', {
+export const driftedPlacement = s.object('A resource that somebody changed on the cluster.', {
   ...resourceFields,
   observationTime: s.dateTime('When the drift was last seen.'),
   targetClusterObservedGeneration: s.integer('Generation of the object on the cluster at that time.', {
@@ -16,7 +16,7 @@ const driftedPlacement = s.object('A resource that somebody changed on the clust
   observedDrifts: s.optional(s.list(patchDetail, 'The fields that drifted.')),
 });
 
-const diffedPlacement = s.object('A resource that is not the same on the hub and on the cluster.', {
+export const diffedPlacement = s.object('A resource that is not the same on the hub and on the cluster.', {
   ...resourceFields,
   observationTime: s.dateTime('When the difference was last seen.'),
   targetClusterObservedGeneration: s.optional(
