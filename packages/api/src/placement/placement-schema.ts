@@ -1,5 +1,6 @@
 import type { Kind } from '@flotilla/kube';
 import { s, type PrinterColumn, type ValidationRule } from '@flotilla/schema';
+import { placementConditionType } from '../condition-types.ts';
 import { defineVersions } from '../define-versions.ts';
 import { age, conditionColumn, field, generation, wide } from '../parts/columns.ts';
 import { placementCategories } from '../parts/placement-categories.ts';
@@ -117,17 +118,19 @@ export const resourcePlacementDefinition = defineVersions(resourcePlacements, {
   columns: columnsOf(resourcePlacements),
 });
 
-/** The condition types of a placement begin with its kind. */
-function columnsOf({ kind }: Kind): readonly PrinterColumn[] {
+function columnsOf(kind: Kind): readonly PrinterColumn[] {
+  const scheduled = placementConditionType(kind, 'scheduled');
+  const synchronized = placementConditionType(kind, 'workSynchronized');
+  const available = placementConditionType(kind, 'available');
   return [
     generation,
     wide(field('Type', '.spec.policy.placementType')),
-    conditionColumn('Scheduled', `${kind}Scheduled`),
-    conditionColumn('Scheduled-Gen', `${kind}Scheduled`, 'observedGeneration'),
-    wide(conditionColumn('Work-Synchronized', `${kind}WorkSynchronized`)),
-    wide(conditionColumn('Work-Synchronized-Gen', `${kind}WorkSynchronized`, 'observedGeneration')),
-    conditionColumn('Available', `${kind}Available`),
-    conditionColumn('Available-Gen', `${kind}Available`, 'observedGeneration'),
+    conditionColumn('Scheduled', scheduled),
+    conditionColumn('Scheduled-Gen', scheduled, 'observedGeneration'),
+    wide(conditionColumn('Work-Synchronized', synchronized)),
+    wide(conditionColumn('Work-Synchronized-Gen', synchronized, 'observedGeneration')),
+    conditionColumn('Available', available),
+    conditionColumn('Available-Gen', available, 'observedGeneration'),
     age,
   ];
 }

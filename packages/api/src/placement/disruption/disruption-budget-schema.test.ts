@@ -1,5 +1,5 @@
 import type { JsonValue } from '@flotilla/kube';
-import { testRules, type RuleCase } from '../../rule-cases.ts';
+import { testRules, type RuleCase } from '../../test-rules.ts';
 import { clusterResourcePlacementDisruptionBudgetDefinition } from './disruption-budget-schema.ts';
 
 const countOrShare =
