@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { internalMemberClusters, memberClusters, works } from '@flotilla/api';
+import { TestHub } from '../test-hub.ts';
+import { namespaces, roleBindings, roles } from './builtin-kinds.ts';
+
+const minute = 60_000;
+
+describe('a member of the hub', () => {
+  let hub: TestHub;
+  before(async () => {
+    hub = await TestHub.start();
+  });
+  after(() => hub.stop());
+
+  test('gets its place on the hub, and is ready to join', async () => {
+    await hub.addMember('sea', { heartbeatPeriodSeconds: 30 });
+    const member = await hub.member('sea');
+    assert.deepEqual(member.metadata.finalizers, ['kubernetes-fleet.io/membercluster-finalizer']);
+    assert.deepEqual(member.metadata.labels, { 'kubernetes-fleet.io/member-name': 'sea' });
+    const owner = {
+      apiVersion: 'cluster.kubernetes-fleet.io/v1beta1',
+      kind: 'MemberCluster',
+      name: 'sea',
+      uid: member.metadata.uid,
+      controller: true,
+    };
+    const key = { namespace: 'fleet-member-sea', name: 'sea' };
+    const namespace = await hub.find(namespaces, { name: 'fleet-member-sea' });
+    assert.equal(namespace?.metadata.labels?.['kubernetes-fleet.io/is-fleet-resource'], 'true');
+    const binding = await hub.find(roleBindings, { ...key, name: 'fleet-rolebinding-sea' });
+    assert.deepEqual(binding?.subjects, [
+      { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'agent-of-sea' },
+    ]);
+    const internal = await hub.find(internalMemberClusters, key);
+    assert.deepEqual(internal?.spec, { state: 'Join', heartbeatPeriodSeconds: 30 });
+    for (const object of [namespace, binding, internal]) assert.deepEqual(object?.metadata.ownerReferences, [owner]);
+    assert.deepEqual(await hub.conditions('sea'), {
+      ReadyToJoin: 'True MemberClusterReadyToJoin',
+      Joined: 'Unknown MemberClusterJoinStateUnknown',
+    });
+    assert.deepEqual(member.status?.resourceUsage, {});
+  });
+
+  test('has joined when its agent says so, and what it reports is told', async () => {
+    const observationTime = '2026-01-01T00:00:00Z';
+    await hub.report('sea', {
+      agentStatus: [hub.heartbeat('True')],
+      properties: { 'kubernetes-fleet.io/node-count': { value: '3', observationTime } },
+      resourceUsage: { capacity: { cpu: '4' }, observationTime },
+      namespaces: { shop: 'work-1' },
+    });
+    await hub.settle();
+    assert.equal((await hub.conditions('sea'))['Joined'], 'True MemberClusterJoined');
+    const { status, metadata } = await hub.member('sea');
+    assert.equal(status?.properties?.['kubernetes-fleet.io/node-count']?.value, '3');
+    assert.deepEqual(status?.resourceUsage, { capacity: { cpu: '4' }, observationTime });
+    assert.deepEqual(status?.namespaces, { shop: 'work-1' });
+    for (const { observedGeneration } of status?.agentStatus?.[0]?.conditions ?? []) {
+      assert.equal(observedGeneration, metadata.generation);
+    }
+    assert.match(hub.metrics.text(), /^join_result_counter\{result="success"\} 1$/m);
+  });
+
+  test('is told of once, in the order in which things happened', async () => {
+    assert.deepEqual(await hub.events(), [
+      'NamespaceCreated',
+      'RoleCreated',
+      'RoleBindingCreated',
+      'InternalMemberClusterCreated',
+      'MemberClusterReadyToJoin',
+      'MemberClusterJoinStateUnknown',
+      'MemberClusterJoined',
+    ]);
+  });
+
+  test('is given another identity or period when somebody says so', async () => {
+    const member = await hub.member('sea');
+    const identity = { kind: 'ServiceAccount', name: 'sea', namespace: 'fleet-system' };
+    await hub.client.update(memberClusters, { ...member, spec: { identity, heartbeatPeriodSeconds: 60 } });
+    await hub.settle();
+    const key = { namespace: 'fleet-member-sea', name: 'sea' };
+    const binding = await hub.find(roleBindings, { ...key, name: 'fleet-rolebinding-sea' });
+    assert.deepEqual(binding?.subjects, [{ kind: 'ServiceAccount', name: 'sea', namespace: 'fleet-system' }]);
+    assert.equal((await hub.find(internalMemberClusters, key))?.spec.heartbeatPeriodSeconds, 60);
+    const events = await hub.events();
+    assert.deepEqual(events.slice(-2), ['RoleBindingUpdated', 'InternalMemberClusterSpecUpdated']);
+  });
+
+  test('gets back what somebody took away or changed', async () => {
+    const namespace = 'fleet-member-sea';
+    const role = await hub.find(roles, { namespace, name: 'fleet-role-sea' });
+    assert.ok(role);
+    const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+    await hub.client.update(roles, { ...role, rules: [everything] });
+    await hub.client.delete(internalMemberClusters, { namespace, name: 'sea' });
+    await hub.client.delete(roleBindings, { namespace, name: 'fleet-rolebinding-sea' });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
+    await hub.client.create(roleBindings, {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { namespace, name: 'fleet-rolebinding-sea' },
+      roleRef,
+    });
+    await hub.settle();
+    assert.deepEqual((await hub.find(roles, { namespace, name: 'fleet-role-sea' }))?.rules, role.rules);
+    assert.ok(await hub.find(internalMemberClusters, { namespace, name: 'sea' }));
+    const binding = await hub.find(roleBindings, { namespace, name: 'fleet-rolebinding-sea' });
+    assert.equal(binding?.roleRef.name, 'fleet-role-sea');
+    await hub.client.patch(
+      memberClusters,
+      { name: 'sea' },
+      {
+        type: 'merge',
+        value: { metadata: { labels: { 'kubernetes-fleet.io/member-name': null } } },
+      },
+    );
+    await hub.settle();
+    assert.equal((await hub.member('sea')).metadata.labels?.['kubernetes-fleet.io/member-name'], 'sea');
+  });
+
+  test('finds a namespace that was there before, and makes it its own', async () => {
+    const metadata = { name: 'fleet-member-lake', labels: { color: 'blue' } };
+    await hub.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
+    await hub.addMember('lake');
+    const { labels } = (await hub.find(namespaces, { name: 'fleet-member-lake' }))?.metadata ?? {};
+    assert.equal(labels?.['color'], 'blue');
+    assert.equal(labels?.['kubernetes-fleet.io/is-fleet-resource'], 'true');
+    assert.equal((await hub.conditions('lake'))['ReadyToJoin'], 'True MemberClusterReadyToJoin');
+    assert.ok((await hub.events()).includes('NamespacePatched'));
+  });
+
+  test('waits for a namespace of its name that goes, and then gets a new one', async () => {
+    const name = 'fleet-member-pond';
+    await hub.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    const held = { namespace: name, name: 'held', finalizers: ['test/held'] };
+    await hub.client.create(works, {
+      apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
+      kind: 'Work',
+      metadata: held,
+    });
+    await hub.client.delete(namespaces, { name });
+    await hub.clock.advance(1000);
+    const going = await hub.find(namespaces, { name });
+    await hub.addMember('pond');
+    assert.deepEqual(await hub.conditions('pond'), {});
+    await hub.client.patch(
+      works,
+      { namespace: name, name: 'held' },
+      {
+        type: 'merge',
+        value: { metadata: { finalizers: null } },
+      },
+    );
+    await hub.clock.advance(minute);
+    await hub.settle();
+    assert.notEqual((await hub.find(namespaces, { name }))?.metadata.uid, going?.metadata.uid);
+    assert.equal((await hub.conditions('pond'))['ReadyToJoin'], 'True MemberClusterReadyToJoin');
+  });
+
+  test('whose name makes no namespace is told why, and gets nothing', async () => {
+    await hub.addMember('bay.of.biscay');
+    const [condition] = (await hub.member('bay.of.biscay')).status?.conditions ?? [];
+    assert.equal(
+      `${condition?.type} ${condition?.status} ${condition?.reason}`,
+      'ReadyToJoin False MemberClusterNotReadyToJoin',
+    );
+    assert.match(
+      condition?.message ?? '',
+      /^Member cluster is not ready to join the fleet: its namespace cannot be called fleet-member-bay\.of\.biscay: must /,
+    );
+    await hub.client.delete(memberClusters, { name: 'bay.of.biscay' });
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'bay.of.biscay' }), undefined);
+  });
+});
+
+describe('a member that leaves', () => {
+  let hub: TestHub;
+  before(async () => {
+    hub = await TestHub.start({ forceDeleteWaitMs: 10 * minute });
+  });
+  after(() => hub.stop());
+
+  async function joined(name: string): Promise<void> {
+    await hub.addMember(name);
+    await hub.report(name, { agentStatus: [hub.heartbeat('True')] });
+    await hub.settle();
+  }
+
+  async function asked(name: string): Promise<string | undefined> {
+    return (await hub.find(internalMemberClusters, { namespace: `fleet-member-${name}`, name }))?.spec.state;
+  }
+
+  test('is asked to, and goes with all that it had when its agent has left', async () => {
+    await joined('sea');
+    await hub.addWork('sea', 'shop', ['kubernetes-fleet.io/work-cleanup', 'test/more']);
+    await hub.client.delete(memberClusters, { name: 'sea' });
+    await hub.settle();
+    assert.equal(await asked('sea'), 'Leave');
+    assert.equal((await hub.conditions('sea'))['Joined'], 'True MemberClusterJoined');
+
+    await hub.report('sea', { agentStatus: [hub.heartbeat('False')] });
+    await hub.clock.advance(minute);
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'sea' }), undefined);
+    assert.equal(await hub.find(namespaces, { name: 'fleet-member-sea' }), undefined);
+    assert.match(hub.metrics.text(), /^leave_result_counter\{result="success"\} 1$/m);
+  });
+
+  test('can come back under the same name', async () => {
+    await joined('sea');
+    assert.deepEqual(await hub.conditions('sea'), {
+      ReadyToJoin: 'True MemberClusterReadyToJoin',
+      Joined: 'True MemberClusterJoined',
+    });
+    assert.equal(await asked('sea'), 'Join');
+  });
+
+  test('is not waited for longer than the hub was told', async () => {
+    await joined('lake');
+    await hub.addWork('lake', 'shop', ['kubernetes-fleet.io/work-cleanup']);
+    await hub.client.delete(memberClusters, { name: 'lake' });
+    await hub.clock.advance(10 * minute - 2000);
+    assert.equal(await asked('lake'), 'Leave');
+    await hub.clock.advance(minute);
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'lake' }), undefined);
+    assert.equal(await hub.find(namespaces, { name: 'fleet-member-lake' }), undefined);
+  });
+
+  test('is not waited for anew when the hub was started again', async () => {
+    await joined('pond');
+    await hub.client.delete(memberClusters, { name: 'pond' });
+    await hub.settle();
+    await hub.stopControllers();
+    await hub.clock.advance(10 * minute);
+    await hub.startControllers();
+    await hub.clock.advance(minute);
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'pond' }), undefined);
+  });
+
+  test('cannot hold up its own end with Works that it touches too late', async () => {
+    await joined('bog');
+    await hub.client.delete(memberClusters, { name: 'bog' });
+    await hub.settle();
+    await hub.stopControllers();
+    // What the hub would have cleared comes back before the namespace has gone.
+    await hub.addWork('bog', 'late', ['kubernetes-fleet.io/work-cleanup']);
+    await hub.client.delete(namespaces, { name: 'fleet-member-bog' });
+    await hub.clock.advance(minute);
+    await hub.startControllers();
+    await hub.clock.advance(minute);
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'bog' }), undefined);
+  });
+});
+
+describe('a hub with many members', () => {
+  const count = 1000;
+  let hub: TestHub;
+  before(async () => {
+    hub = await TestHub.start({ clusterProfiles: false });
+    const names = Array.from({ length: count }, (_, index) => `m${index}`);
+    await hub.stopControllers();
+    await Promise.all(names.map((name) => hub.client.create(memberClusters, member(name))));
+    await hub.startControllers();
+    await reportAll();
+    await hub.settle();
+  });
+  after(() => hub.stop());
+
+  function member(name: string) {
+    const identity = { kind: 'User', name };
+    const spec = { identity, heartbeatPeriodSeconds: 60 };
+    return { apiVersion: 'cluster.kubernetes-fleet.io/v1beta1', kind: 'MemberCluster', metadata: { name }, spec };
+  }
+
+  async function reportAll(agentStatus = [hub.heartbeat('True')]): Promise<void> {
+    const { items } = await hub.client.list(internalMemberClusters);
+    const report = (internal: (typeof items)[number]) =>
+      hub.client.update(internalMemberClusters, { ...internal, status: { agentStatus } }, { subresource: 'status' });
+    await Promise.all(items.map(report));
+  }
+
+  function turns(): number {
+    const found = /^controller_runtime_reconcile_time_seconds_count\{controller="membercluster-controller"\} (\d+)$/m;
+    return Number(found.exec(hub.metrics.text())?.[1]);
+  }
+
+  test('tells what each reports with one turn and one write', async () => {
+    await hub.clock.advance(minute);
+    const [turnsBefore, revisionBefore] = [turns(), hub.revision];
+    await reportAll();
+    await hub.settle();
+    assert.equal(turns() - turnsBefore, count);
+    assert.equal(hub.revision - revisionBefore, 2 * count);
+  });
+
+  test('writes nothing when a report says nothing new', async () => {
+    const { status } = await hub.member('m0');
+    const revisionBefore = hub.revision;
+    await reportAll(status?.agentStatus);
+    await hub.settle();
+    // The agents wrote; the hub had nothing to add.
+    assert.equal(hub.revision - revisionBefore, count);
+  });
+
+  test('reads, compares and stays silent when it is started again', async () => {
+    await hub.stopControllers();
+    const revisionBefore = hub.revision;
+    await hub.clock.advance(30 * minute);
+    await hub.startControllers();
+    await hub.settle();
+    assert.equal(hub.revision, revisionBefore);
+    assert.equal(turns(), count);
+  });
+});

@@ -1,0 +1,202 @@
+/** For tests: a hub in memory, its agents played by the test, and time that passes when the test says so. */
+import assert from 'node:assert/strict';
+import {
+  clusterApi,
+  definitions,
+  fleetNamespace,
+  internalMemberClusters,
+  memberClusters,
+  memberNamespace,
+  placementApi,
+  works,
+  type AgentStatus,
+  type Condition,
+  type InternalMemberClusterStatus,
+  type MemberCluster,
+  type MemberClusterSpec,
+} from '@flotilla/api';
+import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
+import { createClient, inProcessTransport, type Client } from '@flotilla/client';
+import { installDefinitions } from '@flotilla/fleet';
+import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
+import {
+  ApiError,
+  apiVersionOf,
+  formatTime,
+  MetricsRegistry,
+  silentLogger,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+  type User,
+} from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import { namespaces } from './clusters/builtin-kinds.ts';
+import { hubRules } from './hub-role.ts';
+import { startHubControllers, type HubControllers, type HubSettings } from './start-hub-controllers.ts';
+
+const administrator: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
+const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
+const random = (): number => 0.5;
+
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
+const events: Kind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+
+export class TestHub {
+  readonly clock: ManualClock;
+  /** The administrator's. */
+  readonly client: Client;
+  metrics = new MetricsRegistry();
+  readonly #api: ApiServer;
+  readonly #housekeeping: Housekeeping;
+  readonly #settings: HubSettings;
+  #controllers: HubControllers | undefined;
+
+  private constructor(clock: ManualClock, api: ApiServer, housekeeping: Housekeeping, settings: HubSettings) {
+    this.clock = clock;
+    this.#api = api;
+    this.#housekeeping = housekeeping;
+    this.#settings = settings;
+    this.client = this.as(administrator);
+  }
+
+  static async start(settings: HubSettings = {}): Promise<TestHub> {
+    const clock = new ManualClock();
+    const engine = await openEngine({ memory: true }, { clock });
+    const api = createApiServer({ store: engine.store('hub'), clock });
+    await bootstrap(api, 6443);
+    const client = createClient(inProcessTransport(api.handle, administrator, api.view), { clock, random });
+    const housekeeping = await startHousekeeping({ client, clock, random, rootCertificate: 'PEM' });
+    const hub = new TestHub(clock, api, housekeeping, settings);
+    await hub.#furnish(settings.networkingAgents ?? false);
+    await hub.startControllers();
+    return hub;
+  }
+
+  as(user: User): Client {
+    return createClient(inProcessTransport(this.#api.handle, user, this.#api.view), { clock: this.clock, random });
+  }
+
+  /** How many writes the server has seen. */
+  get revision(): number {
+    return this.#api.surroundings.store.revision;
+  }
+
+  async startControllers(): Promise<void> {
+    const { clock } = this;
+    this.metrics = new MetricsRegistry();
+    this.#controllers = startHubControllers({
+      client: this.as(hubUser),
+      clock,
+      random,
+      logger: silentLogger,
+      metrics: this.metrics,
+      settings: this.#settings,
+    });
+    await this.#controllers.ready;
+    await this.settle();
+  }
+
+  async stopControllers(): Promise<void> {
+    await this.#controllers?.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.stopControllers();
+    await this.#housekeeping.stop();
+    this.#api.startShutdown();
+  }
+
+  /** Lets time pass until nobody has anything to do. */
+  async settle(seconds = 60): Promise<void> {
+    for (let step = 0; step < seconds * 10; step++) {
+      await this.clock.advance(100);
+      if (step > 1 && this.#housekeeping.isAtRest() && this.#controllers?.isAtRest() !== false) return;
+    }
+    assert.fail(`the hub is still busy after ${seconds} seconds`);
+  }
+
+  async find<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
+    try {
+      return await this.client.get(kind, key);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async addMember(name: string, spec: Partial<MemberClusterSpec> = {}): Promise<void> {
+    const object = {
+      apiVersion: apiVersionOf(clusterApi),
+      kind: 'MemberCluster',
+      metadata: { name },
+      spec: { identity: { kind: 'User', name: `agent-of-${name}` }, ...spec },
+    };
+    await this.client.create(memberClusters as Kind, object);
+    await this.settle();
+  }
+
+  member(name: string): Promise<MemberCluster> {
+    return this.client.get(memberClusters, { name });
+  }
+
+  /** Status and reason of each condition. */
+  async conditions(name: string): Promise<Record<string, string>> {
+    const { status } = await this.member(name);
+    return Object.fromEntries((status?.conditions ?? []).map((one) => [one.type, `${one.status} ${one.reason}`]));
+  }
+
+  /** What a member's agent writes. */
+  async report(name: string, status: InternalMemberClusterStatus): Promise<void> {
+    const key = { namespace: memberNamespace(name), name };
+    const internal = await this.client.get(internalMemberClusters, key);
+    await this.client.update(internalMemberClusters, { ...internal, status }, { subresource: 'status' });
+  }
+
+  heartbeat(joined: Condition['status'], type = 'MemberAgent'): AgentStatus {
+    const lastTransitionTime = formatTime(new Date(0));
+    return {
+      type,
+      lastReceivedHeartbeat: formatTime(new Date(this.clock.now())),
+      conditions: [
+        { type: 'Joined', status: joined, reason: 'Said', message: '', lastTransitionTime },
+        { type: 'Healthy', status: 'True', reason: 'Said', message: '', lastTransitionTime },
+      ],
+    };
+  }
+
+  async addWork(member: string, name: string, finalizers: string[] = []): Promise<void> {
+    const metadata = { namespace: memberNamespace(member), name, finalizers };
+    await this.client.create(works, { apiVersion: apiVersionOf(placementApi), kind: 'Work', metadata });
+  }
+
+  async events(): Promise<string[]> {
+    const { items } = await this.client.list(events, { namespace: 'default' });
+    return items.map(({ reason }) => String(reason));
+  }
+
+  async #furnish(hasNetworkingAgents: boolean): Promise<void> {
+    const wanted = new Set(['MemberCluster', 'InternalMemberCluster', 'Work', 'ClusterProfile']);
+    const all = await definitions();
+    await installDefinitions(
+      this.client,
+      all.filter(({ spec }) => wanted.has(spec.names.kind)),
+    );
+    await this.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
+    const { name } = hubUser;
+    const apiVersion = apiVersionOf(rbac);
+    await this.client.create({ ...rbac, kind: 'ClusterRole', plural: 'clusterroles' } as Kind, {
+      apiVersion,
+      kind: 'ClusterRole',
+      metadata: { name },
+      rules: [...hubRules(hasNetworkingAgents)],
+    });
+    await this.client.create({ ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' } as Kind, {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      subjects: [{ apiGroup: rbac.group, kind: 'User', name }],
+      roleRef: { apiGroup: rbac.group, kind: 'ClusterRole', name },
+    });
+  }
+}
