@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Client } from '@flotilla/client';
 import type { Kind, KubeObject, User } from '@flotilla/kube';
-import type { EmbeddedServer, EmbeddedServers } from './embedded-servers.ts';
+import type { EmbeddedServer } from './embedded-servers.ts';
 import { kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 
@@ -32,7 +32,6 @@ async function namesOf(client: Client, kind: Kind): Promise<(string | undefined)
 describe('embedded servers', () => {
   let folder: string;
   let host: RunningServer;
-  let servers: EmbeddedServers;
   let oslo: EmbeddedServer;
   let rome: EmbeddedServer;
   const clients: Client[] = [];
@@ -40,8 +39,7 @@ describe('embedded servers', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'flotilla-embedded-'));
     host = await startServer();
-    servers = await host.embedServers(furnish);
-    [oslo, rome] = await Promise.all([servers.start('oslo'), servers.start('rome')]);
+    [oslo, rome] = await Promise.all([host.embed('oslo', furnish), host.embed('rome', furnish)]);
   });
   after(async () => {
     for (const client of clients) await client.close();
@@ -109,13 +107,13 @@ describe('embedded servers', () => {
   });
 
   test('are gone when they are stopped, and others of the name may come', async () => {
-    const bern = await servers.start('bern');
-    await assert.rejects(servers.start('bern'), /already/);
+    const bern = await host.embed('bern', furnish);
+    await assert.rejects(host.embed('bern', furnish), /already/);
     const remote = await over(bern.access);
     await remote.create(configMaps, configMap('kept'));
     await bern.stop();
     await assert.rejects(namesOf(remote, configMaps), { code: 401 });
-    const again = await servers.start('bern');
+    const again = await host.embed('bern', furnish);
     assert.ok((await namesOf(remote, configMaps)).includes('kept'));
     await again.stop();
   });
@@ -142,14 +140,13 @@ test('embedded servers of a data directory are there after a restart, in one fil
   const tokens: unknown[] = [];
   for (const visit of ['first', 'second']) {
     const host = await startServer({ dataDirectory });
-    const servers = await host.embedServers(furnish);
-    const oslo = await servers.start('oslo');
+    const oslo = await host.embed('oslo', furnish);
     const client = oslo.clientAs(master);
     await client.create(configMaps, configMap(visit));
     tokens.push(oslo.access.user['token']);
     const expected = ['first', 'furniture', 'kube-root-ca.crt', 'second'];
     if (visit === 'second') assert.deepEqual(await namesOf(client, configMaps), expected);
-    const rome = await servers.start(`rome-${visit}`);
+    const rome = await host.embed(`rome-${visit}`, furnish);
     assert.deepEqual(await namesOf(rome.clientAs(master), configMaps), ['furniture', 'kube-root-ca.crt']);
     await Promise.all([oslo.stop(), rome.stop()]);
     await host.close();

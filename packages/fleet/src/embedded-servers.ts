@@ -61,24 +61,22 @@ const firstMoment = 'first-moment';
  */
 export class EmbeddedServers {
   readonly #host: EmbeddingHost;
-  readonly #furnish: Furnish;
-  #prepared: Promise<void> | undefined;
+  #prepared: Promise<boolean> | undefined;
 
-  constructor(host: EmbeddingHost, furnish: Furnish) {
+  constructor(host: EmbeddingHost) {
     this.#host = host;
-    this.#furnish = furnish;
   }
 
-  async start(name: string): Promise<EmbeddedServer> {
-    const { engine, entrances, logger, address, authority } = this.#host;
+  /** New servers are all furnished as the first one is. */
+  async start(name: string, furnish: Furnish): Promise<EmbeddedServer> {
+    const { engine, entrances, address, authority } = this.#host;
     const storeName = `cluster ${name}`;
-    const isNew = !engine.has(storeName);
-    if (isNew) await (this.#prepared ??= this.#prepare());
+    const isReady = !engine.has(storeName) && (await (this.#prepared ??= this.#prepare(furnish)));
     const metrics = new MetricsRegistry();
     const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
     const api = this.#serverOver(engine.store(storeName, firstMoment), { name, token, metrics });
     const close = entrances.open(name, api);
-    const house = await this.#moveIn(api, isNew, metrics, logger.with({ cluster: name })).catch((error: unknown) => {
+    const house = await this.#moveIn(api, isReady ? undefined : furnish, metrics).catch((error: unknown) => {
       close();
       api.startShutdown();
       throw error;
@@ -95,28 +93,29 @@ export class EmbeddedServers {
     };
   }
 
-  async #moveIn(api: ApiServer, isNew: boolean, metrics: MetricsRegistry, logger: Logger): Promise<Housekeeping> {
-    if (isNew) api.started();
-    else await this.#settleIn(api);
-    return keepHouse(api, this.#keeping(metrics, logger));
+  /** Who starts from the first moment finds everything there. */
+  async #moveIn(api: ApiServer, furnish: Furnish | undefined, metrics: MetricsRegistry): Promise<Housekeeping> {
+    const { clock, logger, authority: rootCertificate } = this.#host;
+    if (furnish) await this.#settleIn(api, furnish);
+    else api.started();
+    return keepHouse(api, { clock, logger, metrics, rootCertificate });
   }
 
-  /** Of a data directory where new servers have started before, there is nothing left to prepare. */
-  async #prepare(): Promise<void> {
-    const { engine, logger } = this.#host;
-    const store = engine.store(firstMoment);
-    if (store.isFrozen) return;
+  /** Says whether new servers have all they need. The first moment in a data directory may be that of an older release. */
+  async #prepare(furnish: Furnish): Promise<boolean> {
+    const store = this.#host.engine.store(firstMoment);
+    if (store.isFrozen) return false;
     const metrics = new MetricsRegistry();
     const api = this.#serverOver(store, { name: firstMoment, metrics });
-    await this.#settleIn(api);
-    const house = await keepHouse(api, this.#keeping(metrics, logger));
-    await stop(api, house);
+    await stop(api, await this.#moveIn(api, furnish, metrics));
+    await store.settled();
+    return true;
   }
 
-  async #settleIn(api: ApiServer): Promise<void> {
+  async #settleIn(api: ApiServer, furnish: Furnish): Promise<void> {
     await bootstrap(api, this.#host.port);
     const client = this.#client(api, administrator);
-    await this.#furnish(client);
+    await furnish(client);
     await client.close();
   }
 
@@ -138,11 +137,6 @@ export class EmbeddedServers {
 
   #client({ handle, view }: ApiServer, user: User, userAgent = 'flotilla'): Client {
     return createClient(inProcessTransport(handle, user, view), { clock: this.#host.clock, userAgent });
-  }
-
-  #keeping(metrics: MetricsRegistry, logger: Logger): Parameters<typeof keepHouse>[1] {
-    const { clock, authority } = this.#host;
-    return { clock, logger, metrics, rootCertificate: authority };
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
-import type { EmbeddedServers, Furnish } from './embedded-servers.ts';
+import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
@@ -49,8 +49,8 @@ export interface Serving {
   readonly metrics: MetricsRegistry;
   /** In process, in somebody's name. Whoever asks for it closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
-  /** More servers behind the same port and over the same storage, all furnished alike. They are stopped before this one. */
-  readonly embedServers: (furnish: Furnish) => Promise<EmbeddedServers>;
+  /** Another server behind the same port and over the same storage. Who starts it stops it, before this one closes. */
+  readonly embed: (name: string, furnish: Furnish) => Promise<EmbeddedServer>;
   /** Ends requests and watches, syncs and lets go of the data. */
   readonly close: () => Promise<void>;
 }
@@ -95,6 +95,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     use: (next) => listener.setIdentity(next),
     failed: options.rotationFailed,
   });
+  const embedded = once(async () => {
+    const { EmbeddedServers } = await import('./embedded-servers.ts');
+    const { serviceAccountTokens } = options;
+    const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
+    const shared = { engine, clock, logger, isStoreWell, serviceAccountTokens, secret, authority: rootCertificate };
+    return new EmbeddedServers({ ...shared, entrances: listener.entrances, address, port: listener.port });
+  });
   logger.info('server started', { address, data: options.directory ?? 'memory' });
   return {
     url: `https://${address}`,
@@ -104,14 +111,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
       return createClient(inProcessTransport(handle, user, api.view), { clock, userAgent });
     },
-    embedServers: async (furnish) => {
-      const embedded = await import('./embedded-servers.ts');
-      const { serviceAccountTokens } = options;
-      const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
-      const shared = { engine, clock, logger, isStoreWell, serviceAccountTokens, secret, authority: rootCertificate };
-      const { entrances, port: ownPort } = listener;
-      return new embedded.EmbeddedServers({ ...shared, entrances, address, port: ownPort }, furnish);
-    },
+    embed: async (name, furnish) => (await embedded()).start(name, furnish),
     close: async () => {
       logger.info('server stopping', { address });
       stopRotation();
@@ -122,6 +122,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       logger.info('server stopped', { address });
     },
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function urlHost(host: string): string {

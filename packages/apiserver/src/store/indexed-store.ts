@@ -111,8 +111,8 @@ export class IndexedStore implements Store {
     return this.#newestAt(orderKey(key));
   }
 
-  async settled(key: Key): Promise<void> {
-    if (!this.#accepted.has(orderKey(key))) return;
+  async settled(key?: Key): Promise<void> {
+    if (key ? !this.#accepted.has(orderKey(key)) : this.#accepted.size === 0) return;
     // Transactions settle in order, so an empty one settles after all that was accepted before it.
     await new Promise<void>((resolve, reject) => {
       this.#journal.append({ events: [], commit: resolve, abort: reject });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { UnusableDatabase } from './database-header.ts';
 import type { LogRows } from './log-rows.ts';
@@ -32,7 +33,9 @@ export class SqliteThread {
   private constructor(file: string) {
     this.#file = file;
     const workerData: WorkerStart = { file };
-    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
+    // Beside this file, written as it is: in a bundle neither ends in `.ts`.
+    const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url);
+    this.#worker = new Worker(program, {
       workerData,
       // Arguments of the main program, such as --input-type, would not fit a worker.
       execArgv: [],

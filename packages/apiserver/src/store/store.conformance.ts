@@ -72,6 +72,10 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       await store.settled(keyOf('a/x'));
       assert.equal(text(store.get(keyOf('a/x'))), 'a/x=one@1');
       await writing;
+      const more = store.write([put('a/y', 0)]);
+      await store.settled();
+      assert.equal(store.revision, 2);
+      await more;
     });
 
     test('checks a write against what is accepted, before it is visible', async () => {

@@ -29,9 +29,9 @@ export interface Store {
 
   /**
    * Resolves when what `newest` shows of the key is visible to everybody; rejects with `StoreUnavailable` when it was lost
-   * instead. For answers that tell of a state without writing: nobody may be told what a crash could still take back.
+   * instead. Without a key: all that is accepted now. For answers that tell of a state without writing: nobody may be told what a crash could still take back.
    */
-  settled(key: Key): Promise<void>;
+  settled(key?: Key): Promise<void>;
 
   /**
    * Accepts all of the writes or none. The check and the assignment of revisions happen before this returns, so no other
