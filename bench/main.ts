@@ -1,6 +1,7 @@
 /** `npm run bench -- [figure …] [-o json]`: what the server costs, beside what it may cost. See README.md. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { bundle } from '../scripts/bundle.ts';
 import { BenchContext } from './bench-context.ts';
 import { chosenFigures, figures, type Figure } from './figures.ts';
 import { verdictOf, type Measurement } from './measurement.ts';
@@ -19,6 +20,8 @@ async function main(): Promise<void> {
   const chosen = chosenFigures(positionals);
   if (!existsSync('/proc/self/stat')) throw new Error('CPU and memory are read from /proc: run this on Linux');
   const { say, clear } = progress();
+  say('bundling the command');
+  await bundle();
   const context = new BenchContext(say, values.directory);
   try {
     const measurements = await measureAll(chosen, context);

@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, symlinkSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { appFolder } from '../app-folder.ts';
 import { UserFault } from '../user-fault.ts';
-
-const launchers = resolve(import.meta.dirname, '../../envtest');
 
 /** A folder as envtest wants it: links to our launchers, and to the kubectl on `path` if there is one. */
 export function prepareAssets(folder: string, path: string): string[] {
@@ -12,6 +11,7 @@ export function prepareAssets(folder: string, path: string): string[] {
     .map((part) => resolve(part, 'kubectl'))
     .find((file) => existsSync(file));
   mkdirSync(folder, { recursive: true });
+  const launchers = join(appFolder(), 'envtest');
   const programs = new Map([
     ['kube-apiserver', join(launchers, 'kube-apiserver')],
     ['etcd', join(launchers, 'etcd')],
