@@ -8,7 +8,7 @@ import { clusterResourceSnapshots, resourceSnapshots } from './resource-snapshot
 export const resourceSnapshotSpec = s.object('The resources; never changed.', {
   selectedResources: s.list(
     s.anyObject('One resource, without what only the hub needs to know of it.'),
-    'The resources in the order in which they are applied.',
+    'The resources, in an order that is always the same.',
   ),
 });
 

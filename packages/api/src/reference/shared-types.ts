@@ -16,6 +16,8 @@ import { perClusterStatus, placementStatus } from '../placement/parts/placement-
 import { diffedPlacement, driftedPlacement, failedPlacement } from '../placement/parts/resource-outcomes.ts';
 import { resourceSelector } from '../placement/parts/resource-selector.ts';
 import { rolloutStrategy } from '../placement/parts/rollout-strategy.ts';
+import { stageStatus } from '../placement/staged-update/stage-status.ts';
+import { updateStage } from '../placement/staged-update/update-stage.ts';
 import type { SharedType } from './shared-type.ts';
 
 const schemas: Readonly<Record<string, Pick<TypedSchema<unknown>, 'json'>>> = {
@@ -42,6 +44,8 @@ const schemas: Readonly<Record<string, Pick<TypedSchema<unknown>, 'json'>>> = {
   ResourceSelector: resourceSelector,
   ResourceUsage: resourceUsage,
   RolloutStrategy: rolloutStrategy,
+  StageStatus: stageStatus,
+  UpdateStage: updateStage,
 };
 
 /** What several fields have in common: the reference describes it once. */

@@ -9,17 +9,20 @@ const propertyRequirement = s.object('One demand on a property that the cluster 
   }),
 });
 
-const propertySelector = s.object('Demands on what the cluster reports about itself.', {
+const propertySelector = s.object('Demands on what the cluster reports of itself; not in wishes.', {
   matchExpressions: s.list(propertyRequirement, 'Demands on properties; every one has to be met.'),
 });
 
-const propertySorter = s.object('Ranks clusters by a property instead of choosing among them.', {
-  name: s.string('Name of the property.'),
-  sortOrder: s.oneOf(
-    ['Ascending', 'Descending'],
-    'Descending prefers clusters with more of the property, Ascending those with less.',
-  ),
-});
+const propertySorter = s.object(
+  'Shares the weight of a wish out by a property: all of it to the best cluster, nothing to the worst.',
+  {
+    name: s.string('Name of the property.'),
+    sortOrder: s.oneOf(
+      ['Ascending', 'Descending'],
+      'Ascending: the best cluster has the least of the property. Descending: it has the most.',
+    ),
+  },
+);
 
 export const clusterSelectorTerm = s.object('Describes clusters. A cluster fits when it meets all that is said here.', {
   labelSelector: s.optional(labelSelector('Demands on the labels of the MemberCluster.')),

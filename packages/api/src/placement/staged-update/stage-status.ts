@@ -18,7 +18,7 @@ const stageTaskStatus = s.object('How far one task has come.', {
   ),
 });
 
-export const stageStatus = s.object('How far one stage has come.', {
+const stageFields = {
   stageName: s.string('The stage.'),
   clusters: s.list(clusterUpdatingStatus, 'Its clusters, in the order in which they are updated.'),
   beforeStageTaskStatus: s.optional(s.list(stageTaskStatus, 'The tasks before the stage.', { maxItems: 1 })),
@@ -26,7 +26,12 @@ export const stageStatus = s.object('How far one stage has come.', {
   startTime: s.optional(s.dateTime('When the stage began.')),
   endTime: s.optional(s.dateTime('When the stage ended, well or not.')),
   conditions: s.optional(s.listByKey('type', condition, 'Whether the stage goes on, and whether it succeeded.')),
-});
+};
+
+export const stageStatus = s.object('How far one stage has come.', stageFields);
+
+/** After all stages, and in none of them. */
+export const deletionStageStatus = s.object('How far the clusters have come that lose the resources.', stageFields);
 
 export type StageStatus = Infer<typeof stageStatus>;
 export type ClusterUpdatingStatus = Infer<typeof clusterUpdatingStatus>;

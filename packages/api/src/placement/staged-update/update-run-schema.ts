@@ -4,17 +4,21 @@ import { applyStrategy } from '../../parts/apply-strategy.ts';
 import { age, conditionColumn, field, wide } from '../../parts/columns.ts';
 import { condition } from '../../parts/condition.ts';
 import { placementCategories } from '../../parts/placement-categories.ts';
-import { stageStatus } from './stage-status.ts';
+import { deletionStageStatus, stageStatus } from './stage-status.ts';
 import { clusterStagedUpdateRuns, stagedUpdateRuns } from './update-run.ts';
 import { planInV1alpha1, updatePlan } from './update-stage.ts';
 
-const snapshotIndex = 'Index of the resource snapshot that the clusters are given; the latest when absent.';
+const snapshotIndex = 'Index of the resource snapshot that the clusters are given';
 
 export const updateRunSpec = s.object(
   'What is updated, by which strategy, and whether the run goes on.',
   {
     placementName: s.string('The placement.', { maxLength: 255, rules: [staysAsItIs('placementName')] }),
-    resourceSnapshotIndex: s.optional(s.string(snapshotIndex, { rules: [staysAsItIs('resourceSnapshotIndex')] })),
+    resourceSnapshotIndex: s.optional(
+      s.string(`${snapshotIndex}; what is selected now when absent.`, {
+        rules: [staysAsItIs('resourceSnapshotIndex')],
+      }),
+    ),
     stagedRolloutStrategyName: s.string('The strategy that has the stages.', {
       rules: [staysAsItIs('stagedRolloutStrategyName')],
     }),
@@ -53,11 +57,11 @@ function noWay(from: string, to: string): ValidationRule {
 export const updateRunStatus = s.object('How far the run has come.', {
   policySnapshotIndexUsed: s.optional(s.string('Index of the policy snapshot whose clusters are updated.')),
   policyObservedClusterCount: s.optional(s.integer('How many clusters that policy wants.')),
-  resourceSnapshotIndexUsed: s.optional(s.string('Index of the resource snapshot that the clusters are given.')),
+  resourceSnapshotIndexUsed: s.optional(s.string(`${snapshotIndex}.`)),
   appliedStrategy: s.optional(applyStrategy),
   stagedUpdateStrategySnapshot: s.optional(updatePlan),
   stagesStatus: s.optional(s.list(stageStatus, 'The stages, in the order of the strategy.')),
-  deletionStageStatus: s.optional(stageStatus),
+  deletionStageStatus: s.optional(deletionStageStatus),
   conditions: s.optional(
     s.listByKey('type', condition, 'Whether the run is prepared, goes on, and whether it succeeded.'),
   ),
@@ -91,7 +95,7 @@ const v1alpha1: VersionDifference = {
     'status.stagesStatus[].beforeStageTaskStatus',
     'status.deletionStageStatus.beforeStageTaskStatus',
   ],
-  differs: { ...plan.differs, 'spec.resourceSnapshotIndex': s.string(snapshotIndex) },
+  differs: { ...plan.differs, 'spec.resourceSnapshotIndex': s.string(`${snapshotIndex}.`) },
   rules: {
     ...plan.rules,
     '': nameShorterThan(128),

@@ -20,15 +20,15 @@ const approvalsDoNotWait: ValidationRule = {
   message: 'AfterStageTaskType is Approval, waitTime is not allowed',
 };
 
-const updateStage = s.object('Clusters that are updated together.', {
+export const updateStage = s.object('Clusters that are updated together.', {
   name: s.string('Name of the stage; no other stage has it.', { maxLength: 63, pattern: '^[a-z0-9]+$' }),
   labelSelector: s.optional(
-    labelSelector(
-      'The clusters of the stage, by their labels. None when absent; an empty one takes all that are left.',
-    ),
+    labelSelector('The clusters of the stage: none when absent, all when empty. No cluster may be in two stages.'),
   ),
   sortingLabelKey: s.optional(
-    s.string('Label whose value, a whole number, says which cluster comes first; by name when absent.'),
+    s.string(
+      'Label that every cluster of the stage must have, a whole number: the smallest comes first. By name when absent.',
+    ),
   ),
   maxConcurrency: s.withDefault(
     s.intOrString('How many clusters are updated at once: a count, or a share of the stage, rounded down.', {
