@@ -24,6 +24,7 @@ import {
 } from './access/authentication/service-account-tokens.ts';
 import { isMaster, type Access } from './access/authorizer.ts';
 import { forbiddenAccess } from './access/forbidden-access.ts';
+import { LastingRights } from './access/lasting-rights.ts';
 import { Rbac } from './access/rbac/rbac.ts';
 import { requestAccess } from './access/request-access.ts';
 import type { Admission } from './admission/admission.ts';
@@ -234,13 +235,20 @@ function identified(
 function openView(sent: ApiRequest, server: Surroundings): LiveView | undefined {
   const info = requestInfo(sent.method, sent.path, sent.query);
   const { request, user } = identified(sent, info, server);
-  for (const verb of ['list', 'watch']) {
-    const refusal = refusalOf(server, user, () => ({ ...requestAccess(request, info, user), verb }));
-    if (refusal) throw refusal;
-  }
+  const rights = isMaster(user) ? undefined : rightsToFollow(request, info, user, server);
+  const refusal = rights?.refusal();
+  if (refusal) throw refusal;
   const resource = info.isResource ? server.registry.find(info.group, info.version, info.resource) : undefined;
   if (!info.isResource || info.name !== '' || !resource) throw apiErrors.unknownPath();
-  return liveView({ server, request, info, resource, warnings: [] });
+  return liveView({ server, request, info, resource, warnings: [] }, rights);
+}
+
+function rightsToFollow(request: ApiRequest, info: RequestInfo, user: User, { access }: Surroundings): LastingRights {
+  const asked = requestAccess(request, info, user);
+  return new LastingRights(
+    access,
+    ['list', 'watch'].map((verb) => ({ ...asked, verb })),
+  );
 }
 
 /** Undefined: go on. Masters are not even asked what they want. */

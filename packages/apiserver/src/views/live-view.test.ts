@@ -151,8 +151,37 @@ describe('a view', () => {
     const open = (user: User | undefined) => () => server.api.view({ ...listRequest(configMaps), user });
     assert.throws(open(undefined), /Unauthorized/);
     assert.throws(open(anonymous), /User "system:anonymous" cannot list resource "configmaps"/);
-    await letJaneList(server);
+    await letJane(server, 'list');
     assert.throws(open({ name: 'jane', groups: [] }), /User "jane" cannot watch resource "configmaps"/);
+  });
+
+  test('of somebody who loses the right to it tells no more, and shows what it showed', async () => {
+    const server = await TestServer.start();
+    await letJane(server, 'list', 'watch');
+    await put(server, 'a', 'high');
+    const user = { name: 'jane', groups: [] };
+    const view = server.api.view({ ...listRequest(configMaps), user });
+    assert.ok(view);
+    const key = { namespace: 'default', name: 'a' };
+    const shown = (of: LiveView | undefined) => [of?.get(key)?.['data'], [...(of?.all() ?? [])].length, of?.size()];
+    const told: string[] = [];
+    let end: Error | undefined;
+    view.follow(
+      (change) => told.push(inWords(change)),
+      (error) => (end = error),
+    );
+    await put(server, 'a', 'ebb', 'PUT');
+    await turnsAreOver();
+    await server.request('DELETE', `${rbac}/clusterrolebindings/jane`);
+    await put(server, 'a', 'low', 'PUT');
+    await put(server, 'b', 'low');
+    await turnsAreOver();
+    assert.deepEqual(told, ['MODIFIED default/a']);
+    assert.match(end?.message ?? '', /User "jane" cannot list resource "configmaps"/);
+    assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1]);
+    await letJane(server, 'list', 'watch');
+    assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1], 'it is over');
+    assert.deepEqual(shown(server.api.view({ ...listRequest(configMaps), user })), [{ value: 'low' }, 2, 2]);
   });
 
   test('shows a collection, not an object', async () => {
@@ -162,12 +191,13 @@ describe('a view', () => {
   });
 });
 
-async function letJaneList(server: TestServer): Promise<void> {
-  const group = '/apis/rbac.authorization.k8s.io/v1';
-  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'lister' };
-  const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }];
-  await server.request('POST', `${group}/clusterroles`, { body: { metadata: { name: 'lister' }, rules } });
-  await server.request('POST', `${group}/clusterrolebindings`, {
-    body: { metadata: { name: 'lister' }, roleRef, subjects: [{ kind: 'User', name: 'jane' }] },
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+
+async function letJane(server: TestServer, ...verbs: string[]): Promise<void> {
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'jane' };
+  const rules = [{ verbs, apiGroups: [''], resources: ['configmaps'] }];
+  await server.request('POST', `${rbac}/clusterroles`, { body: { metadata: { name: 'jane' }, rules } });
+  await server.request('POST', `${rbac}/clusterrolebindings`, {
+    body: { metadata: { name: 'jane' }, roleRef, subjects: [{ kind: 'User', name: 'jane' }] },
   });
 }

@@ -1,13 +1,15 @@
 import {
   apiErrors,
+  type ApiError,
   type KubeObject,
   type LiveView,
   type ObjectKey,
   type Outline,
   type ViewChange,
 } from '@flotilla/kube';
+import type { LastingRights } from '../access/lasting-rights.ts';
 import { storageName, type Resource } from '../resources/resource.ts';
-import type { Cursor, Entry, Store, StoreEvent } from '../store/store.ts';
+import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../store/store.ts';
 import type { Call } from '../verbs/context.ts';
 import { filterOf, type Filter } from '../verbs/filter.ts';
 import { inTurn } from '../verbs/loop-turns.ts';
@@ -15,11 +17,14 @@ import { scopePrefix } from '../verbs/page.ts';
 import { readEntryNow } from '../verbs/represent.ts';
 import { eventType } from '../verbs/watch-stream.ts';
 
-/** A view of what a list request names; undefined where objects cannot be read at once, because a webhook converts them. */
-export function liveView(call: Call): LiveView | undefined {
+/**
+ * A view of what a list request names; undefined where objects cannot be read at once, because a webhook converts them.
+ * Without `rights` it is somebody's who may do everything.
+ */
+export function liveView(call: Call, rights?: LastingRights): LiveView | undefined {
   const { resource, server } = call;
   if (resource.whileConverting) return undefined;
-  return new StoreView(server.store, resource, filterOf(call), scopePrefix(call));
+  return new StoreView(server.store, resource, filterOf(call), scopePrefix(call), rights);
 }
 
 class StoreView implements LiveView {
@@ -27,21 +32,28 @@ class StoreView implements LiveView {
   readonly #resource: Resource;
   readonly #filter: Filter;
   readonly #prefix: string;
+  readonly #rights: LastingRights | undefined;
+  /** The store's revision when the rights were last known to be good. */
+  #allowedRevision: number;
+  /** Whoever has lost the right to look goes on to see what he saw. */
+  #past: Snapshot | undefined;
 
-  constructor(store: Store, resource: Resource, filter: Filter, prefix: string) {
+  constructor(store: Store, resource: Resource, filter: Filter, prefix: string, rights: LastingRights | undefined) {
     this.#store = store;
     this.#resource = resource;
     this.#filter = filter;
     this.#prefix = prefix;
+    this.#rights = rights;
+    this.#allowedRevision = store.revision;
   }
 
   revision(): number {
-    return this.#store.revision;
+    return (this.#pastOnly() ?? this.#store).revision;
   }
 
   size(): number {
     const { collection } = this.#resource;
-    if (this.#filter.isEmpty) return this.#store.count(collection, this.#prefix);
+    if (this.#filter.isEmpty) return (this.#pastOnly() ?? this.#store).count(collection, this.#prefix);
     return this.#entries(this.#prefix).reduce((count) => count + 1, 0);
   }
 
@@ -81,7 +93,7 @@ class StoreView implements LiveView {
     const end = (): void => {
       this.#drain(cursor, changed);
       stop();
-      ended(new Error(`${plural} are no longer served as they were`));
+      ended(this.#refusal() ?? new Error(`${plural} are no longer served as they were`));
     };
     ending?.addEventListener('abort', end, { once: true });
     if (ending?.aborted === true) queueMicrotask(end);
@@ -94,8 +106,9 @@ class StoreView implements LiveView {
     else end();
   }
 
-  /** Tells all that there is to tell; false when something that was not told yet is known no longer. */
+  /** Tells all that there is to tell; false when something that was not told yet is known no longer, or not to be told. */
   #drain(cursor: Cursor, changed: (change: ViewChange) => void): boolean {
+    if (this.#refusal()) return false;
     for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
       if (event === 'compacted') return false;
       const change = this.#changeOf(event);
@@ -119,10 +132,29 @@ class StoreView implements LiveView {
     };
   }
 
+  /** Why no more may be seen. From then on only what was seen before is shown, even if the rights come back. */
+  #refusal(): ApiError | undefined {
+    const refusal = this.#rights?.refusal();
+    if (this.#past) return refusal;
+    if (refusal) this.#past = this.#snapshotAt(this.#allowedRevision);
+    else this.#allowedRevision = this.#store.revision;
+    return refusal;
+  }
+
+  #pastOnly(): Snapshot | undefined {
+    if (this.#rights) this.#refusal();
+    return this.#past;
+  }
+
+  #snapshotAt(revision: number): Snapshot {
+    const snapshot = this.#store.snapshotAt(revision);
+    return snapshot === 'compacted' ? this.#store.snapshot() : snapshot;
+  }
+
   #entry({ namespace = '', name }: ObjectKey): Entry | undefined {
     const key = storageName(this.#resource, namespace, name);
     if (!key.startsWith(this.#prefix)) return undefined;
-    const entry = this.#store.get({ collection: this.#resource.collection, name: key });
+    const entry = (this.#pastOnly() ?? this.#store).get({ collection: this.#resource.collection, name: key });
     return entry && this.#filter.matches(entry) ? entry : undefined;
   }
 
@@ -133,7 +165,7 @@ class StoreView implements LiveView {
   }
 
   *#entries(prefix: string): IteratorObject<Entry, undefined> {
-    const entries = this.#store.snapshot().range(this.#resource.collection, prefix);
+    const entries = (this.#pastOnly() ?? this.#store.snapshot()).range(this.#resource.collection, prefix);
     for (const entry of entries) if (this.#filter.matches(entry)) yield entry;
   }
 }

@@ -26,6 +26,11 @@ export class Rbac {
     return grant ? new Allowed(grant) : refused(policy.missingRoles(user, namespace));
   }
 
+  /** Another one whenever a role or a binding has changed. */
+  get generation(): number {
+    return this.#stored.generation;
+  }
+
   /** All rules that the user has, in the cluster and in the namespace. */
   rulesOf(user: User, namespace: string): readonly PolicyRule[] {
     return this.#stored.current().rulesOf(user, namespace);

@@ -24,10 +24,17 @@ const collections: readonly (readonly [collection: string, put: Put])[] = [
 export class StoredPolicy {
   readonly #store: Store;
   #policy = new Policy();
+  #generation = 0;
   #cursors: readonly (readonly [cursor: Cursor, put: Put])[] | undefined;
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /** Grows with every change. */
+  get generation(): number {
+    this.current();
+    return this.#generation;
   }
 
   current(): Policy {
@@ -37,6 +44,7 @@ export class StoredPolicy {
       for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
         if (event === 'compacted') return this.#load();
         const { type, entry } = event;
+        this.#generation++;
         put(this.#policy, entry.key.name, type === 'put' ? entry : undefined);
       }
     }
@@ -54,6 +62,7 @@ export class StoredPolicy {
       return [cursor, put] as const;
     });
     this.#policy = policy;
+    this.#generation++;
     return policy;
   }
 }
