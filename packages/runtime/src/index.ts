@@ -1,3 +1,4 @@
+export { controllerMetrics } from './controller-metrics.ts';
 export type { Cache, Controller, Selection, Watched } from './controller.ts';
 export { EventRecorder, type EventRecorderOptions } from './events/event-recorder.ts';
 export { dispositionOf, InvariantError, NotYet, UserError, type Disposition } from './failures.ts';

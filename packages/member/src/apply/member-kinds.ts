@@ -1,0 +1,88 @@
+/** Which kinds the member has. Kinds come and go with definitions, so these are watched. */
+import { discover, type Client, type Clock, type DiscoveredKind, type Discovery } from '@flotilla/client';
+import type { GroupVersionKind, Kind } from '@flotilla/kube';
+import type { HeldInformer, InformerSet } from '@flotilla/runtime';
+
+export interface MemberKindsOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly informers: InformerSet;
+  /** Kinds of this group may be there now that were not, or the other way round. */
+  readonly groupChanged: (group: string) => void;
+}
+
+const definitions: Kind = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** A kind that was not found is not asked for again so soon, unless a definition changes: a Work may name many. */
+const patienceMs = 5_000;
+
+/** A server shows a new kind a moment after its definition says that it is there. */
+const settlingMs = 10_000;
+
+export class MemberKinds {
+  readonly #options: MemberKindsOptions;
+  readonly #discovery: Discovery;
+  #known = new Map<string, DiscoveredKind>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #isOutdated = true;
+  readonly #changedAt = new Map<string, number>();
+  readonly #held: HeldInformer;
+  readonly #end: () => void;
+
+  constructor(options: MemberKindsOptions) {
+    this.#options = options;
+    this.#discovery = discover(options.client);
+    this.#held = options.informers.hold(definitions, { metadataOnly: true });
+    this.#end = this.#held.informer.subscribe((now, old, isLive) => {
+      const { name = '' } = (now ?? old)?.metadata ?? {};
+      this.#changed(name.slice(name.indexOf('.') + 1), isLive);
+    });
+  }
+
+  async find(gvk: GroupVersionKind): Promise<DiscoveredKind | undefined> {
+    if (this.#isOutdated) await this.#look();
+    const found = this.#known.get(textOf(gvk));
+    if (found !== undefined || this.#options.clock.now() - this.#lookedAt < patienceMs) return found;
+    await this.#look();
+    return this.#known.get(textOf(gvk));
+  }
+
+  /** Whether a definition of the group changed a moment ago, so that a kind that is missing may appear any moment. */
+  isSettling(group: string): boolean {
+    return this.#options.clock.now() - (this.#changedAt.get(group) ?? Number.NEGATIVE_INFINITY) < settlingMs;
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#held.release();
+  }
+
+  #changed(group: string, isLive: boolean): void {
+    this.#isOutdated = true;
+    if (isLive) this.#changedAt.set(group, this.#options.clock.now());
+    this.#options.groupChanged(group);
+  }
+
+  async #look(): Promise<void> {
+    // What changes during the look may not be in its answer.
+    this.#isOutdated = false;
+    try {
+      const { kinds } = await this.#discovery.refresh();
+      this.#known = new Map(kinds.toReversed().map((kind) => [textOf(kind), kind]));
+      this.#lookedAt = this.#options.clock.now();
+    } catch (error) {
+      this.#isOutdated = true;
+      throw error;
+    }
+  }
+}
+
+function textOf({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}/${kind}`;
+}

@@ -1,0 +1,143 @@
+/** All that goes on while the member is part of the fleet: its Works are watched, and each gets its rounds. */
+import { memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
+import { InformerSet, type HeldInformer, type Priority } from '@flotilla/runtime';
+import { RequeueSchedule } from '../schedule/requeue-schedule.ts';
+import { highestPriority, priorityOfChange } from '../schedule/work-priority.ts';
+import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
+import { openMemberSide, type MemberSide } from './member-side.ts';
+import { NewestObjects } from './newest-objects.ts';
+import { WakePacer } from './wake-pacer.ts';
+import { WorkLoop } from './work-loop.ts';
+import { WorkTurns } from './work-turns.ts';
+
+interface OpenMember {
+  readonly side: MemberSide;
+  readonly turns: WorkTurns;
+}
+
+export class Membership {
+  readonly #options: ApplierOptions;
+  readonly #limits: ApplierLimits;
+  readonly #namespace: string;
+  readonly #held: HeldInformer;
+  readonly #works: NewestObjects<Work>;
+  readonly #pacer: WakePacer;
+  readonly #schedule: RequeueSchedule;
+  readonly #loop: WorkLoop;
+  /** Undefined while there are no Works. */
+  #member: OpenMember | undefined;
+  readonly #closing = new Set<Promise<void>>();
+  #isStopped = false;
+
+  constructor(options: ApplierOptions) {
+    const { name, hub, clock, random, logger, metrics } = options;
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#namespace = memberNamespace(name);
+    this.#pacer = new WakePacer(clock);
+    this.#schedule = new RequeueSchedule(options.requeue);
+    this.#loop = new WorkLoop({
+      name: 'work-applier',
+      clock,
+      logger,
+      metrics,
+      workers: this.#limits.works,
+      turn: (work) => this.#turn(work),
+    });
+    const informers = new InformerSet({ client: hub, clock, random, logger, namespace: this.#namespace });
+    this.#held = informers.hold(works);
+    this.#works = new NewestObjects<Work>(this.#held.informer, (now, old, isLive) => this.#changed(now, old, isLive));
+    void this.#start();
+  }
+
+  get isAtRest(): boolean {
+    return this.#loop.isAtRest;
+  }
+
+  /** What is in work is finished; nothing begins any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#loop.stop();
+    this.#works.end();
+    this.#leaveMemberInPeace();
+    await Promise.all([this.#held.release(), ...this.#closing]);
+  }
+
+  async #start(): Promise<void> {
+    await this.#held.informer.whenReady();
+    if (!this.#isStopped) this.#loop.start();
+  }
+
+  #changed(now: Work | undefined, old: Work | undefined, isLive: boolean): void {
+    const { name = '' } = (now ?? old)?.metadata ?? {};
+    const isOldNews = now !== undefined && old !== undefined && !isNews(now, old);
+    if (!isOldNews) this.#loop.add(name, this.#priorityOf(old, isLive));
+  }
+
+  #priorityOf(old: Work | undefined, isLive: boolean): Priority {
+    const { priorities, clock } = this.#options;
+    if (!isLive) return 'later';
+    if (priorities === undefined || old === undefined) return 'now';
+    return priorityOfChange(old, new Date(clock.now()), priorities) === highestPriority ? 'now' : 'later';
+  }
+
+  #wake(work: string): void {
+    this.#loop.addAfter(work, this.#pacer.delayOf(work));
+  }
+
+  async #turn(name: string): Promise<number | undefined> {
+    const work = this.#works.get({ namespace: this.#namespace, name });
+    if (work === undefined) return this.#forget(name);
+    this.#pacer.roundBegins(name);
+    return (this.#member ?? this.#openMember()).turns.take(work);
+  }
+
+  #forget(name: string): undefined {
+    this.#pacer.forget(name);
+    this.#schedule.forget(name);
+    this.#member?.turns.forget(name);
+    if (this.#works.size === 0) this.#leaveMemberInPeace();
+  }
+
+  #openMember(): OpenMember {
+    const { member, clock, random, logger } = this.#options;
+    const side = openMemberSide({
+      member,
+      clock,
+      random,
+      logger,
+      wake: (work) => this.#wake(work),
+      appliedWorkChanged: (work) => this.#member?.turns.appliedWorkChanged(work),
+      kindsChanged: (group) => this.#member?.turns.kindsChanged(group),
+    });
+    const turns = new WorkTurns({
+      ...this.#options,
+      namespace: this.#namespace,
+      limits: this.#limits,
+      works: this.#works,
+      schedule: this.#schedule,
+      side,
+      wake: (work) => this.#wake(work),
+    });
+    this.#member = { side, turns };
+    return this.#member;
+  }
+
+  #leaveMemberInPeace(): void {
+    if (this.#member === undefined) return;
+    const closing = this.#member.side.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+    this.#member = undefined;
+  }
+}
+
+/** Our own words about a Work are no news, nor are labels: what counts is what is to be applied, and whether it is to go. */
+function isNews({ metadata: now }: Work, { metadata: old }: Work): boolean {
+  const isReleased = now.finalizers?.includes(workFinalizer) !== true;
+  return (
+    now.uid !== old.uid ||
+    now.generation !== old.generation ||
+    now.deletionTimestamp !== old.deletionTimestamp ||
+    (isReleased && old.finalizers?.includes(workFinalizer) === true)
+  );
+}

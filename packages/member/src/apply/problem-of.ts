@@ -1,0 +1,22 @@
+import { ConnectionError } from '@flotilla/client';
+import { ApiError } from '@flotilla/kube';
+import { OwnershipRefusal } from '../merge/ownership-checks.ts';
+
+/** What went wrong on the member, in a sentence for the people who wrote the manifest. */
+export function problemOf(error: unknown): string {
+  if (error instanceof OwnershipRefusal) {
+    return error.conflict === undefined ? error.message : `${error.conflict}: ${error.message}`;
+  }
+  if (error instanceof ConnectionError) return `the member cannot be reached: ${error.message}`;
+  if (error instanceof ApiError) return `the member refused: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A server-side apply that would take fields from another manager. */
+export function isFieldConflict(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    error.code === 409 &&
+    (error.status.details?.causes ?? []).some(({ reason }) => reason === 'FieldManagerConflict')
+  );
+}

@@ -1,0 +1,44 @@
+import { memberNamespace } from '@flotilla/api';
+import type { ApplierOptions } from './applier-options.ts';
+import { releaseWorks } from './leave.ts';
+import { Membership } from './membership.ts';
+
+/** Makes a member look as its Works say. Does nothing before it is told to join. */
+export interface Applier {
+  /** From now on Works are applied. Those who have joined already go on. */
+  join(): void;
+  /** Ends that and lets the hub have its Works back; what is on the member stays. May be called without having joined. */
+  leave(): Promise<void>;
+  /** Nothing to do before something changes or time passes. */
+  isAtRest(): boolean;
+  /** Ends what is in work and leaves everything as it is. */
+  stop(): Promise<void>;
+}
+
+export function startApplier(options: ApplierOptions): Applier {
+  const { hub, name, logger } = options;
+  const surroundings = { ...options, logger: logger.with({ controller: 'work-applier' }) };
+  let membership: Membership | undefined;
+  let ending: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  const end = (): Promise<void> => {
+    const ended = membership;
+    membership = undefined;
+    return (ending = ending.then(() => ended?.stop()));
+  };
+  return {
+    join: () => {
+      if (!isStopped) membership ??= new Membership(surroundings);
+    },
+    leave: async () => {
+      await end();
+      await releaseWorks(hub, memberNamespace(name));
+    },
+    isAtRest: () => membership?.isAtRest ?? true,
+    stop: () => {
+      isStopped = true;
+      return end();
+    },
+  };
+}

@@ -1,0 +1,292 @@
+/** For tests: a hub and a member in memory, the applier between them, and time that passes when a test says so. */
+import assert from 'node:assert/strict';
+import {
+  appliedWorks,
+  hubDefinitions,
+  memberDefinitions,
+  memberNamespace,
+  works,
+  type AppliedWork,
+  type ApplyStrategy,
+  type Condition,
+  type ManifestCondition,
+  type Work,
+} from '@flotilla/api';
+import type { Transport } from '@flotilla/client';
+import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
+import {
+  ApiError,
+  apiVersionOf,
+  MetricsRegistry,
+  silentLogger,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+} from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import { TestCluster } from '../test-cluster.ts';
+import type { ApplierOptions } from './applier-options.ts';
+import { startApplier, type Applier } from './start-applier.ts';
+
+export const namespace = memberNamespace('paris');
+
+export interface TestFleetOptions extends Partial<ApplierOptions> {
+  /** Stand between the applier and the hub, or the member. */
+  readonly throughHub?: (transport: Transport) => Transport;
+  readonly throughMember?: (transport: Transport) => Transport;
+  /** Without housekeeping on the member: nothing is collected. */
+  readonly isBare?: boolean;
+  readonly joins?: boolean;
+}
+
+export class TestFleet {
+  readonly clock: ManualClock;
+  readonly hub: TestCluster;
+  readonly member: TestCluster;
+  readonly applier: Applier;
+  readonly metrics: MetricsRegistry;
+  /** What the applier asked of either side. */
+  readonly asked: Asked;
+  readonly #housekeeping: Housekeeping | undefined;
+
+  private constructor(parts: {
+    readonly clock: ManualClock;
+    readonly hub: TestCluster;
+    readonly member: TestCluster;
+    readonly housekeeping: Housekeeping | undefined;
+    readonly options: TestFleetOptions;
+  }) {
+    const { clock, hub, member, housekeeping, options } = parts;
+    const { throughHub = asIs, throughMember = asIs } = options;
+    this.clock = clock;
+    this.hub = hub;
+    this.member = member;
+    this.#housekeeping = housekeeping;
+    this.asked = { hub: new Recorder(), member: new Recorder() };
+    this.metrics = new MetricsRegistry();
+    this.applier = startApplier({
+      name: 'paris',
+      clock,
+      random: () => 0.5,
+      logger: silentLogger,
+      metrics: this.metrics,
+      hub: hub.through((transport) => throughHub(this.asked.hub.through(transport))),
+      member: member.through((transport) => throughMember(this.asked.member.through(transport))),
+      ...options,
+    });
+  }
+
+  static async start(options: TestFleetOptions = {}): Promise<TestFleet> {
+    const clock = new ManualClock();
+    const hub = await TestCluster.start({ clock, definitions: await hubDefinitions() });
+    const member = await TestCluster.start({ clock, definitions: await memberDefinitions() });
+    await hub.create(kinds.namespace, { metadata: { name: namespace } });
+    await member.create(kinds.namespace, { metadata: { name: 'apps' } });
+    const housekeeping = options.isBare === true ? undefined : await keepHouse(member, clock);
+    const fleet = new TestFleet({ clock, hub, member, housekeeping, options });
+    if (options.joins !== false) fleet.applier.join();
+    await fleet.settle();
+    fleet.asked.hub.take();
+    fleet.asked.member.take();
+    return fleet;
+  }
+
+  async close(): Promise<void> {
+    await this.applier.stop();
+    await this.#housekeeping?.stop();
+    await this.hub.close();
+    await this.member.close();
+  }
+
+  /** Until nobody has anything to do; fails when that takes more than some seconds of the clock. */
+  async settle(): Promise<void> {
+    for (let step = 0; step < 500; step++) {
+      await this.clock.advance(10);
+      if (step > 1 && this.applier.isAtRest() && this.#housekeeping?.isAtRest() !== false) return;
+    }
+    assert.fail('the applier is still busy');
+  }
+
+  /** Writes a Work and waits until it has had its rounds. */
+  async place(name: string, manifests: readonly JsonObject[], more: WorkOptions = {}): Promise<Work> {
+    const { strategy, metadata = {}, ...spec } = more;
+    await this.hub.create(works, {
+      metadata: { name, namespace, ...metadata },
+      spec: { workload: { manifests }, ...(strategy && { applyStrategy: strategy }), ...spec },
+    });
+    await this.settle();
+    return this.work(name);
+  }
+
+  work(name: string): Promise<Work> {
+    return this.hub.client.get(works, { namespace, name });
+  }
+
+  /** Changes a Work's spec, or whatever else. */
+  async change(name: string, changed: (work: Work) => Work): Promise<Work> {
+    await this.hub.client.update(works, changed(structuredClone(await this.work(name))));
+    await this.settle();
+    return this.work(name);
+  }
+
+  appliedWork(name: string): Promise<AppliedWork> {
+    return this.member.client.get(appliedWorks, { name });
+  }
+
+  find<T extends KubeObject>(cluster: TestCluster, kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
+    return cluster.client.get(kind, key).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    });
+  }
+
+  onMember(kind: Kind, name: string, inNamespace = 'apps'): Promise<KubeObject | undefined> {
+    return this.find(this.member, kind, kind.namespaced ? { namespace: inNamespace, name } : { name });
+  }
+
+  /** Somebody else changes an object of the member. */
+  async meddle(kind: Kind, name: string, value: JsonObject): Promise<void> {
+    const key = kind.namespaced ? { namespace: 'apps', name } : { name };
+    await this.member.client.patch(kind, key, { type: 'merge', value }, { fieldManager: 'somebody' });
+  }
+}
+
+export interface WorkOptions {
+  readonly strategy?: Partial<ApplyStrategy>;
+  readonly metadata?: JsonObject;
+  readonly reportBackStrategy?: JsonObject;
+}
+
+interface Asked {
+  readonly hub: Recorder;
+  readonly member: Recorder;
+}
+
+/** Takes note of what is asked: `PATCH /api/v1/…`. */
+export class Recorder {
+  readonly #requests: string[] = [];
+
+  through(transport: Transport): Transport {
+    return {
+      ...transport,
+      send: (request) => {
+        this.#requests.push(`${request.method} ${request.path}`);
+        return transport.send(request);
+      },
+    };
+  }
+
+  /** Since the last call. */
+  take(): string[] {
+    return this.#requests.splice(0);
+  }
+
+  /** Those that could change something. */
+  takeWrites(): string[] {
+    return this.take().filter((request) => !request.startsWith('GET '));
+  }
+}
+
+export const kinds = {
+  namespace: kind('', 'v1', 'Namespace', 'namespaces', false),
+  configMap: kind('', 'v1', 'ConfigMap', 'configmaps'),
+  secret: kind('', 'v1', 'Secret', 'secrets'),
+  deployment: kind('apps', 'v1', 'Deployment', 'deployments'),
+  job: kind('batch', 'v1', 'Job', 'jobs'),
+  definition: kind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', false),
+  berth: kind('sea.example.com', 'v1', 'Berth', 'berths'),
+} as const;
+
+function kind(group: string, version: string, name: string, plural: string, namespaced = true): Kind {
+  return { group, version, kind: name, plural, namespaced };
+}
+
+export function configMap(name: string, data: Record<string, string> = {}, metadata: JsonObject = {}): JsonObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'apps', ...metadata }, data };
+}
+
+export function deployment(name: string, replicas = 1): JsonObject {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'apps' },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'web:1' }] } },
+    },
+  };
+}
+
+export function berth(name: string, spec: JsonObject = {}): JsonObject {
+  return { apiVersion: 'sea.example.com/v1', kind: 'Berth', metadata: { name, namespace: 'apps' }, spec };
+}
+
+/** The definition of berths, as a user's YAML would have it. */
+export const berths: JsonObject = {
+  apiVersion: apiVersionOf(kinds.definition),
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'berths.sea.example.com' },
+  spec: {
+    group: 'sea.example.com',
+    names: { kind: 'Berth', listKind: 'BerthList', plural: 'berths', singular: 'berth' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+/** `Applied=True AllManifestsApplied @1`, without messages and times. */
+export function inWords(conditions: readonly Condition[] | undefined): string[] {
+  return (conditions ?? []).map(({ type, status, reason, observedGeneration }) =>
+    [`${type}=${status}`, reason, ...(observedGeneration === undefined ? [] : [`@${observedGeneration}`])].join(' '),
+  );
+}
+
+export function manifestOf(work: Work, ordinal = 0): ManifestCondition {
+  const manifest = work.status?.manifestConditions?.[ordinal];
+  assert.ok(manifest, `there is nothing about manifest ${ordinal}`);
+  return manifest;
+}
+
+/** What is said of one manifest, in words. */
+export function saidOf(work: Work, ordinal = 0): string[] {
+  return inWords(manifestOf(work, ordinal).conditions);
+}
+
+function asIs(transport: Transport): Transport {
+  return transport;
+}
+
+async function keepHouse({ client }: TestCluster, clock: ManualClock): Promise<Housekeeping> {
+  const starting = startHousekeeping({
+    client,
+    clock,
+    random: () => 0.5,
+    rootCertificate: 'PEM',
+    signToken: () => 'token',
+  });
+  const over = new AbortController();
+  void starting.then(
+    () => over.abort(),
+    () => over.abort(),
+  );
+  while (!over.signal.aborted) await clock.advance(100);
+  return starting;
+}

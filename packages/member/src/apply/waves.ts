@@ -1,0 +1,74 @@
+/** In which order kinds are applied: what others need comes first. Inside a wave, and among unknown kinds, nothing waits. */
+
+const knownGroups: ReadonlySet<string> = new Set([
+  '',
+  'networking.k8s.io',
+  'scheduling.k8s.io',
+  'policy',
+  'storage.k8s.io',
+  'apiextensions.k8s.io',
+  'rbac.authorization.k8s.io',
+  'apps',
+  'autoscaling',
+  'apiregistration.k8s.io',
+  'admissionregistration.k8s.io',
+  'batch',
+]);
+
+/** Resources of each wave. */
+const waves: readonly (readonly string[])[] = [
+  ['namespaces', 'priorityclasses'],
+  [
+    'networkpolicies',
+    'resourcequotas',
+    'limitranges',
+    'podsecuritypolicies',
+    'poddisruptionbudgets',
+    'serviceaccounts',
+    'secrets',
+    'configmaps',
+    'storageclasses',
+    'persistentvolumes',
+    'persistentvolumeclaims',
+    'customresourcedefinitions',
+    'ingressclasses',
+  ],
+  ['clusterroles', 'roles'],
+  ['clusterrolebindings', 'rolebindings'],
+  [
+    'services',
+    'daemonsets',
+    'pods',
+    'replicationcontrollers',
+    'replicasets',
+    'deployments',
+    'horizontalpodautoscalers',
+    'statefulsets',
+    'jobs',
+    'cronjobs',
+    'ingresses',
+  ],
+  ['apiservices', 'validatingwebhookconfigurations', 'mutatingwebhookconfigurations'],
+];
+
+/** After all others: custom resources, and whatever else nobody thought of. */
+export const lastWave = 999;
+
+const waveOfResource: ReadonlyMap<string, number> = new Map(
+  waves.flatMap((resources, wave) => resources.map((resource) => [resource, wave])),
+);
+
+export interface WaveResource {
+  readonly group: string;
+  readonly plural: string;
+}
+
+export function waveOf({ group, plural }: WaveResource): number {
+  return (knownGroups.has(group) ? waveOfResource.get(plural) : undefined) ?? lastWave;
+}
+
+/** The manifests of each wave that has any, first things first; inside a wave in their own order. */
+export function inWaves<T extends { readonly kind: WaveResource }>(manifests: readonly T[]): T[][] {
+  const byWave = Map.groupBy(manifests, ({ kind }) => waveOf(kind));
+  return [...byWave].sort(([a], [b]) => a - b).map(([, manifestsOfWave]) => manifestsOfWave);
+}

@@ -1,0 +1,34 @@
+import { workConditions, type Condition, type Work } from '@flotilla/api';
+import type { MetricsRegistry } from '@flotilla/kube';
+import { conditionOf } from './report/conditions.ts';
+
+const stages = [workConditions.applied, workConditions.available, workConditions.diffReported] as const;
+
+const stageLabels = ['apply_status', 'availability_status', 'diff_reporting_status'];
+
+/** Counts what rounds ended with, under KubeFleet's names. The returned function takes a Work with its new status. */
+export function workMetrics(registry: MetricsRegistry): (work: Pick<Work, 'status'>) => void {
+  const works = registry.counter({
+    name: 'fleet_work_processing_requests_total',
+    help: 'How often Works were processed, by how that ended',
+    labels: stageLabels,
+  });
+  const manifests = registry.counter({
+    name: 'fleet_manifest_processing_requests_total',
+    help: 'How often manifests were processed, by how that ended',
+    labels: [...stageLabels, 'drift_detection_status', 'diff_detection_status'],
+  });
+  return ({ status }) => {
+    works.with(...stages.map((type) => wordOf(status?.conditions, type))).add();
+    for (const { conditions, driftDetails, diffDetails } of status?.manifestConditions ?? []) {
+      const found = [driftDetails, diffDetails].map((details) => (details === undefined ? 'NotFound' : 'Found'));
+      manifests.with(...stages.map((type) => wordOf(conditions, type)), ...found).add();
+    }
+  };
+}
+
+function wordOf(conditions: readonly Condition[] | undefined, type: string): string {
+  const condition = conditionOf(conditions, type);
+  if (condition === undefined) return 'Skipped';
+  return condition.status === 'Unknown' ? 'Unknown' : condition.reason;
+}

@@ -1,0 +1,182 @@
+/** One round of one Work: look at both sides, apply what is to be applied, and tell the hub what became of it. */
+import {
+  appliedWorks,
+  workConditions,
+  workFinalizer,
+  works,
+  type AppliedWork,
+  type Work,
+  type WorkStatus,
+} from '@flotilla/api';
+import type { Client, Clock } from '@flotilla/client';
+import { ApiError, jsonEquals, type GroupVersionKind } from '@flotilla/kube';
+import { availabilityOf, type AvailabilityOptions } from '../availability/availability-of.ts';
+import { ownerReferenceTo } from '../merge/owners.ts';
+import type { WorkOutcome } from '../schedule/requeue-schedule.ts';
+import { newAppliedWork, updatedAppliedWork } from './applied-work.ts';
+import { inParallel } from './in-parallel.ts';
+import { removeLeftOver } from './left-overs.ts';
+import type { NewestObjects } from './newest-objects.ts';
+import { isApplied, type Outcome } from './outcome.ts';
+import { isPrepared, prepareManifests, type FindKind, type Preparation, type Prepared } from './prepare-manifests.ts';
+import { processManifest, type Surroundings } from './process-manifest.ts';
+import { conditionOf } from './report/conditions.ts';
+import { report } from './report/report.ts';
+import { strategyOf } from './strategy.ts';
+import { inWaves } from './waves.ts';
+import { writeAhead } from './write-ahead.ts';
+
+export interface RoundOptions {
+  readonly hub: Client;
+  readonly member: Client;
+  readonly clock: Clock;
+  readonly works: NewestObjects<Work>;
+  readonly appliedWorks: NewestObjects<AppliedWork>;
+  readonly findKind: FindKind;
+  readonly isKnownAbsent: Surroundings['isKnownAbsent'];
+  readonly availability: AvailabilityOptions;
+  /** How many manifests of a wave are worked on at once. */
+  readonly manifestWorkers: number;
+}
+
+/** What a round leaves behind. */
+export interface Round {
+  readonly work: Work;
+  readonly appliedWork: AppliedWork;
+  readonly manifests: readonly (Prepared | Outcome)[];
+  /** One for each manifest, in the same order. */
+  readonly outcomes: readonly Outcome[];
+  readonly unknownKinds: readonly GroupVersionKind[];
+}
+
+/** Throws when either side cannot be written to; whatever was done by then is found by the next round. */
+export async function runRound(found: Work, options: RoundOptions): Promise<Round> {
+  const [work, preparation] = await allOf(withFinalizer(found, options), prepareManifests(found, options.findKind));
+  const { written, appliedWork } = await announce(work, preparation, options);
+  const outcomes = await process(written, preparation, appliedWork, options);
+  const { status, isNews } = report(written, outcomes, new Date(options.clock.now()));
+  const reported = isNews ? await writeStatus(written, status, options) : written;
+  const updated = updatedAppliedWork(appliedWork, outcomes);
+  const remembered = updated === undefined ? appliedWork : await writeAppliedStatus(updated, options);
+  const { manifests, unknownKinds } = preparation;
+  return { work: reported, appliedWork: remembered, manifests, outcomes, unknownKinds };
+}
+
+/** What decides when the Work is looked at again. */
+export function outcomeOf({ work, outcomes }: Pick<Round, 'work' | 'outcomes'>): WorkOutcome {
+  const { generation = 0 } = work.metadata;
+  const holds = (type: string): boolean => {
+    const condition = conditionOf(work.status?.conditions, type);
+    return condition?.status === 'True' && (condition.observedGeneration ?? 0) === generation;
+  };
+  return {
+    generation,
+    results: outcomes.map(({ result, availability }) => `${result},${availability?.result ?? 'Skipped'}`),
+    isSettled: holds(workConditions.available) || holds(workConditions.diffReported),
+  };
+}
+
+/** Nothing may get onto the member before the hub promises to wait for its removal. */
+async function withFinalizer(work: Work, { hub, works: newest }: RoundOptions): Promise<Work> {
+  const { finalizers = [] } = work.metadata;
+  if (finalizers.includes(workFinalizer)) return work;
+  const metadata = { ...work.metadata, finalizers: [...finalizers, workFinalizer] };
+  const updated = await hub.update(works, { ...work, metadata });
+  newest.wrote(updated);
+  return updated;
+}
+
+/** Who will own what is applied, and the hub's knowledge of what is about to be: both before the first object. */
+async function announce(work: Work, { manifests }: Preparation, options: RoundOptions) {
+  const { member, clock, manifestWorkers } = options;
+  const ahead = writeAhead(work, manifests.filter(isPrepared), new Date(clock.now()));
+  if (ahead === undefined) return { written: work, appliedWork: await ensureAppliedWork(work, options) };
+  const { status, leftOvers } = ahead;
+  if (leftOvers.length > 0) {
+    const owner = ownerReferenceTo(await ensureAppliedWork(work, options));
+    await inParallel(leftOvers, manifestWorkers, (leftOver) => removeLeftOver(member, leftOver, owner));
+  }
+  const isKnown = work.status !== undefined && jsonEquals(work.status, status);
+  const [written, appliedWork] = await allOf(
+    isKnown ? Promise.resolve(work) : writeStatus(work, status, options),
+    ensureAppliedWork(work, options),
+  );
+  return { written, appliedWork };
+}
+
+/** An AppliedWork of the same name is taken as it is: an earlier membership may have left it, with all that it owns. */
+async function ensureAppliedWork(work: Work, options: RoundOptions): Promise<AppliedWork> {
+  const existing = await findAppliedWork(work.metadata.name ?? '', options);
+  if (existing !== undefined) return existing;
+  const created = await options.member.create(appliedWorks, newAppliedWork(work));
+  options.appliedWorks.wrote(created);
+  return created;
+}
+
+export async function findAppliedWork(
+  name: string,
+  { member, appliedWorks: newest }: Pick<RoundOptions, 'member' | 'appliedWorks'>,
+): Promise<AppliedWork | undefined> {
+  if (newest.isTrusted) return newest.get({ name });
+  try {
+    return await member.get(appliedWorks, { name });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404) return undefined;
+    throw error;
+  }
+}
+
+async function process(
+  work: Work,
+  { manifests }: Preparation,
+  appliedWork: AppliedWork,
+  options: RoundOptions,
+): Promise<Outcome[]> {
+  const { member, isKnownAbsent, manifestWorkers } = options;
+  const { namespace } = work.metadata;
+  const strategy = strategyOf(work);
+  const owner = ownerReferenceTo(appliedWork);
+  const hasWork = (name: string): boolean => options.works.get({ namespace, name }) !== undefined;
+  const surroundings = { member, terms: { strategy, owner, hasWork }, isKnownAbsent };
+
+  const prepared = manifests.filter(isPrepared);
+  const processed = new Map<Prepared, Outcome>();
+  for (const wave of strategy.type === 'ReportDiff' ? [prepared] : inWaves(prepared)) {
+    await inParallel(wave, manifestWorkers, async (manifest) => {
+      processed.set(manifest, await processManifest(manifest, surroundings));
+    });
+  }
+  return manifests.map((manifest) => {
+    const outcome = isPrepared(manifest) ? processed.get(manifest) : manifest;
+    return withAvailability(outcome as Outcome, options);
+  });
+}
+
+function withAvailability(outcome: Outcome, options: RoundOptions): Outcome {
+  const { identifier, live } = outcome;
+  if (!isApplied(outcome) || live === undefined) return outcome;
+  const { group = '', version = '', resource = '' } = identifier;
+  return { ...outcome, availability: availabilityOf({ group, version, resource }, live, options.availability) };
+}
+
+/** A status goes without the rest of the Work: the server has that, and it may be large. */
+async function writeStatus(work: Work, status: WorkStatus, { hub, works: newest }: RoundOptions): Promise<Work> {
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = work.metadata;
+  const { apiVersion, kind } = work;
+  const sent = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
+  const written = await hub.update(works, sent, { subresource: 'status' });
+  newest.wrote(written);
+  return written;
+}
+
+async function writeAppliedStatus(updated: AppliedWork, options: RoundOptions): Promise<AppliedWork> {
+  const written = await options.member.update(appliedWorks, updated, { subresource: 'status' });
+  options.appliedWorks.wrote(written);
+  return written;
+}
+
+/** Both at once; when one fails the other is waited for, so that nothing goes on behind a round's back. */
+async function allOf<A, B>(...both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(both);
+  return Promise.all(both);
+}
