@@ -37,6 +37,7 @@ const rules: readonly RuleCase[] = [
     says: 'spec: Invalid value: invalid state transition: cannot transition from Stop to Initialize',
     accepted: move('Stop', 'Run'),
   },
+  // docs/seed-promises.md: a run can be abandoned.
   ...['Initialize', 'Run', 'Stop'].map((state) => ({
     title: `goes from ${state} to Abandoned and never back`,
     refused: move('Abandoned', state),
