@@ -10,6 +10,12 @@ import { planInV1alpha1, updatePlan } from './update-stage.ts';
 
 const snapshotIndex = 'Index of the resource snapshot that the clusters are given';
 
+/** KubeFleet cannot abandon a run: the state is our addition, and with it this rule. */
+const abandonedForGood: ValidationRule = {
+  rule: "oldSelf != 'Abandoned' || self == 'Abandoned'",
+  message: 'invalid state transition: Abandoned is a terminal state and cannot transition to any other state',
+};
+
 export const updateRunSpec = s.object(
   'What is updated, by which strategy, and whether the run goes on.',
   {
@@ -26,16 +32,7 @@ export const updateRunSpec = s.object(
       s.oneOf(
         ['Initialize', 'Run', 'Stop', 'Abandoned'],
         'Initialize prepares the run, Run lets it go on, Stop pauses it, Abandoned ends it for good.',
-        {
-          // KubeFleet has no Abandoned: it is ours, and with it this rule.
-          rules: [
-            {
-              rule: "oldSelf != 'Abandoned' || self == 'Abandoned'",
-              message:
-                'invalid state transition: Abandoned is a terminal state and cannot transition to any other state',
-            },
-          ],
-        },
+        { rules: [abandonedForGood] },
       ),
       'Initialize',
     ),
