@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { decodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
+import { define, widgets } from '../custom/test-definition.ts';
 import { TestServer } from '../test-server.ts';
 
 const server = await TestServer.start();
@@ -93,6 +94,17 @@ describe('the aggregated document', () => {
     const { items } = (await document('/apis', aggregatedJson)) as unknown as { items: { metadata: Named }[] };
     const names = (list: unknown): string[] => (list as { metadata: Named }[]).map(({ metadata }) => metadata.name);
     assert.deepEqual(names(protobuf['items']), names(items));
+  });
+
+  test('is one for all servers of a process that tell the same, and another where a definition makes a difference', async () => {
+    const others = await Promise.all([TestServer.start(), TestServer.start(), TestServer.start()]);
+    await define(others[1], widgets());
+    await define(others[2], widgets());
+    const sent = async (one: TestServer) => (await one.send('GET', '/apis', { accept: aggregatedJson })).body;
+    const [plain, first, second] = await Promise.all(others.map(sent));
+    assert.equal(plain, await sent(server));
+    assert.equal(first, second);
+    assert.notEqual(first, plain);
   });
 });
 

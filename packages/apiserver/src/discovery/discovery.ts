@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { encodeProtobuf } from '@flotilla/builtins';
-import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject } from '@flotilla/kube';
 import { issuerPaths } from '../access/authentication/issuer-discovery.ts';
 import { clausesOf } from '../http/accept-clauses.ts';
 import { mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
-import { bytesResponse, jsonBytes, textBytes, wantsPretty } from '../http/respond.ts';
+import { bytesResponse, jsonBytes, wantsPretty } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
-import { aggregatedDiscovery } from './aggregated.ts';
+import type { Registry } from '../resources/registry.ts';
+import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
 import { apiGroup, apiGroupList, apiResourceList, groupsOf, type Group } from './legacy.ts';
 
 const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
@@ -19,7 +18,7 @@ export function discovery({ registry, address }: PathOptions): (path: string) =>
     if (path !== '/' && !path.startsWith('/api')) return undefined;
     if (!documents || changes !== registry.changes) {
       changes = registry.changes;
-      documents = documentsOf(groupsOf(registry), address);
+      documents = documentsOf(groupsOf(registry), registry, address);
     }
     return documents.get(path);
   };
@@ -36,7 +35,11 @@ const healthPaths = [
 ];
 const otherPaths = [...healthPaths, ...issuerPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
-function documentsOf(groups: readonly Group[], address: () => string): ReadonlyMap<string, PathHandler> {
+function documentsOf(
+  groups: readonly Group[],
+  registry: Registry,
+  address: () => string,
+): ReadonlyMap<string, PathHandler> {
   const documents = new Map<string, PathHandler>();
   const core = groups.filter(({ name }) => name === '');
   const others = groups.filter(({ name }) => name !== '');
@@ -44,14 +47,14 @@ function documentsOf(groups: readonly Group[], address: () => string): ReadonlyM
     '/api',
     withAggregated(
       () => legacyVersions(address()),
-      () => aggregatedDiscovery(core),
+      () => aggregatedForms(core, registry),
     ),
   );
   documents.set(
     '/apis',
     withAggregated(
       () => apiGroupList(others),
-      () => aggregatedDiscovery(others),
+      () => aggregatedForms(others, registry),
     ),
   );
   for (const group of others)
@@ -88,31 +91,20 @@ const offer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: tr
 function plain(document: () => JsonObject): PathHandler {
   return (request, { query }) => {
     const { encoding } = negotiate(request.headers['accept'], offer);
-    return bytesResponse(200, mediaTypes[encoding], encoded(encoding, document(), wantsPretty(request, query)));
+    return bytesResponse(200, mediaTypes[encoding], encodedDocument(encoding, document(), wantsPretty(request, query)));
   };
 }
 
-function encoded(encoding: Encoding, document: JsonObject, pretty: boolean): Uint8Array {
-  return encoding === 'protobuf'
-    ? encodeProtobuf({ apiVersion: '', ...document } as KubeObject)
-    : textBytes(encoding, document, pretty);
-}
-
 /** Newer clients ask for everything at once and remember it by its ETag. */
-function withAggregated(legacy: () => JsonObject, aggregated: () => JsonObject): PathHandler {
-  const made = new Map<Encoding, Uint8Array>();
-  let etag: string | undefined;
+function withAggregated(legacy: () => JsonObject, aggregated: () => AggregatedForms): PathHandler {
+  let forms: AggregatedForms | undefined;
   const legacyHandler = plain(legacy);
   return (request, info) => {
     const encoding = aggregatedEncoding(request);
     if (encoding === undefined) return legacyHandler(request, info);
-    etag ??= etagOf(aggregated());
-    if (wantsPretty(request, info.query)) {
-      return aggregatedResponse(request, encoding, encoded(encoding, aggregated(), true), etag);
-    }
-    let bytes = made.get(encoding);
-    if (!bytes) made.set(encoding, (bytes = encoded(encoding, aggregated(), false)));
-    return aggregatedResponse(request, encoding, bytes, etag);
+    forms ??= aggregated();
+    const bytes = wantsPretty(request, info.query) ? forms.fresh(encoding, true) : forms.bytes(encoding);
+    return aggregatedResponse(request, encoding, bytes, forms.etag);
   };
 }
 
@@ -127,11 +119,6 @@ function aggregatedEncoding({ headers }: ApiRequest): Encoding | undefined {
     if (isV2 && as === 'APIGroupDiscoveryList') return encoding;
   }
   return undefined;
-}
-
-/** All forms are one document and have one ETag. */
-function etagOf(document: JsonObject): string {
-  return `"${createHash('sha512').update(jsonBytes(document, false)).digest('hex').toUpperCase()}"`;
 }
 
 function aggregatedResponse(request: ApiRequest, encoding: Encoding, bytes: Uint8Array, etag: string): ApiResponse {

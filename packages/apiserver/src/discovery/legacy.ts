@@ -1,5 +1,5 @@
 import { apiVersionOf, type JsonObject } from '@flotilla/kube';
-import type { Registry } from '../resources/registry.ts';
+import type { RegisteredGroup, Registry } from '../resources/registry.ts';
 import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
 
@@ -17,8 +17,12 @@ interface GroupVersion {
 
 /** Groups and versions in the registry's order, with what clients are told of. */
 export function groupsOf(registry: Registry): Group[] {
+  return toldGroups(registry.groups());
+}
+
+export function toldGroups(registered: Iterable<RegisteredGroup>): Group[] {
   const groups: Group[] = [];
-  for (const { name, versions } of registry.groups()) {
+  for (const { name, versions } of registered) {
     const told = versions
       .map(({ version, resources, changes }) => ({ version, resources: resources.filter(isTold), changes }))
       .filter(({ resources }) => resources.length > 0);

@@ -1,6 +1,7 @@
 import { apiVersionOf } from '@flotilla/kube';
 import { groupsOf } from '../discovery/legacy.ts';
-import type { RegisteredVersion, Registry } from '../resources/registry.ts';
+import { onceFor } from '../resources/once-for.ts';
+import type { RegisteredVersion, Registry, ResourceCatalog } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import { derivedDocument, documentOf, hashOf, type Document } from './document.ts';
@@ -22,7 +23,7 @@ export class DocumentsV3 {
 
   constructor(registry: Registry) {
     this.#registry = registry;
-    this.#builtin = builtinDocuments(registry);
+    this.#builtin = builtinDocuments(registry.builtin);
   }
 
   get(key: string): Document | undefined {
@@ -69,7 +70,7 @@ function keyOf(group: string, version: string): string {
   return group === '' ? `api/${version}` : `apis/${apiVersionOf({ group, version })}`;
 }
 
-function builtinDocuments(registry: Registry): ReadonlyMap<string, Document> {
+const builtinDocuments = onceFor((catalog: ResourceCatalog): ReadonlyMap<string, Document> => {
   const documents = new Map<string, Document>([
     ['.well-known/openid-configuration', documentOf(() => plainDocument(discoveryPaths.issuer()))],
     ['openid/v1/jwks', documentOf(() => plainDocument(discoveryPaths.issuerKeys()))],
@@ -77,14 +78,13 @@ function builtinDocuments(registry: Registry): ReadonlyMap<string, Document> {
     ['apis', documentOf(() => rootDocument(discoveryPaths.groups(), 'meta/v1', 'APIGroupList'))],
     ['version', documentOf(() => rootDocument(discoveryPaths.version(), 'version', 'Info'))],
   ]);
-  for (const { name, versions } of registry.groups()) {
-    if (name !== '' && versions.some(({ version }) => registry.isBuiltin(name, version))) {
+  for (const { name, versions } of catalog.registered()) {
+    if (name !== '') {
       const make = (): ReturnType<typeof rootDocument> =>
         rootDocument(discoveryPaths.group(name), 'meta/v1', 'APIGroup');
       documents.set(`apis/${name}`, documentOf(make));
     }
     for (const { version, resources } of versions) {
-      if (!registry.isBuiltin(name, version)) continue;
       documents.set(
         keyOf(name, version),
         documentOf(() => groupVersionDocument(name, version, resources)),
@@ -92,4 +92,4 @@ function builtinDocuments(registry: Registry): ReadonlyMap<string, Document> {
     }
   }
   return documents;
-}
+});

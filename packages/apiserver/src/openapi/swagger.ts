@@ -1,6 +1,7 @@
 import { parseStoredJson, stringifyJson, type JsonObject } from '@flotilla/kube';
-import { groupsOf, type Group } from '../discovery/legacy.ts';
-import type { Registry } from '../resources/registry.ts';
+import { groupsOf, toldGroups } from '../discovery/legacy.ts';
+import { onceFor } from '../resources/once-for.ts';
+import type { Registry, ResourceCatalog } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { hashOf } from './document.ts';
 import { customPart, documentV2 } from './document-v2.ts';
@@ -34,7 +35,6 @@ interface Made {
 export class Swagger {
   readonly #registry: Registry;
   readonly #parts = new WeakMap<Resource, Part>();
-  #builtin: Promise<BuiltinPart> | undefined;
   #made: Made | undefined;
 
   constructor(registry: Registry) {
@@ -62,12 +62,12 @@ export class Swagger {
   }
 
   async #hash(): Promise<string> {
-    const { hash } = await this.#ofBuiltins();
+    const { hash } = await ofBuiltins(this.#registry.builtin);
     return hashOf([hash, ...this.#customResources().map(({ published }) => published?.hash() ?? '')]);
   }
 
   async #json(): Promise<Uint8Array> {
-    const builtin = await this.#ofBuiltins();
+    const builtin = await ofBuiltins(this.#registry.builtin);
     const parts = [builtin, ...(await this.#customParts())];
     const paths = parts.map((part) => part.paths).join(',');
     const definitions = parts.map((part) => part.definitions).join(',');
@@ -76,26 +76,13 @@ export class Swagger {
 
   /** Protobuf messages that stand one after another are one message. */
   async #protobuf(): Promise<Uint8Array> {
-    const builtin = await this.#ofBuiltins();
+    const builtin = await ofBuiltins(this.#registry.builtin);
     const encoded: Uint8Array[] = [];
     for (const part of [builtin, ...(await this.#customParts())]) {
       part.protobuf ??= await inSteps(encodeSwagger(documentOf(part)));
       encoded.push(part.protobuf);
     }
     return Buffer.concat(encoded);
-  }
-
-  #ofBuiltins(): Promise<BuiltinPart> {
-    return (this.#builtin ??= inSteps(documentV2(this.#builtinGroups())).then(builtinPart));
-  }
-
-  #builtinGroups(): Group[] {
-    return groupsOf(this.#registry)
-      .map(({ name, versions }) => ({
-        name,
-        versions: versions.filter(({ version }) => this.#registry.isBuiltin(name, version)),
-      }))
-      .filter(({ versions }) => versions.length > 0);
   }
 
   #customResources(): Resource[] {
@@ -114,6 +101,12 @@ export class Swagger {
     return parts;
   }
 }
+
+/** As for discovery: groups of which nothing is told are left out. */
+const ofBuiltins = onceFor(async (catalog: ResourceCatalog): Promise<BuiltinPart> => {
+  const document = await inSteps(documentV2(toldGroups(catalog.registered())));
+  return builtinPart(document);
+});
 
 function* partOf(resource: Resource): Steps<Part> {
   const { paths, definitions } = yield* customPart(resource);

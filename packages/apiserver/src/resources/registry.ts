@@ -26,6 +26,12 @@ export class ResourceCatalog {
     this.versions = versions;
     this.groups = groups;
   }
+
+  *registered(): Iterable<RegisteredGroup> {
+    for (const [name, versions] of this.groups) {
+      yield { name, versions: [...versions.values()].map((version) => version.toRegistered()) };
+    }
+  }
 }
 
 /**
@@ -33,13 +39,13 @@ export class ResourceCatalog {
  * while the server runs, and a change touches nothing but its own group version.
  */
 export class Registry {
-  readonly #builtin: ResourceCatalog;
+  readonly builtin: ResourceCatalog;
   readonly #custom = new Map<string, Version>();
   readonly #customGroups = new Map<string, Map<string, Version>>();
   #changes = 0;
 
   constructor(builtin: ResourceCatalog) {
-    this.#builtin = builtin;
+    this.builtin = builtin;
   }
 
   find(group: string, version: string, plural: string): Resource | undefined {
@@ -52,11 +58,11 @@ export class Registry {
 
   /** Whether the group version is one of Kubernetes' own, whose routes know no definitions. */
   isBuiltin(group: string, version: string): boolean {
-    return this.#builtin.versions.has(versionKey(group, version));
+    return this.builtin.versions.has(versionKey(group, version));
   }
 
   isBuiltinGroup(group: string): boolean {
-    return this.#builtin.groups.has(group);
+    return this.builtin.groups.has(group);
   }
 
   /** Grows with every change of anything. */
@@ -90,18 +96,18 @@ export class Registry {
   }
 
   *all(): Iterable<Resource> {
-    for (const { resources } of this.#builtin.versions.values()) yield* resources.values();
-    for (const [key, { resources }] of this.#custom) if (!this.#builtin.versions.has(key)) yield* resources.values();
+    for (const { resources } of this.builtin.versions.values()) yield* resources.values();
+    for (const [key, { resources }] of this.#custom) if (!this.builtin.versions.has(key)) yield* resources.values();
   }
 
   /** As discovery lists them: built-in groups by priority, then those of definitions by name, newest version first. */
   *groups(): Iterable<RegisteredGroup> {
-    for (const [name, versions] of this.#builtin.groups) {
+    for (const [name, versions] of this.builtin.groups) {
       const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !versions.has(version));
       const builtin = [...versions.values()].map((version) => version.toRegistered());
       yield { name, versions: [...builtin, ...inOrder(added)] };
     }
-    const names = [...this.#customGroups.keys()].filter((name) => !this.#builtin.groups.has(name));
+    const names = [...this.#customGroups.keys()].filter((name) => !this.builtin.groups.has(name));
     for (const name of names.sort()) {
       yield { name, versions: inOrder([...(this.#customGroups.get(name) ?? [])]) };
     }
@@ -109,7 +115,7 @@ export class Registry {
 
   #versionOf(group: string, version: string): Version | undefined {
     const key = versionKey(group, version);
-    return this.#builtin.versions.get(key) ?? this.#custom.get(key);
+    return this.builtin.versions.get(key) ?? this.#custom.get(key);
   }
 }
 

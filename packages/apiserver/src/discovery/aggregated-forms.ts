@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { encodeProtobuf } from '@flotilla/builtins';
+import type { JsonObject, KubeObject } from '@flotilla/kube';
+import type { Encoding } from '../http/negotiate.ts';
+import { jsonBytes, textBytes } from '../http/respond.ts';
+import { onceFor } from '../resources/once-for.ts';
+import type { Registry, ResourceCatalog } from '../resources/registry.ts';
+import { aggregatedDiscovery } from './aggregated.ts';
+import type { Group } from './legacy.ts';
+
+/** One document that tells of everything, in all forms that it is sent in. Each is made when somebody first asks for it. */
+export class AggregatedForms {
+  readonly #groups: readonly Group[];
+  readonly #bytes = new Map<Encoding, Uint8Array>();
+  #etag: string | undefined;
+
+  constructor(groups: readonly Group[]) {
+    this.#groups = groups;
+  }
+
+  /** All forms are one document and have one ETag. */
+  get etag(): string {
+    return (this.#etag ??= etagOf(aggregatedDiscovery(this.#groups)));
+  }
+
+  bytes(encoding: Encoding): Uint8Array {
+    let bytes = this.#bytes.get(encoding);
+    if (!bytes) this.#bytes.set(encoding, (bytes = this.fresh(encoding, false)));
+    return bytes;
+  }
+
+  fresh(encoding: Encoding, pretty: boolean): Uint8Array {
+    return encodedDocument(encoding, aggregatedDiscovery(this.#groups), pretty);
+  }
+}
+
+/**
+ * Servers that tell the same share the document: what makes the difference is what definitions add to the built-in kinds. It
+ * is kept for as long as a server uses it.
+ */
+export function aggregatedForms(groups: readonly Group[], registry: Registry): AggregatedForms {
+  const added = groups.map(({ name, versions }) => ({
+    name,
+    versions: versions.filter(({ version }) => !registry.isBuiltin(name, version)),
+  }));
+  const names = groups.map(({ name }) => name);
+  const content = JSON.stringify([names, aggregatedDiscovery(added.filter(({ versions }) => versions.length > 0))]);
+  const known = formsByContent(registry.builtin);
+  const shared = known.get(content)?.deref();
+  if (shared) return shared;
+  for (const [text, reference] of known) if (!reference.deref()) known.delete(text);
+  const forms = new AggregatedForms(groups);
+  known.set(content, new WeakRef(forms));
+  return forms;
+}
+
+const formsByContent = onceFor((_catalog: ResourceCatalog) => new Map<string, WeakRef<AggregatedForms>>());
+
+export function encodedDocument(encoding: Encoding, document: JsonObject, pretty: boolean): Uint8Array {
+  return encoding === 'protobuf'
+    ? encodeProtobuf({ apiVersion: '', ...document } as KubeObject)
+    : textBytes(encoding, document, pretty);
+}
+
+function etagOf(document: JsonObject): string {
+  return `"${createHash('sha512').update(jsonBytes(document, false)).digest('hex').toUpperCase()}"`;
+}
