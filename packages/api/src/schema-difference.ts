@@ -14,48 +14,54 @@ export interface SchemaDifference {
   readonly rules?: Readonly<Record<string, readonly ValidationRule[]>>;
 }
 
-export function differentSchema(schema: JsonSchema, { lacks = [], differs = {}, rules = {} }: SchemaDifference) {
+export function differentSchema(
+  schema: JsonSchema,
+  { lacks = [], differs = {}, rules = {} }: SchemaDifference,
+): JsonSchema {
   let result = schema;
-  for (const path of lacks) result = atParent(result, path, withoutField);
+  for (const path of lacks) result = withChangedField(result, path, withoutField);
   for (const [path, field] of Object.entries(differs)) {
-    result = atParent(result, path, (parent, name) => withField(parent, name, field));
+    result = withChangedField(result, path, (parent, name) => withField(parent, name, field));
   }
   for (const [path, list] of Object.entries(rules)) {
-    result = changed(result, stepsOf(path), (at) => withList(at, 'x-kubernetes-validations', list), path);
+    result = changed(result, stepsOf(path), (place) => withList(place, 'x-kubernetes-validations', list));
   }
   return result;
 }
 
-type Change = (schema: JsonSchema) => JsonSchema;
-
-function atParent(schema: JsonSchema, path: string, change: (parent: JsonSchema, name: string) => JsonSchema) {
+function withChangedField(
+  schema: JsonSchema,
+  path: string,
+  change: (parent: JsonSchema, name: string) => JsonSchema,
+): JsonSchema {
   const steps = stepsOf(path);
   const name = steps.pop() ?? '';
-  return changed(schema, steps, (parent) => change(existing(parent, name, path), name), path);
+  return changed(schema, steps, (parent) => {
+    behind(parent, name);
+    return change(parent, name);
+  });
 }
 
 /** `a[].b{}` is the steps a, [], b, {}. */
 function stepsOf(path: string): string[] {
-  return path === '' ? [] : path.split('.').flatMap((part) => part.split(/(\[\]|\{\})/).filter((step) => step !== ''));
+  return path.split(/\.|(\[\]|\{\})/).filter((step) => step !== undefined && step !== '');
 }
 
 /** A copy of the schema in which what the steps lead to is changed; all beside the way is shared. */
-function changed(schema: JsonSchema, steps: readonly string[], change: Change, path: string): JsonSchema {
+function changed(schema: JsonSchema, steps: readonly string[], change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const [step, ...rest] = steps;
   if (step === undefined) return change(schema);
-  const { items, additionalProperties, properties = {} } = schema;
-  if (step === '[]' && isSchema(items)) return { ...schema, items: changed(items, rest, change, path) };
-  if (step === '{}' && isSchema(additionalProperties)) {
-    return { ...schema, additionalProperties: changed(additionalProperties, rest, change, path) };
-  }
-  const next = existing(schema, step, path).properties?.[step];
-  return next ? { ...schema, properties: { ...properties, [step]: changed(next, rest, change, path) } } : schema;
+  const inner = changed(behind(schema, step), rest, change);
+  if (step === '[]') return { ...schema, items: inner };
+  if (step === '{}') return { ...schema, additionalProperties: inner };
+  return { ...schema, properties: { ...schema.properties, [step]: inner } };
 }
 
-/** A difference at a field that is not there is a slip of the pen. */
-function existing(parent: JsonSchema, name: string, path: string): JsonSchema {
-  if (!parent.properties?.[name]) throw new Error(`no field ${name} on the way of ${path}`);
-  return parent;
+/** What a step leads to. A difference at a place that is not there is a slip of the pen. */
+function behind({ description, items, additionalProperties, properties = {} }: JsonSchema, step: string): JsonSchema {
+  const place = step === '[]' ? items : step === '{}' ? additionalProperties : properties[step];
+  if (!isSchema(place)) throw new Error(`there is no ${step} in "${description}" to differ in`);
+  return place;
 }
 
 function withoutField(parent: JsonSchema, name: string): JsonSchema {
