@@ -46,17 +46,23 @@ export function withoutElements(
 
 /**
  * Elements named in `order` stand in that order; the others keep their place relative to those that `original` already had,
- * and come after those it did not.
+ * and come after those it did not. Deletions, where patches are combined, come last among their like.
  */
 export function inOrder(merged: List, order: List, original: List, mergeKey?: string): List {
   const identify = (element: JsonValue) => identity(mergeKey === undefined ? element : keyOf(element, mergeKey));
   const wanted = positions(order, identify);
   const before = positions(original, identify);
   const byPosition = (places: ReadonlyMap<unknown, number>) => (left: JsonValue, right: JsonValue) =>
-    (places.get(identify(left)) ?? -1) - (places.get(identify(right)) ?? -1);
+    isDeletion(left) || isDeletion(right)
+      ? Number(isDeletion(left)) - Number(isDeletion(right))
+      : (places.get(identify(left)) ?? -1) - (places.get(identify(right)) ?? -1);
   const named = merged.filter((element) => wanted.has(identify(element))).sort(byPosition(wanted));
   const others = merged.filter((element) => !wanted.has(identify(element))).sort(byPosition(before));
   return interleave(others, named, (element) => before.get(identify(element)));
+}
+
+function isDeletion(element: JsonValue): boolean {
+  return isJsonObject(element) && getOwn(element, patchMarker) === 'delete';
 }
 
 /** One kind for all elements of both lists, as Go's reflection sees them. */

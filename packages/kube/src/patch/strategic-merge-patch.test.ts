@@ -3,29 +3,8 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../json/value.ts';
 import { PatchError } from './patch-error.ts';
-import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from './strategic-merge-patch.ts';
-
-/** A pod template in miniature: containers merge by name, their env too, args do not, finalizers are a set. */
-function struct(name: string, fields: Record<string, PatchField>): PatchSchema {
-  return { name, field: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) };
-}
-
-const plain: PatchField = { strategies: [] };
-const mergedBy = (mergeKey: string, schema: PatchSchema): PatchField => ({ strategies: ['merge'], mergeKey, schema });
-const envVar = struct('EnvVar', { name: plain, value: plain });
-const container = struct('Container', { name: plain, image: plain, args: plain, env: mergedBy('name', envVar) });
-const volume = struct('Volume', { name: plain, emptyDir: { strategies: [], schema: struct('EmptyDir', {}) } });
-const podSpec = struct('PodSpec', {
-  containers: mergedBy('name', container),
-  volumes: { strategies: ['merge', 'retainKeys'], mergeKey: 'name', schema: volume },
-  tolerations: { strategies: [], schema: struct('Toleration', { key: plain }) },
-  nodeSelector: plain,
-  strategy: { strategies: ['retainKeys'], schema: struct('Strategy', { type: plain, rollingUpdate: plain }) },
-  affinity: { strategies: ['replace'], schema: struct('Affinity', {}) },
-  finalizers: { strategies: ['merge'] },
-  table: { strategies: [], schema: { field: () => undefined } },
-});
+import { podSpec } from './test-pod-schema.ts';
 
 const original = {
   containers: [

@@ -12,8 +12,10 @@ interface Recorded {
   readonly details: readonly PatchDetail[];
 }
 
+const cases = recorded(new URL('recorded/differences.json', import.meta.url)) as unknown as readonly Recorded[];
+
 describe('differences are told as KubeFleet tells them:', () => {
-  for (const { does, hub, member, details } of recorded<Recorded>('differences.json', import.meta.url)) {
+  for (const { does, hub, member, details } of cases) {
     test(does, () => assert.deepEqual(differencesBetween(hub, member), details));
   }
 });

@@ -1,0 +1,208 @@
+/** Beyond the rules told here, `member` replays what Kubernetes' own code makes of some ninety triples of real kinds. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { isJsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { PatchError } from './patch-error.ts';
+import type { PatchSchema } from './patch-schema.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+import { podSpec } from './test-pod-schema.ts';
+import type { ThreeWaySides } from './three-way-sides.ts';
+import { createThreeWayStrategicPatch } from './three-way-strategic-patch.ts';
+
+const patchOf = (original: JsonObject, modified: JsonObject, current: JsonObject) =>
+  createThreeWayStrategicPatch({ original, modified, current }, podSpec);
+
+describe('a three-way strategic patch', () => {
+  test('is empty when nothing is to be done', () => {
+    const spec = { containers: [{ name: 'x', image: 'x' }], nodeSelector: { disk: 'ssd' } };
+    assert.deepEqual(patchOf(spec, spec, { ...spec, tolerations: [{ key: 'k' }] }), {});
+  });
+
+  test('removes what was applied and is dropped, and leaves what others added', () => {
+    const patch = patchOf(
+      { nodeSelector: { a: '1', b: '1' } },
+      { nodeSelector: { a: '1' } },
+      { nodeSelector: { z: '1' } },
+    );
+    assert.deepEqual(patch, { nodeSelector: { a: '1', b: null } });
+  });
+
+  test('names the order of the elements that it speaks of', () => {
+    const patch = patchOf(
+      { containers: [{ name: 'x' }, { name: 'y' }] },
+      { containers: [{ name: 'z' }, { name: 'x', image: 'new' }] },
+      { containers: [{ name: 'x' }, { name: 'injected' }, { name: 'y' }] },
+    );
+    assert.deepEqual(patch, {
+      '$setElementOrder/containers': [{ name: 'z' }, { name: 'x' }],
+      containers: [{ name: 'z' }, { name: 'x', image: 'new' }, { name: 'y', $patch: 'delete' }],
+    });
+  });
+
+  test('deletes scalars of a merged list through a list beside it', () => {
+    const patch = patchOf({ finalizers: ['a', 'b', 'a'] }, { finalizers: ['b', 'c'] }, { finalizers: ['a', 'b', 'z'] });
+    assert.deepEqual(patch, {
+      '$deleteFromPrimitiveList/finalizers': ['a'],
+      '$setElementOrder/finalizers': ['b', 'c'],
+      finalizers: ['c'],
+    });
+  });
+
+  test('names the keys that stay where only one of several may be set', () => {
+    const patch = patchOf(
+      {},
+      { strategy: { type: 'Recreate' } },
+      { strategy: { type: 'RollingUpdate', rollingUpdate: {} } },
+    );
+    assert.deepEqual(patch, { strategy: { type: 'Recreate', $retainKeys: ['type'] } });
+  });
+
+  test('replaces lists and objects that are one value', () => {
+    const patch = patchOf(
+      {},
+      { tolerations: [{ key: 'a' }], affinity: { new: true } },
+      { tolerations: [], affinity: {} },
+    );
+    assert.deepEqual(patch, { tolerations: [{ key: 'a' }], affinity: { new: true } });
+  });
+
+  test('cannot be made where elements lack their key or a field is unknown', () => {
+    const keyless = () => patchOf({}, { containers: [{ image: 'x' }] }, { containers: [{ name: 'x' }] });
+    assert.throws(keyless, new PatchError('unexpected', 'map: map[image:x] does not contain declared merge key: name'));
+    const unknown = () => patchOf({}, { weather: { wind: 1 } }, { weather: { wind: 2 } });
+    assert.throws(unknown, /unable to find api field in struct PodSpec for the json field "weather"/);
+  });
+
+  test('takes fields whose names JavaScript has a use for', () => {
+    const selector = (text: string) => ({ nodeSelector: JSON.parse(text) as JsonObject });
+    const patch = patchOf(
+      selector('{"constructor":"1"}'),
+      selector('{"__proto__":"1"}'),
+      selector('{"constructor":"1"}'),
+    );
+    assert.equal(JSON.stringify(patch), '{"nodeSelector":{"constructor":null,"__proto__":"1"}}');
+  });
+});
+
+const word = fc.constantFrom('a', 'b', 'c', 'd');
+const named = (shape: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.uniqueArray(fc.record({ name: word, ...shape }, { requiredKeys: ['name'], noNullPrototype: true }), {
+    selector: ({ name }) => name,
+  });
+const specs = fc.record(
+  {
+    containers: named({ image: word, args: fc.array(word, { maxLength: 3 }), env: named({ value: word }) }),
+    volumes: named({ emptyDir: fc.constant({}) }),
+    tolerations: fc.array(fc.record({ key: word }, { noNullPrototype: true }), { maxLength: 2 }),
+    nodeSelector: fc.dictionary(word, word, { noNullPrototype: true }),
+    strategy: fc.record({ type: word, rollingUpdate: word }, { requiredKeys: [], noNullPrototype: true }),
+    affinity: fc.dictionary(word, word, { noNullPrototype: true }),
+    finalizers: fc.uniqueArray(word),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+) as fc.Arbitrary<JsonObject>;
+
+describe('a three-way strategic patch, whatever the three are,', () => {
+  test('leads to an object that says all that was to be applied, elements in their order, and nothing that was dropped', () => {
+    fc.assert(
+      fc.property(specs, specs, specs, (original, modified, current) => {
+        const result = applied(current, patchOf(original, modified, current));
+        assertContains(result, modified, podSpec);
+        assertLacksDropped(result, { original, modified, current }, podSpec);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('leaves nothing to do for the same patch once more', () => {
+    fc.assert(
+      fc.property(specs, specs, specs, (original, modified, current) => {
+        const once = applied(current, patchOf(original, modified, current));
+        const twice = applied(once, patchOf(modified, modified, once));
+        assert.deepEqual(twice, once);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** As a server keeps it: where the patch met nothing, nulls and directives are in the result, and fall away when it is decoded. */
+function applied(current: JsonObject, patch: JsonObject): JsonObject {
+  const merged = applyStrategicMergePatch(current, patch, podSpec);
+  return JSON.parse(
+    JSON.stringify(merged, (key, value: unknown) => (key.startsWith('$') ? undefined : (value ?? undefined))),
+  ) as JsonObject;
+}
+
+type Merged = 'by key' | 'as a set' | 'not';
+
+function mergedHow(schema: PatchSchema | undefined, key: string): Merged {
+  const field = schema?.field(key);
+  if (field?.strategies.includes('merge') !== true) return 'not';
+  return field.mergeKey === undefined ? 'as a set' : 'by key';
+}
+
+type Named = JsonObject & { name: string };
+
+const elements = (value: JsonValue | undefined) => (Array.isArray(value) ? (value as Named[]) : []);
+
+function assertContains(result: JsonObject, wanted: JsonObject, schema: PatchSchema | undefined): void {
+  for (const [key, value = null] of Object.entries(wanted)) {
+    const got = result[key] ?? null;
+    const inner = schema?.field(key)?.schema;
+    if (mergedHow(schema, key) === 'by key') {
+      const names = new Set(elements(value).map(({ name }) => name));
+      const same = elements(got).filter(({ name }) => names.has(name));
+      assert.deepEqual(
+        same.map(({ name }) => name),
+        [...names],
+      );
+      elements(value).forEach((element, place) => assertContains(same[place] ?? {}, element, inner));
+    } else if (mergedHow(schema, key) === 'as a set') {
+      assert.deepEqual(new Set(value as string[]).difference(new Set(got as string[])), new Set());
+    } else if (isJsonObject(value) && isJsonObject(got)) {
+      assertContains(got, value, inner);
+    } else {
+      assert.deepEqual(got, value);
+    }
+  }
+}
+
+/**
+ * Elements that the current list has lost are left out: Kubernetes takes them up again with all that the patch says of
+ * them, also with what it says of deletions inside them.
+ */
+function assertLacksDropped(
+  result: JsonObject,
+  { original, modified, current }: ThreeWaySides,
+  schema?: PatchSchema,
+): void {
+  for (const [key, before] of Object.entries(original)) {
+    const [after, live, got] = [modified[key], current[key], result[key]];
+    const inner = schema?.field(key)?.schema;
+    if (after === undefined) {
+      assert.equal(Object.hasOwn(result, key), false, key);
+    } else if (mergedHow(schema, key) === 'by key') {
+      for (const element of elements(before)) {
+        const match = (list: JsonValue | undefined) => elements(list).find(({ name }) => name === element.name);
+        const [kept, known]: (Named | undefined)[] = [match(after), match(live)];
+        const there: Named | undefined = match(got);
+        if (kept === undefined) assert.equal(there, undefined, key);
+        else if (known !== undefined) {
+          assertLacksDropped(there ?? {}, { original: element, modified: kept, current: known }, inner);
+        }
+      }
+    } else if (mergedHow(schema, key) === 'as a set') {
+      const dropped = (before as string[]).filter((one) => !(after as string[]).includes(one));
+      assert.deepEqual(
+        (got as string[]).filter((one) => dropped.includes(one)),
+        [],
+      );
+    } else if ([before, after, live, got].every(isJsonObject)) {
+      const sides = { original: before, modified: after, current: live } as ThreeWaySides;
+      assertLacksDropped(got as JsonObject, sides, inner);
+    }
+  }
+}
