@@ -130,9 +130,9 @@ export class TestHub {
       apiVersion: apiVersionOf(clusterApi),
       kind: 'MemberCluster',
       metadata: { name },
-      spec: { identity: { kind: 'User', name: `agent-of-${name}` }, ...spec },
+      spec: { identity: { kind: 'User', name: `agent-of-${name}` }, heartbeatPeriodSeconds: 60, ...spec },
     };
-    await this.client.create(memberClusters as Kind, object);
+    await this.client.create(memberClusters, object);
     await this.settle();
   }
 
@@ -172,7 +172,7 @@ export class TestHub {
 
   async events(): Promise<string[]> {
     const { items } = await this.client.list(events, { namespace: 'default' });
-    return items.map(({ reason }) => String(reason));
+    return items.map(({ reason }) => reason as string);
   }
 
   async #furnish(hasNetworkingAgents: boolean): Promise<void> {
@@ -185,18 +185,24 @@ export class TestHub {
     await this.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
     const { name } = hubUser;
     const apiVersion = apiVersionOf(rbac);
-    await this.client.create({ ...rbac, kind: 'ClusterRole', plural: 'clusterroles' } as Kind, {
-      apiVersion,
-      kind: 'ClusterRole',
-      metadata: { name },
-      rules: [...hubRules(hasNetworkingAgents)],
-    });
-    await this.client.create({ ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' } as Kind, {
-      apiVersion,
-      kind: 'ClusterRoleBinding',
-      metadata: { name },
-      subjects: [{ apiGroup: rbac.group, kind: 'User', name }],
-      roleRef: { apiGroup: rbac.group, kind: 'ClusterRole', name },
-    });
+    await this.client.create(
+      { ...rbac, kind: 'ClusterRole', plural: 'clusterroles' },
+      {
+        apiVersion,
+        kind: 'ClusterRole',
+        metadata: { name },
+        rules: [...hubRules(hasNetworkingAgents)],
+      },
+    );
+    await this.client.create(
+      { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' },
+      {
+        apiVersion,
+        kind: 'ClusterRoleBinding',
+        metadata: { name },
+        subjects: [{ apiGroup: rbac.group, kind: 'User', name }],
+        roleRef: { apiGroup: rbac.group, kind: 'ClusterRole', name },
+      },
+    );
   }
 }

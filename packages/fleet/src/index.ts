@@ -11,6 +11,14 @@ export {
 } from '@flotilla/apiserver';
 export { installDefinitions } from './install-definitions.ts';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+export {
+  memberAccount,
+  memberCredentials,
+  MemberHasOtherIdentity,
+  memberUser,
+  registerMember,
+  type MemberCredentials,
+} from './member-credentials.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
 export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

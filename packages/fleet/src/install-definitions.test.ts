@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { definitions, memberClusters } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import type { CustomResourceDefinition } from '@flotilla/schema';
+import { installDefinitions } from './install-definitions.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+
+describe('definitions on a server', () => {
+  let server: RunningServer;
+  let client: Client;
+  let ours: readonly CustomResourceDefinition[];
+  before(async () => {
+    server = await startServer();
+    client = await server.clientAs({ name: 'admin', groups: ['system:masters'] });
+    ours = await definitions();
+  });
+  after(async () => {
+    await client.close();
+    await server.close();
+  });
+
+  test('are served when they are installed', async () => {
+    assert.equal(await installDefinitions(client, ours), ours.length);
+    assert.deepEqual((await client.list(memberClusters)).items, []);
+  });
+
+  test('are left alone where they are the same', async () => {
+    assert.equal(await installDefinitions(client, ours), 0);
+  });
+
+  test('are written where they differ, and only those', async () => {
+    const changed = ours.map((definition, index) => (index === 0 ? withAnotherName(definition) : definition));
+    assert.equal(await installDefinitions(client, changed), 1);
+    assert.equal(await installDefinitions(client, changed), 0);
+    assert.equal(await installDefinitions(client, ours), 1);
+  });
+
+  test('are installed by two at once', async () => {
+    const [definition] = ours;
+    assert.ok(definition);
+    const changed = [withAnotherName(definition)];
+    await Promise.all([installDefinitions(client, changed), installDefinitions(client, changed)]);
+    assert.equal(await installDefinitions(client, changed), 0);
+  });
+
+  test('that nobody may install are an error', async () => {
+    const stranger = await server.clientAs({ name: 'stranger', groups: [] });
+    await assert.rejects(installDefinitions(stranger, ours), /forbidden/);
+    await stranger.close();
+  });
+});
+
+function withAnotherName(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { spec } = definition;
+  return { ...definition, spec: { ...spec, names: { ...spec.names, shortNames: ['other'] } } };
+}

@@ -1,0 +1,101 @@
+/** How a member comes to a hub: as a service account there, with tokens that do not last. */
+import {
+  clusterApi,
+  fleetNamespace,
+  memberClusters,
+  type MemberCluster,
+  type MemberClusterSpec,
+  type MemberIdentity,
+} from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { ApiError, apiVersionOf, jsonEquals, type Kind, type KubeObject, type User } from '@flotilla/kube';
+
+const serviceAccounts: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
+
+/** The member's identity, unless somebody gives it another. The name is the one that KubeFleet's scripts give. */
+export function memberAccount(member: string): MemberIdentity & { readonly namespace: string } {
+  return { kind: 'ServiceAccount', name: `${member}-hub-cluster-access`, namespace: fleetNamespace };
+}
+
+/** The same as a user, for agents in the hub's own process: who cannot lose a token needs none. */
+export function memberUser(member: string): User {
+  const { namespace, name } = memberAccount(member);
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+}
+
+/** The member is there already, and another comes in its name. */
+export class MemberHasOtherIdentity extends Error {
+  override readonly name = 'MemberHasOtherIdentity';
+}
+
+/** Makes a member known to a hub, and its account. Where both are there already, nothing is written. */
+export async function registerMember(
+  hub: Client,
+  name: string,
+  wanted: Partial<Omit<MemberClusterSpec, 'identity'>> = {},
+): Promise<MemberCluster> {
+  const identity = memberAccount(name);
+  const spec = { heartbeatPeriodSeconds: 60, ...wanted, identity };
+  const apiVersion = apiVersionOf(clusterApi);
+  const member: MemberCluster = { apiVersion, kind: 'MemberCluster', metadata: { name }, spec };
+  const [registered] = await Promise.all([found(hub, memberClusters, member), makeAccount(hub, name)]);
+  if (jsonEquals(registered.spec.identity, identity)) return registered;
+  const { kind, name: other } = registered.spec.identity;
+  throw new MemberHasOtherIdentity(
+    `MemberCluster ${name} has the identity of ${kind} ${other}; its agent comes as that.`,
+  );
+}
+
+async function makeAccount(hub: Client, member: string): Promise<void> {
+  const { name, namespace } = memberAccount(member);
+  await found(hub, serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } });
+}
+
+/** What is there of this name, or what is made now. */
+async function found<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T): Promise<T> {
+  const { namespace, name = '' } = object.metadata;
+  try {
+    return await hub.get(kind, { namespace, name });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 404)) throw error;
+    return hub.create(kind, object);
+  }
+}
+
+export interface MemberCredentials {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Who asks again before this is over has a new one in time. */
+const defaultLifeSeconds = 3600;
+
+/** A token for a registered member. To renew it is to ask again; the account is made anew where it is gone. */
+export async function memberCredentials(
+  hub: Client,
+  name: string,
+  lifeSeconds = defaultLifeSeconds,
+): Promise<MemberCredentials> {
+  await makeAccount(hub, name);
+  const account = memberAccount(name);
+  const { body } = await hub.request({
+    method: 'POST',
+    path: `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`,
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: lifeSeconds } },
+  });
+  const { status } = JSON.parse(Buffer.from(body).toString()) as TokenAnswer;
+  return { token: status.token, expiresAt: new Date(status.expirationTimestamp) };
+}
+
+interface TokenAnswer {
+  readonly status: { readonly token: string; readonly expirationTimestamp: string };
+}

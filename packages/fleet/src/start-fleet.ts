@@ -1,0 +1,99 @@
+import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
+import { startMember, type RunningMember } from './start-member.ts';
+
+export interface StartFleetOptions extends StartHubOptions {
+  /** How many, or their names. */
+  readonly members: number | readonly string[];
+  /** In [0, 1). */
+  readonly random?: () => number;
+  /** Hears of each step of the start. */
+  readonly progress?: (step: FleetProgress) => void;
+}
+
+/** The hub is there, or so many of the members have joined. */
+export type FleetProgress = { readonly hub: RunningHub } | { readonly joined: number; readonly of: number };
+
+/** A hub and members in one process. */
+export interface RunningFleet {
+  readonly hub: RunningHub;
+  /** By name. */
+  readonly members: ReadonlyMap<string, RunningMember>;
+  /** Contexts `hub` and the members' names, as kubectl reads them. */
+  readonly accesses: readonly Kubeconfig[];
+  readonly kubeconfig: string;
+  /** Whether nothing moves before somebody changes something or time passes. */
+  readonly isAtRest: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** So many members are made at a time: more would only wait for each other. */
+const atOnce = 16;
+
+/** Resolves when all members have joined. */
+export async function startFleet(options: StartFleetOptions): Promise<RunningFleet> {
+  const { members: wanted, progress = () => undefined, ...hubOptions } = options;
+  const names = typeof wanted === 'number' ? numbered(wanted) : wanted;
+  const hub = await startHub(hubOptions);
+  progress({ hub });
+  const members = new Map<string, RunningMember>();
+  const stop = async (): Promise<void> => {
+    await Promise.all(Array.from(members.values(), (member) => member.stop()));
+    await hub.stop();
+  };
+  try {
+    const watching = new AbortController();
+    const joined = allJoined(await hub.client(), names, progress, watching);
+    const started = startAll(names, async (name) => members.set(name, await startMember({ ...hubOptions, hub, name })));
+    await Promise.all([joined, started]).finally(() => watching.abort());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const accesses = [{ ...hub.access, name: 'hub' }, ...names.flatMap((name) => members.get(name)?.access ?? [])];
+  return {
+    hub,
+    members,
+    accesses,
+    kubeconfig: `${JSON.stringify(accesses.reduce(mergedKubeconfig, {}), undefined, 2)}\n`,
+    isAtRest: () => hub.isAtRest() && members.values().every((member) => member.isAtRest()),
+    stop,
+  };
+}
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `member-${index + 1}`);
+}
+
+async function startAll(names: readonly string[], start: (name: string) => Promise<unknown>): Promise<void> {
+  const waiting = names.values();
+  const lane = async (): Promise<void> => {
+    for (const name of waiting) await start(name);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, lane));
+}
+
+/** Follows the members until the last of them has joined, and closes the client. */
+async function allJoined(
+  client: Client,
+  names: readonly string[],
+  progress: (step: FleetProgress) => void,
+  watching: AbortController,
+): Promise<void> {
+  const waiting = new Set(names);
+  if (waiting.size === 0) watching.abort();
+  const { signal } = watching;
+  for await (const { type, object } of client.watch(memberClusters, { resourceVersion: '0', signal })) {
+    if (type === 'BOOKMARK' || !hasJoined(object) || !waiting.delete(object.metadata.name ?? '')) continue;
+    progress({ joined: names.length - waiting.size, of: names.length });
+    if (waiting.size === 0) watching.abort();
+  }
+  await client.close();
+}
+
+function hasJoined({ metadata, status }: MemberCluster): boolean {
+  const joined = status?.conditions?.find(({ type }) => type === memberClusterConditions.joined);
+  return joined?.status === 'True' && joined.observedGeneration === metadata.generation;
+}

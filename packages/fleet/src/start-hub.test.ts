@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { clusterProfiles, internalMemberClusters, memberClusters } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { formatTime, type Kind } from '@flotilla/kube';
+import { startHub } from './start-hub.ts';
+import { registerMembers } from './test-members.ts';
+
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const kinds: readonly Kind[] = [
+  memberClusters,
+  internalMemberClusters,
+  clusterProfiles,
+  {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  },
+  { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
+  { ...rbac, kind: 'Role', plural: 'roles', namespaced: true },
+  { ...rbac, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true },
+  { ...rbac, kind: 'ClusterRole', plural: 'clusterroles', namespaced: false },
+  { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', namespaced: false },
+];
+
+/** The revision of every object that a hub may have written. */
+async function revisions(client: Client): Promise<Map<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
+  for (const kind of kinds) {
+    for await (const { metadata } of client.each(kind)) {
+      found.set(`${kind.kind} ${metadata.namespace ?? ''}/${metadata.name}`, metadata.resourceVersion);
+    }
+  }
+  return found;
+}
+
+/** What the member's agent does, and the ClusterProfile that comes of it. */
+async function join(client: Client, name: string): Promise<void> {
+  const internal = await client.get(internalMemberClusters, { namespace: `fleet-member-${name}`, name });
+  const now = formatTime(new Date());
+  const said = { status: 'True', reason: 'Said', message: '', lastTransitionTime: now } as const;
+  const conditions = [
+    { ...said, type: 'Joined' },
+    { ...said, type: 'Healthy' },
+  ];
+  const status = { agentStatus: [{ type: 'MemberAgent', lastReceivedHeartbeat: now, conditions }] };
+  await client.update(internalMemberClusters, { ...internal, status }, { subresource: 'status' });
+  const ending = new AbortController();
+  for await (const { object } of client.watch(clusterProfiles, { resourceVersion: '0', signal: ending.signal })) {
+    if (object.status?.conditions?.[0]?.status === 'True') ending.abort();
+  }
+}
+
+describe('a hub that keeps its data', () => {
+  let dataDirectory: string;
+  before(async () => {
+    dataDirectory = await mkdtemp(joinPath(tmpdir(), 'flotilla-hub-'));
+  });
+  after(() => rm(dataDirectory, { recursive: true }));
+
+  test('writes nothing when it is started again', async () => {
+    const first = await startHub({ dataDirectory });
+    const owner = await first.client();
+    await registerMembers(owner, 'sea');
+    await join(owner, 'sea');
+    await owner.close();
+    await first.stop();
+
+    const [second, reader] = await started(dataDirectory);
+    const before = await revisions(reader);
+    await reader.close();
+    await second.stop();
+    assert.ok(before.has('ClusterProfile fleet-system/sea'));
+
+    const [third, again] = await started(dataDirectory);
+    assert.deepEqual(await revisions(again), before);
+    await again.close();
+    await third.stop();
+  });
+});
+
+/** A hub that has looked at everything once. */
+async function started(dataDirectory: string) {
+  const hub = await startHub({ dataDirectory });
+  while (!hub.isAtRest()) await new Promise<void>((resolve) => setImmediate(resolve));
+  return [hub, await hub.client()] as const;
+}

@@ -1,0 +1,101 @@
+import { systemClock, type Clock } from '@flotilla/apiserver';
+import { memberDefinitions } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import { silentLogger, type Logger, type User } from '@flotilla/kube';
+import { startAgent } from '@flotilla/member';
+import { furnishNodes, startSimulator } from '@flotilla/simulator';
+import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
+import { installDefinitions } from './install-definitions.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
+import { memberUser, registerMember } from './member-credentials.ts';
+import type { RunningHub } from './start-hub.ts';
+
+export interface StartMemberOptions {
+  /** Whose process, port and storage the member shares. */
+  readonly hub: RunningHub;
+  readonly name: string;
+  readonly clock?: Clock;
+  /** In [0, 1). */
+  readonly random?: () => number;
+  readonly logger?: Logger;
+}
+
+/** An embedded cluster that is a member of a fleet: an API server, a life for its workloads, and an agent. */
+export interface RunningMember {
+  readonly name: string;
+  readonly url: string;
+  /** The administrator's way in; it opens neither the hub nor another member. */
+  readonly access: Kubeconfig;
+  /** In process: as administrator, or in somebody's name. Whoever asks for it closes it. */
+  readonly client: (user?: User) => Client;
+  /** Whether nothing moves there before something changes or time passes. */
+  readonly isAtRest: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+const agentUser: User = { name: 'flotilla-agent', groups: ['system:masters', 'system:authenticated'] };
+const simulatorUser: User = { name: 'system:kube-controller-manager', groups: ['system:masters'] };
+
+/** Starts a cluster beside a hub, registers it there, and lets its agent join. */
+export async function startMember(options: StartMemberOptions): Promise<RunningMember> {
+  const { hub, name, clock = systemClock } = options;
+  const server = await hub.server.embed(name, furnishMember(clock));
+  try {
+    const life = await bringToLife(server, options);
+    return {
+      name,
+      url: server.url,
+      access: server.access,
+      client: (user = administrator) => server.clientAs(user),
+      isAtRest: () => server.isAtRest() && life.isAtRest(),
+      stop: async () => {
+        await life.stop();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** What a member has beyond a server's own objects: nodes, and the kind that its agent keeps its books in. */
+function furnishMember(clock: Clock): Furnish {
+  return async (client) => {
+    await Promise.all([
+      installDefinitions(client, await memberDefinitions()),
+      furnishNodes(client, new Date(clock.now())),
+    ]);
+  };
+}
+
+/** Ends in the reverse order of its beginning. */
+async function bringToLife(
+  server: EmbeddedServer,
+  { hub, name, clock = systemClock, random = Math.random, logger = silentLogger }: StartMemberOptions,
+): Promise<Pick<RunningMember, 'isAtRest' | 'stop'>> {
+  const surroundings = { clock, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
+  await registered(hub, name);
+  const [ofSimulator, ofAgent] = [server.clientAs(simulatorUser), server.clientAs(agentUser, 'flotilla-agent')];
+  const atHub = await hub.client(memberUser(name));
+  const simulator = await startSimulator({ ...surroundings, client: ofSimulator });
+  const agent = await startAgent({ ...surroundings, name, hub: atHub, member: ofAgent });
+  return {
+    isAtRest: () => simulator.isAtRest() && agent.isAtRest(),
+    stop: async () => {
+      await agent.stop();
+      await simulator.stop();
+      await Promise.all([atHub, ofAgent, ofSimulator].map((client) => client.close()));
+    },
+  };
+}
+
+async function registered(hub: RunningHub, name: string): Promise<void> {
+  const client = await hub.client();
+  try {
+    await registerMember(client, name);
+  } finally {
+    await client.close();
+  }
+}
