@@ -27,6 +27,7 @@ const page = referencePage(
           v1: {},
           v1alpha1: { lacks: ['spec.tides'], differs: { 'spec.berths': s.optional(s.integer('How many ships.')) } },
           v1beta1: {},
+          v2alpha1: { columns: [], rules: { '': [{ rule: 'true' }] } },
         },
       },
     ),
@@ -41,7 +42,7 @@ function hasLine(line: string): void {
 
 describe('the reference page', () => {
   test('begins with all kinds', () => {
-    hasLine('| [Harbour](#harbour) | `hb` | Namespaced | v1, v1alpha1, v1beta1 |');
+    hasLine('| [Harbour](#harbour) | `hb` | Namespaced | v1, v1alpha1, v1beta1, v2alpha1 |');
     hasLine('| [Port](#port) |  | Cluster | v1 |');
   });
 
@@ -54,6 +55,7 @@ describe('the reference page', () => {
   test('says how versions differ', () => {
     hasLine('- `v1alpha1` lacks `spec.tides` and differs in `spec.berths`.');
     hasLine('- `v1beta1` is the same.');
+    hasLine('- `v2alpha1` has other rules for the whole object and has other columns.');
   });
 
   test('names the columns', () => {

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition, JsonSchema } from '@flotilla/schema';
+import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldRows, type FieldRow } from './field-rows.ts';
 import { code } from './markdown.ts';
@@ -7,20 +7,26 @@ import { isSchema } from '../is-schema.ts';
 /** How each version that is not stored differs from the one that is, in a sentence. */
 export function versionDifferences({ spec }: CustomResourceDefinition): string[] {
   const stored = spec.versions.find(({ storage }) => storage);
-  const base = rowsOf(stored?.schema?.openAPIV3Schema);
-  return spec.versions
-    .filter((version) => version !== stored)
-    .map(({ name, schema }) => `${code(name)} ${differenceText(base, rowsOf(schema?.openAPIV3Schema))}.`);
+  if (!stored) return [];
+  const others = spec.versions.filter((version) => version !== stored);
+  return others.map((version) => `${code(version.name)} ${listed(differencePhrases(stored, version))}.`);
 }
 
-function differenceText(base: readonly FieldRow[], other: readonly FieldRow[]): string {
-  const there = new Map(other.map((row) => [row.path, row]));
+function differencePhrases(stored: DefinitionVersion, other: DefinitionVersion): string[] {
+  const [base, rows] = [rowsOf(stored), rowsOf(other)];
+  const there = new Map(rows.map((row) => [row.path, row]));
   const gone = base.map(({ path }) => path).filter((path) => !there.has(path));
-  const changed = base.filter((row) => isChanged(row, there.get(row.path)));
+  const differing = base.filter((row) => isChanged(row, there.get(row.path))).map(({ path }) => path);
   const phrases = [
-    ...(gone.length > 0 ? [`lacks ${withoutInner(gone).map(code).join(', ')}`] : []),
-    ...(changed.length > 0 ? [`differs in ${changed.map(({ path }) => code(path)).join(', ')}`] : []),
+    gone.length > 0 && `lacks ${withoutInner(gone).map(code).join(', ')}`,
+    differing.length > 0 && `differs in ${differing.map(code).join(', ')}`,
+    !isDeepStrictEqual(rulesOf(stored), rulesOf(other)) && 'has other rules for the whole object',
+    !isDeepStrictEqual(stored.additionalPrinterColumns, other.additionalPrinterColumns) && 'has other columns',
   ];
+  return phrases.filter((phrase) => phrase !== false);
+}
+
+function listed(phrases: readonly string[]): string {
   return phrases.length > 0 ? phrases.join(' and ') : 'is the same';
 }
 
@@ -51,6 +57,10 @@ function withoutInner(paths: readonly string[]): string[] {
   );
 }
 
-function rowsOf(schema: JsonSchema = {}): FieldRow[] {
-  return fieldRows(schema, []);
+function rowsOf({ schema }: DefinitionVersion): FieldRow[] {
+  return fieldRows(schema?.openAPIV3Schema ?? {}, []);
+}
+
+function rulesOf({ schema }: DefinitionVersion): JsonSchema['x-kubernetes-validations'] {
+  return schema?.openAPIV3Schema?.['x-kubernetes-validations'];
 }
