@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { encodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import type { Encoding } from '../http/negotiate.ts';
-import { jsonBytes, textBytes } from '../http/respond.ts';
+import { textBytes } from '../http/respond.ts';
 import { onceFor } from '../resources/once-for.ts';
 import type { Registry, ResourceCatalog } from '../resources/registry.ts';
-import { aggregatedDiscovery } from './aggregated.ts';
+import { aggregatedDiscovery, aggregatedText, versionText } from './aggregated.ts';
 import type { Group } from './legacy.ts';
 
 /** One document that tells of everything, in all forms that it is sent in. Each is made when somebody first asks for it. */
@@ -20,17 +20,22 @@ export class AggregatedForms {
 
   /** All forms are one document and have one ETag. */
   get etag(): string {
-    return (this.#etag ??= etagOf(aggregatedDiscovery(this.#groups)));
+    return (this.#etag ??= etagOf(this.bytes('json')));
   }
 
   bytes(encoding: Encoding): Uint8Array {
     let bytes = this.#bytes.get(encoding);
-    if (!bytes) this.#bytes.set(encoding, (bytes = this.fresh(encoding, false)));
+    if (!bytes) this.#bytes.set(encoding, (bytes = this.#made(encoding)));
     return bytes;
   }
 
-  fresh(encoding: Encoding, pretty: boolean): Uint8Array {
-    return encodedDocument(encoding, aggregatedDiscovery(this.#groups), pretty);
+  pretty(encoding: Encoding): Uint8Array {
+    return encodedDocument(encoding, aggregatedDiscovery(this.#groups), true);
+  }
+
+  #made(encoding: Encoding): Uint8Array {
+    if (encoding === 'json') return Buffer.from(`${aggregatedText(this.#groups)}\n`);
+    return encodedDocument(encoding, aggregatedDiscovery(this.#groups), false);
   }
 }
 
@@ -39,12 +44,12 @@ export class AggregatedForms {
  * is kept for as long as a server uses it.
  */
 export function aggregatedForms(groups: readonly Group[], registry: Registry): AggregatedForms {
-  const added = groups.map(({ name, versions }) => ({
-    name,
-    versions: versions.filter(({ version }) => !registry.isBuiltin(name, version)),
-  }));
-  const names = groups.map(({ name }) => name);
-  const content = JSON.stringify([names, aggregatedDiscovery(added.filter(({ versions }) => versions.length > 0))]);
+  const content = groups
+    .flatMap(({ name, versions }) => [
+      name,
+      ...versions.filter(({ version }) => !registry.isBuiltin(name, version)).map(versionText),
+    ])
+    .join('\n');
   const known = formsByContent(registry.builtin);
   const shared = known.get(content)?.deref();
   if (shared) return shared;
@@ -62,6 +67,6 @@ export function encodedDocument(encoding: Encoding, document: JsonObject, pretty
     : textBytes(encoding, document, pretty);
 }
 
-function etagOf(document: JsonObject): string {
-  return `"${createHash('sha512').update(jsonBytes(document, false)).digest('hex').toUpperCase()}"`;
+function etagOf(bytes: Uint8Array): string {
+  return `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"`;
 }

@@ -1,23 +1,38 @@
-import type { JsonObject } from '@flotilla/kube';
+import { stringifyJson, type JsonObject } from '@flotilla/kube';
 import type { ServedSubresource } from '@flotilla/builtins';
+import { onceFor } from '../resources/once-for.ts';
 import type { Resource } from '../resources/resource.ts';
-import { verbsOf, type Group } from './legacy.ts';
+import { verbsOf, type Group, type GroupVersion } from './legacy.ts';
+
+const listMeta = { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {} };
 
 /** Everything in one document (apidiscovery.k8s.io/v2). */
 export function aggregatedDiscovery(groups: readonly Group[]): JsonObject {
   return {
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-    metadata: {},
-    items: groups.map(({ name, versions }) => ({
-      metadata: name === '' ? {} : { name },
-      versions: versions.map(({ version, resources }) => ({
-        version,
-        resources: resources.map(resourceEntry),
-        freshness: 'Current',
-      })),
-    })),
+    ...listMeta,
+    items: groups.map(({ name, versions }) => ({ metadata: groupMeta(name), versions: versions.map(versionEntry) })),
   };
+}
+
+/**
+ * The same as text, put together from texts that are kept: among a thousand groups, one that changed is one that is written
+ * anew.
+ */
+export function aggregatedText(groups: readonly Group[]): string {
+  const items = groups.map(({ name, versions }) => {
+    return `{"metadata":${stringifyJson(groupMeta(name))},"versions":[${versions.map(versionText).join(',')}]}`;
+  });
+  return `${stringifyJson(listMeta).slice(0, -1)},"items":[${items.join(',')}]}`;
+}
+
+export const versionText = onceFor((version: GroupVersion) => stringifyJson(versionEntry(version)));
+
+function groupMeta(name: string): JsonObject {
+  return name === '' ? {} : { name };
+}
+
+function versionEntry({ version, resources }: GroupVersion): JsonObject {
+  return { version, resources: resources.map(resourceEntry), freshness: 'Current' };
 }
 
 function resourceEntry(resource: Resource): JsonObject {

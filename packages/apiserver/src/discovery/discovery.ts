@@ -72,9 +72,12 @@ function documentsOf(
       );
     }
   }
-  const all = [...documents.keys(), ...otherPaths].sort();
+  const listed = [...documents.keys()];
   // Whatever is asked for, this list is indented JSON.
-  documents.set('/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: all }, true)));
+  documents.set('/', () => {
+    const paths = [...listed, ...otherPaths].sort();
+    return bytesResponse(200, mediaTypes.json, jsonBytes({ paths }, true));
+  });
   return documents;
 }
 
@@ -103,7 +106,7 @@ function withAggregated(legacy: () => JsonObject, aggregated: () => AggregatedFo
     const encoding = aggregatedEncoding(request);
     if (encoding === undefined) return legacyHandler(request, info);
     forms ??= aggregated();
-    const bytes = wantsPretty(request, info.query) ? forms.fresh(encoding, true) : forms.bytes(encoding);
+    const bytes = wantsPretty(request, info.query) ? forms.pretty(encoding) : forms.bytes(encoding);
     return aggregatedResponse(request, encoding, bytes, forms.etag);
   };
 }

@@ -1,5 +1,6 @@
 import { apiVersionOf, type JsonObject } from '@flotilla/kube';
-import type { RegisteredGroup, Registry } from '../resources/registry.ts';
+import { onceFor } from '../resources/once-for.ts';
+import type { RegisteredGroup, RegisteredVersion, Registry } from '../resources/registry.ts';
 import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
 
@@ -8,12 +9,8 @@ export interface Group {
   readonly versions: readonly GroupVersion[];
 }
 
-interface GroupVersion {
-  readonly version: string;
-  readonly resources: readonly Resource[];
-  /** As in `RegisteredVersion`. */
-  readonly changes: number;
-}
+/** The same thing until something changes here. */
+export type GroupVersion = RegisteredVersion;
 
 /** Groups and versions in the registry's order, with what clients are told of. */
 export function groupsOf(registry: Registry): Group[] {
@@ -23,13 +20,15 @@ export function groupsOf(registry: Registry): Group[] {
 export function toldGroups(registered: Iterable<RegisteredGroup>): Group[] {
   const groups: Group[] = [];
   for (const { name, versions } of registered) {
-    const told = versions
-      .map(({ version, resources, changes }) => ({ version, resources: resources.filter(isTold), changes }))
-      .filter(({ resources }) => resources.length > 0);
+    const told = versions.map(toldVersion).filter(({ resources }) => resources.length > 0);
     if (told.length > 0) groups.push({ name, versions: told });
   }
   return groups;
 }
+
+const toldVersion = onceFor(({ version, resources, changes }: RegisteredVersion): GroupVersion => {
+  return { version, resources: resources.filter(isTold), changes };
+});
 
 function isTold({ toldVerbs }: Resource): boolean {
   return toldVerbs === undefined || toldVerbs() !== undefined;

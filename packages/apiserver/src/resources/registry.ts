@@ -22,7 +22,7 @@ export class ResourceCatalog {
 
   constructor(resources: readonly Resource[]) {
     const [versions, groups] = [new Map<string, Version>(), new Map<string, Map<string, Version>>()];
-    for (const resource of resources) add(versions, groups, resource);
+    for (const resource of resources) add(versions, groups, resource, 'as added');
     this.versions = versions;
     this.groups = groups;
   }
@@ -71,7 +71,7 @@ export class Registry {
   }
 
   put(resource: Resource): void {
-    add(this.#custom, this.#customGroups, resource);
+    add(this.#custom, this.#customGroups, resource, 'by name');
     this.#changes++;
   }
 
@@ -119,26 +119,42 @@ export class Registry {
   }
 }
 
+/** Definitions come and go in any order; what they define is listed in one. */
+type Order = 'as added' | 'by name';
+
 class Version {
   readonly version: string;
   readonly resources = new Map<string, Resource>();
   changes = 0;
+  readonly #order: Order;
+  #registered: RegisteredVersion | undefined;
 
-  constructor(version: string) {
+  constructor(version: string, order: Order) {
     this.version = version;
+    this.#order = order;
   }
 
+  /** The same thing until something changes: what others make of it can be kept by it. */
   toRegistered(): RegisteredVersion {
-    return { version: this.version, resources: [...this.resources.values()], changes: this.changes };
+    const { version, changes } = this;
+    if (this.#registered?.changes === changes) return this.#registered;
+    const resources = [...this.resources.values()];
+    if (this.#order === 'by name') resources.sort(byPlural);
+    return (this.#registered = { version, resources, changes });
   }
 }
 
-function add(versions: Map<string, Version>, groups: Map<string, Map<string, Version>>, resource: Resource): void {
+function add(
+  versions: Map<string, Version>,
+  groups: Map<string, Map<string, Version>>,
+  resource: Resource,
+  order: Order,
+): void {
   const { group, version, plural } = resource;
   const key = versionKey(group, version);
   let found = versions.get(key);
   if (!found) {
-    versions.set(key, (found = new Version(version)));
+    versions.set(key, (found = new Version(version, order)));
     const ofGroup = groups.get(group);
     if (ofGroup) ofGroup.set(version, found);
     else groups.set(group, new Map([[version, found]]));
@@ -147,12 +163,8 @@ function add(versions: Map<string, Version>, groups: Map<string, Map<string, Ver
   found.changes++;
 }
 
-/** Definitions come and go in any order; what they define is listed in one. */
 function inOrder(versions: [string, Version][]): RegisteredVersion[] {
-  return versions
-    .sort(([a], [b]) => compareVersions(b, a))
-    .map(([, version]) => version.toRegistered())
-    .map((version) => ({ ...version, resources: version.resources.toSorted(byPlural) }));
+  return versions.sort(([a], [b]) => compareVersions(b, a)).map(([, version]) => version.toRegistered());
 }
 
 function byPlural(a: Resource, b: Resource): number {

@@ -25,6 +25,10 @@ export interface CollectionsOptions {
 /** Definitions come in crowds: they are looked at together. */
 const gatheringMs = 20;
 
+/** While they come, looking takes at most this part of the time: a look tells of every kind, and there may be thousands. */
+const lookingShare = 0.1;
+const longestGatheringMs = 500;
+
 /** After a discovery that failed. */
 const retryMs = 1000;
 
@@ -52,6 +56,7 @@ export class Collections {
   /** Settled when the look that is planned or running is over. */
   #looked = Promise.withResolvers<void>();
   #failure: string | undefined;
+  #gatheringMs = gatheringMs;
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
@@ -123,7 +128,7 @@ export class Collections {
   }
 
   /** Now if nobody looks, else once that is over. */
-  #plan(delayMs = gatheringMs): void {
+  #plan(delayMs = this.#gatheringMs): void {
     if (this.#stopping.signal.aborted || this.#refresh === 'planned') return;
     if (this.#refresh !== 'none') {
       this.#refresh = 'running, and planned';
@@ -134,12 +139,16 @@ export class Collections {
   }
 
   async #look(): Promise<void> {
+    const { clock } = this.#options;
     this.#refresh = 'running';
+    const begin = clock.now();
     const isFound = await this.#find();
+    const tookMs = clock.now() - begin;
+    this.#gatheringMs = Math.min(Math.max(gatheringMs, tookMs / lookingShare), longestGatheringMs);
     if (this.#stopping.signal.aborted) return;
     const isPlanned = this.#isPlannedAgain();
     this.#refresh = 'none';
-    if (isPlanned || !isFound) this.#plan(isFound ? gatheringMs : retryMs);
+    if (isPlanned || !isFound) this.#plan(isFound ? this.#gatheringMs : retryMs);
     if (isPlanned && isFound) return;
     this.#looked.resolve();
     this.#looked = Promise.withResolvers();
