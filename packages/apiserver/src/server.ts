@@ -15,7 +15,7 @@ import {
 import { asUser } from './access/authentication/as-user.ts';
 import { authenticator, type Authenticate } from './access/authentication/authenticate.ts';
 import { BearerTokens, type StaticToken } from './access/authentication/bearer-tokens.ts';
-import { impersonated } from './access/authentication/impersonation.ts';
+import { Impersonation } from './access/authentication/impersonation.ts';
 import { markSecretUsed } from './access/authentication/mark-secret-used.ts';
 import type { SecretTokenSubject } from './access/authentication/new-token.ts';
 import {
@@ -119,12 +119,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     markUsed: markSecretUsed(() => handle),
   });
   const tokens = new BearerTokens(accounts, options.staticTokens ?? []);
+  const access = new Rbac(store);
   const surroundings: Surroundings = {
     store,
     registry,
     admission: admissionSteps(options.disabledAdmission, options.admission),
     tokens,
-    access: new Rbac(store),
+    access,
+    impersonation: new Impersonation((asked) => access.authorize(asked)),
     now,
     random,
     uid,
@@ -218,16 +220,11 @@ function decide(
 function identified(
   sent: ApiRequest,
   info: RequestInfo,
-  { access }: Surroundings,
+  { impersonation }: Surroundings,
 ): { readonly request: ApiRequest; readonly user: User } {
   const { user: sender } = sent;
   if (sender === undefined) throw apiErrors.unauthorized();
-  const user = impersonated(
-    sent,
-    sender,
-    () => requestAccess(sent, info, sender),
-    (asked) => access.authorize(asked),
-  );
+  const user = impersonation.userOf(sent, sender, () => requestAccess(sent, info, sender));
   return user === sender ? { request: sent, user } : { request: asUser(sent, user), user };
 }
 

@@ -1,5 +1,6 @@
 import type { ApiRequest, Counter, MetricFamily } from '@flotilla/kube';
 import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
+import type { Impersonation } from '../access/authentication/impersonation.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
@@ -17,6 +18,8 @@ export interface Surroundings {
   readonly tokens: BearerTokens;
   /** Who may do what. */
   readonly access: Rbac;
+  /** Who asks in whose name. */
+  readonly impersonation: Impersonation;
   readonly now: () => Date;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { User } from '@flotilla/kube';
 import { TestServer } from '../../test-server.ts';
 import type { Access, Authorizer } from '../authorizer.ts';
-import { impersonated } from './impersonation.ts';
+import { Impersonation } from './impersonation.ts';
 import { impersonationLists } from './wanted-user.ts';
 
 const jane: User = { name: 'jane', groups: ['system:authenticated'] };
@@ -24,7 +24,7 @@ const everything: Authorizer = () => ({ isAllowed: true, reason: '' });
 /** Headers as a socket brings them: names and values, one after another. */
 type Raw = readonly string[];
 
-function requestWith(raw: Raw): Parameters<typeof impersonated>[0] {
+function requestWith(raw: Raw): Parameters<Impersonation['userOf']>[0] {
   const headers: Record<string, string> = {};
   for (let at = 0; at < raw.length; at += 2) {
     const name = (raw[at] ?? '').toLowerCase();
@@ -34,7 +34,11 @@ function requestWith(raw: Raw): Parameters<typeof impersonated>[0] {
 }
 
 function become(raw: Raw, authorize = everything, requestor = jane): User {
-  return impersonated(requestWith(raw), requestor, () => ({ ...listPods, user: requestor }), authorize);
+  return becoming(new Impersonation(authorize), raw, requestor);
+}
+
+function becoming(impersonation: Impersonation, raw: Raw, requestor = jane): User {
+  return impersonation.userOf(requestWith(raw), requestor, () => ({ ...listPods, user: requestor }));
 }
 
 describe('headers name another user', () => {
@@ -237,4 +241,19 @@ test('a request is answered as if the other had sent it', async () => {
   );
   const nobody = await server.request('GET', '/api/v1/pods', { headers, user: undefined });
   assert.equal(nobody.status, 401);
+});
+
+test('who became another in the old way is refused in the words of that way', () => {
+  const mayBeJoe: Authorizer = (access) => ({
+    isAllowed: access.verb === 'impersonate' && access.isResource && access.name === 'joe',
+    reason: '',
+  });
+  const impersonation = new Impersonation(mayBeJoe);
+  const asMaster = ['Impersonate-User', 'joe', 'Impersonate-Group', 'system:masters'];
+  const onList = /pods is forbidden: User "jane" cannot impersonate-on:user-info:list resource "pods"/;
+  assert.throws(() => becoming(impersonation, asMaster), onList);
+  assert.equal(becoming(impersonation, ['Impersonate-User', 'joe']).name, 'joe');
+  const onGroup = /groups "system:masters" is forbidden: User "jane" cannot impersonate resource "groups"/;
+  assert.throws(() => becoming(impersonation, asMaster), onGroup);
+  assert.throws(() => becoming(impersonation, asMaster, { name: 'otto', groups: [] }), /impersonate-on/);
 });

@@ -7,29 +7,55 @@ import { nodeOf } from './node-user.ts';
 import { parseServiceAccountUser } from './service-account-name.ts';
 import { wantedUser, type WantedUser } from './wanted-user.ts';
 
+/** So many users' ways are remembered, as kube-apiserver does. */
+const rememberedUsers = 10_000;
+
 /**
- * The user that a request is answered as: the one who sent it, unless its headers name another. `access` is what the request
- * asks to do. Throws where the headers make no sense or the sender may not.
+ * Finds out in whose name requests are answered. Whoever became somebody else in one way is likely to do so again: that way is
+ * tried first the next time, and it is the one whose refusal the sender reads.
  */
-export function impersonated(
-  request: Pick<ApiRequest, 'headers' | 'headerLists'>,
-  requestor: User,
-  access: () => Access,
-  authorize: Authorizer,
-): User {
-  const wanted = wantedUser(request);
-  if (!wanted) return requestor;
-  let firstError: unknown;
-  for (const mode of modes) {
-    if (!mode.isFor(wanted, requestor)) continue;
-    try {
-      if (mode.name !== '') check(authorize, onBehalf(access(), mode.name));
-      return asWanted(wanted, requestor, mode, authorize);
-    } catch (error) {
-      firstError ??= error;
-    }
+export class Impersonation {
+  readonly #authorize: Authorizer;
+  /** By the sender's name, the way that last succeeded; the longest unused one first. */
+  readonly #lastModes = new Map<string, Mode>();
+
+  constructor(authorize: Authorizer) {
+    this.#authorize = authorize;
   }
-  throw firstError;
+
+  /**
+   * The user that a request is answered as: the one who sent it, unless its headers name another. `access` is what the request
+   * asks to do. Throws where the headers make no sense or the sender may not.
+   */
+  userOf(request: Pick<ApiRequest, 'headers' | 'headerLists'>, requestor: User, access: () => Access): User {
+    const wanted = wantedUser(request);
+    if (!wanted) return requestor;
+    let firstError: unknown;
+    for (const mode of this.#modesFor(requestor)) {
+      if (!mode.isFor(wanted, requestor)) continue;
+      try {
+        if (mode.name !== '') check(this.#authorize, onBehalf(access(), mode.name));
+        const user = asWanted(wanted, requestor, mode, this.#authorize);
+        this.#remember(requestor, mode);
+        return user;
+      } catch (error) {
+        firstError ??= error;
+      }
+    }
+    throw firstError;
+  }
+
+  #modesFor({ name }: User): Iterable<Mode> {
+    const last = this.#lastModes.get(name);
+    return last ? new Set([last, ...modes]) : modes;
+  }
+
+  #remember({ name }: User, mode: Mode): void {
+    this.#lastModes.delete(name);
+    this.#lastModes.set(name, mode);
+    const [oldest] = this.#lastModes.keys();
+    if (this.#lastModes.size > rememberedUsers && oldest !== undefined) this.#lastModes.delete(oldest);
+  }
 }
 
 /**
