@@ -1,5 +1,5 @@
 /** What a hub has beyond a server's own objects: its kinds, its namespace, and the role of its controllers. */
-import { appliedWorks, definitions, fleetNamespace } from '@flotilla/api';
+import { fleetNamespace, hubDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { hubRules, type PolicyRule } from '@flotilla/controllers';
 import { ApiError, jsonEquals, type Kind, type KubeObject, type User } from '@flotilla/kube';
@@ -17,15 +17,13 @@ const clusterRoles: Kind<ClusterRole> = { ...rbac, kind: 'ClusterRole', plural: 
 const clusterRoleBindings: Kind = { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
 const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
-/** The fleet's kinds and namespace. AppliedWorks are on members only. */
+/** The fleet's kinds and namespace. */
 export async function furnishHub(client: Client, signal?: AbortSignal): Promise<void> {
-  const all = await definitions();
-  const { plural, group } = appliedWorks;
-  const ofHub = all.filter(({ metadata }) => metadata.name !== `${plural}.${group}`);
-  await Promise.all([
-    installDefinitions(client, ofHub, signal),
-    ensure(client, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } }),
-  ]);
+  await Promise.all([installDefinitions(client, await hubDefinitions(), signal), makeFleetNamespace(client)]);
+}
+
+export function makeFleetNamespace(client: Client): Promise<void> {
+  return ensure(client, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
 }
 
 /** Lets the controllers do what they need, where the server is ours to say so. */

@@ -9,6 +9,7 @@ export {
   restoreBackup,
   UnusableDatabase,
 } from '@flotilla/apiserver';
+export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
 export { installDefinitions } from './install-definitions.ts';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export {

@@ -8,6 +8,8 @@ import type { Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
 export interface StartHubOptions extends Omit<StartServerOptions, 'bare'> {
+  /** In [0, 1). */
+  readonly random?: () => number;
   /** How it looks after its members. */
   readonly settings?: HubSettings;
 }
@@ -57,13 +59,13 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
 }
 
 async function moveIn(server: RunningServer, options: StartHubOptions): Promise<Pick<RunningHub, 'isAtRest' | 'stop'>> {
-  const { clock = systemClock, logger = silentLogger, settings = {} } = options;
+  const { clock = systemClock, random = Math.random, logger = silentLogger, settings = {} } = options;
   const owner = await server.clientAs(administrator);
   await Promise.all([furnishHub(owner), grantHub(owner, settings.networkingAgents ?? false)]);
   await owner.close();
   const client = await server.clientAs(hubUser, 'flotilla-hub');
   const { metrics } = server;
-  const controllers = startHubControllers({ client, clock, random: Math.random, logger, metrics, settings });
+  const controllers = startHubControllers({ client, clock, random, logger, metrics, settings });
   await controllers.ready;
   return {
     isAtRest: controllers.isAtRest,

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { internalMemberClusters, memberClusters } from '@flotilla/api';
+import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
+import type { Kind } from '@flotilla/kube';
+import { attachHub, type AttachedHub } from './attach-hub.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+import { registerMembers } from './test-members.ts';
+
+const leases: Kind = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+};
+
+describe("the hub's controllers on another server, over sockets,", () => {
+  let server: RunningServer;
+  const clients: Client[] = [];
+  const hubs: AttachedHub[] = [];
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(async () => {
+    await Promise.all(hubs.map((hub) => hub.stop()));
+    await Promise.all(clients.map((client) => client.close()));
+    await server.close();
+  });
+
+  function connected(): Client {
+    const { server: shown, token } = server.credentials;
+    const credentials = fixedCredentials({ authorization: `Bearer ${token}`, authority: shown.authority });
+    const client = createClient(httpTransport({ server: server.url, credentials }));
+    clients.push(client);
+    return client;
+  }
+
+  function attached(identity: string): AttachedHub {
+    const times = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 20 };
+    const hub = attachHub({ client: connected(), election: { identity, ...times } });
+    hubs.push(hub);
+    return hub;
+  }
+
+  test("install the fleet's kinds and look after members", async () => {
+    const first = attached('first');
+    await first.working;
+    const client = connected();
+    await registerMembers(client, 'sea');
+    const internal = await client.get(internalMemberClusters, { namespace: 'fleet-member-sea', name: 'sea' });
+    assert.equal(internal.spec.state, 'Join');
+    const lease = await client.get(leases, { namespace: 'fleet-system', name: '136224848560.hub.fleet.azure.com' });
+    assert.equal((lease['spec'] as { holderIdentity: string }).holderIdentity, 'first');
+  });
+
+  test('stand by while another leads, and take over when it stops', async () => {
+    const second = attached('second');
+    assert.equal(second.isLeader(), false);
+    await hubs[0]?.stop();
+    await second.working;
+    await registerMembers(connected(), 'lake');
+    assert.equal(second.isLeader(), true);
+    await second.stop();
+    assert.equal(second.isLeader(), false);
+  });
+
+  test('say why they cannot begin', async () => {
+    const client = await server.clientAs({ name: 'stranger', groups: [] });
+    clients.push(client);
+    const hub = attachHub({ client });
+    await assert.rejects(hub.working, /forbidden/);
+    await assert.rejects(hub.ended, /forbidden/);
+    assert.ok((await connected().list(memberClusters)).items.length > 0);
+  });
+});
