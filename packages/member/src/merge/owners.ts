@@ -70,11 +70,6 @@ export function withoutStaleOwners(
   return owners.filter((owner) => !mayBeAppliedWork(owner) || doesWorkExist(owner.name));
 }
 
-/** The Works whose existence `withoutStaleOwners` will ask for. */
-export function worksBehind(owners: readonly OwnerReference[]): readonly string[] {
-  return owners.filter(mayBeAppliedWork).map(({ name }) => name);
-}
-
 function mayBeAppliedWork({ apiVersion, kind }: OwnerReference): boolean {
   return apiVersion === appliedWorkVersion || kind === appliedWorks.kind;
 }
