@@ -6,22 +6,41 @@ import { bytesResponse, jsonBytes, wantsPretty } from '../http/respond.ts';
 import type { PathHandler, PathOptions } from '../paths.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
-import { apiGroup, apiGroupList, apiResourceList, groupsOf, type Group } from './legacy.ts';
+import { apiGroup, apiGroupList, apiResourceList, groupsOf, toldGroup, type Group } from './legacy.ts';
 
 const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** What is served, for clients to find out: one document for everything, or the old tree of small ones. */
 export function discovery({ registry, address }: PathOptions): (path: string) => PathHandler | undefined {
-  let documents: ReadonlyMap<string, PathHandler> | undefined;
+  let lists: ReadonlyMap<string, PathHandler> = new Map();
   let changes = -1;
   return (path) => {
-    if (path !== '/' && !path.startsWith('/api')) return undefined;
-    if (!documents || changes !== registry.changes) {
+    if (!listPaths.has(path)) return aboutOne(path, registry);
+    if (changes !== registry.changes) {
       changes = registry.changes;
-      documents = documentsOf(groupsOf(registry), registry, address);
+      lists = listsOf(groupsOf(registry), registry, address);
     }
-    return documents.get(path);
+    return lists.get(path);
   };
+}
+
+const listPaths: ReadonlySet<string> = new Set(['/', '/api', '/apis']);
+
+/** Most paths are no document at all, and those of one group or version need not know of the others. */
+function aboutOne(path: string, registry: Registry): PathHandler | undefined {
+  const [, root, first = '', second, tooMuch] = path.split('/', 5);
+  if (first === '' || second === '' || tooMuch !== undefined) return undefined;
+  if (root === 'api' && second === undefined) return aboutVersion(toldGroup(registry, ''), first);
+  if (root !== 'apis') return undefined;
+  const group = toldGroup(registry, first);
+  if (second !== undefined) return aboutVersion(group, second);
+  return group && plain(() => apiGroup(group));
+}
+
+function aboutVersion(group: Group | undefined, version: string): PathHandler | undefined {
+  const found = group?.versions.find((served) => served.version === version);
+  if (!group || !found) return undefined;
+  return plain(() => apiResourceList(apiVersionOf({ group: group.name, version }), found.resources));
 }
 
 const healthPaths = [
@@ -35,50 +54,39 @@ const healthPaths = [
 ];
 const otherPaths = [...healthPaths, ...issuerPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
-function documentsOf(
+function listsOf(
   groups: readonly Group[],
   registry: Registry,
   address: () => string,
 ): ReadonlyMap<string, PathHandler> {
-  const documents = new Map<string, PathHandler>();
   const core = groups.filter(({ name }) => name === '');
   const others = groups.filter(({ name }) => name !== '');
-  documents.set(
-    '/api',
-    withAggregated(
-      () => legacyVersions(address()),
-      () => aggregatedForms(core, registry),
-    ),
-  );
-  documents.set(
-    '/apis',
-    withAggregated(
-      () => apiGroupList(others),
-      () => aggregatedForms(others, registry),
-    ),
-  );
-  for (const group of others)
-    documents.set(
-      `/apis/${group.name}`,
-      plain(() => apiGroup(group)),
-    );
-  for (const group of groups) {
-    for (const { version, resources } of group.versions) {
-      const groupVersion = apiVersionOf({ group: group.name, version });
-      const path = group.name === '' ? `/api/${version}` : `/apis/${groupVersion}`;
-      documents.set(
-        path,
-        plain(() => apiResourceList(groupVersion, resources)),
-      );
-    }
-  }
-  const listed = [...documents.keys()];
-  // Whatever is asked for, this list is indented JSON.
-  documents.set('/', () => {
-    const paths = [...listed, ...otherPaths].sort();
-    return bytesResponse(200, mediaTypes.json, jsonBytes({ paths }, true));
+  return new Map([
+    [
+      '/api',
+      withAggregated(
+        () => legacyVersions(address()),
+        () => aggregatedForms(core, registry),
+      ),
+    ],
+    [
+      '/apis',
+      withAggregated(
+        () => apiGroupList(others),
+        () => aggregatedForms(others, registry),
+      ),
+    ],
+    // Whatever is asked for, this list is indented JSON.
+    ['/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: pathsOf(groups) }, true))],
+  ]);
+}
+
+function pathsOf(groups: readonly Group[]): string[] {
+  const ofGroups = groups.flatMap(({ name, versions }) => {
+    const root = name === '' ? '/api' : `/apis/${name}`;
+    return [root, ...versions.map(({ version }) => `${root}/${version}`)];
   });
-  return documents;
+  return [...ofGroups, '/apis', ...otherPaths].sort();
 }
 
 function legacyVersions(serverAddress: string): JsonObject {

@@ -18,12 +18,20 @@ export function groupsOf(registry: Registry): Group[] {
 }
 
 export function toldGroups(registered: Iterable<RegisteredGroup>): Group[] {
-  const groups: Group[] = [];
-  for (const { name, versions } of registered) {
-    const told = versions.map(toldVersion).filter(({ resources }) => resources.length > 0);
-    if (told.length > 0) groups.push({ name, versions: told });
-  }
-  return groups;
+  return Iterator.from(registered)
+    .map(told)
+    .filter(({ versions }) => versions.length > 0)
+    .toArray();
+}
+
+/** One of them, found without looking at the others. */
+export function toldGroup(registry: Registry, name: string): Group | undefined {
+  const group = told(registry.group(name));
+  return group.versions.length > 0 ? group : undefined;
+}
+
+function told({ name, versions }: RegisteredGroup): Group {
+  return { name, versions: versions.map(toldVersion).filter(({ resources }) => resources.length > 0) };
 }
 
 const toldVersion = onceFor(({ version, resources, changes }: RegisteredVersion): GroupVersion => {

@@ -102,15 +102,17 @@ export class Registry {
 
   /** As discovery lists them: built-in groups by priority, then those of definitions by name, newest version first. */
   *groups(): Iterable<RegisteredGroup> {
-    for (const [name, versions] of this.builtin.groups) {
-      const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !versions.has(version));
-      const builtin = [...versions.values()].map((version) => version.toRegistered());
-      yield { name, versions: [...builtin, ...inOrder(added)] };
-    }
+    for (const name of this.builtin.groups.keys()) yield this.group(name);
     const names = [...this.#customGroups.keys()].filter((name) => !this.builtin.groups.has(name));
-    for (const name of names.sort()) {
-      yield { name, versions: inOrder([...(this.#customGroups.get(name) ?? [])]) };
-    }
+    for (const name of names.sort()) yield this.group(name);
+  }
+
+  /** Without versions where nothing is served. */
+  group(name: string): RegisteredGroup {
+    const builtin = this.builtin.groups.get(name);
+    const ours = [...(builtin?.values() ?? [])].map((version) => version.toRegistered());
+    const added = [...(this.#customGroups.get(name) ?? [])].filter(([version]) => !builtin?.has(version));
+    return { name, versions: [...ours, ...inOrder(added)] };
   }
 
   #versionOf(group: string, version: string): Version | undefined {
