@@ -34,76 +34,63 @@ export function listDifference(from: JsonValue[], to: JsonValue[], options: List
  * order list that changes nothing. Patches should be the same, so this is kept.
  */
 function differenceOfScalars(from: JsonValue[], to: JsonValue[], { half }: ListOptions): ListDifference {
-  const pairs = pairUp(from, to, scalarText);
+  const { lost, added } = match(from, to, scalarText);
   if (half === 'removals') {
-    const lost = pairs.flatMap((pair) => (pair.to === undefined && pair.from !== undefined ? [pair.from] : []));
     const deletions = [...new Map(lost.map((value) => [identity(value), value])).values()];
     return { changes: [], deletions, order: deletions.length > 0 ? to : [] };
   }
-  const added = pairs.flatMap((pair) => (pair.from === undefined && pair.to !== undefined ? [pair.to] : []));
-  const isSame = jsonEquals(
-    sorted(from, scalarText).map(({ element }) => element),
-    to,
-  );
-  return { changes: inOrderOf(to, added, identity), deletions: [], order: isSame ? [] : to };
-}
-
-/** Kubernetes finds out by their texts which elements belong together. */
-function scalarText(value: JsonValue): string {
-  return goPrint(value);
+  const before = sorted(from, scalarText).map(({ element }) => element);
+  return { changes: inOrderOf(to, added, identity), deletions: [], order: jsonEquals(before, to) ? [] : to };
 }
 
 function differenceOfObjects(from: JsonValue[], to: JsonValue[], options: ListOptions): ListDifference {
-  const { mergeKey, half } = options;
+  const { mergeKey, half, elementDifference } = options;
   if (mergeKey === undefined) throw unexpected('cannot merge lists without merge key for struct');
-  const keyText = (element: JsonValue) => goPrint(keyOf(element, mergeKey));
-  const keyIdentity = (element: JsonValue) => identity(keyOf(element, mergeKey));
-  const pairs = pairUp(from, to, keyText);
-  const kept = pairs.flatMap((pair) => changesOfPair(pair, mergeKey, options));
-  const lost =
+  const keyIn = (element: JsonValue) => keyOf(element, mergeKey);
+  const { common, lost, added } = match(from, to, (element) => goPrint(keyIn(element)));
+  const changed = common.flatMap((pair) => changeOf(pair, mergeKey, elementDifference));
+  const deleted = lost.map((element) => ({ [mergeKey]: keyIn(element), [patchMarker]: 'delete' }));
+  const keyIdentity = (element: JsonValue) => identity(keyIn(element));
+  const changes =
     half === 'settings'
-      ? []
-      : pairs.flatMap(({ from: element, to: match }) =>
-          element !== undefined && match === undefined ? [deletionOf(element, mergeKey)] : [],
-        );
-  const changes = [...inOrderOf(to, kept, keyIdentity), ...lost];
+      ? inOrderOf(to, [...changed, ...added], keyIdentity)
+      : [...inOrderOf(to, changed, keyIdentity), ...deleted];
   const isMoved = half === 'settings' && !isSameOrder(from, to, keyIdentity);
-  const order = to.map((element) => ({ [mergeKey]: keyOf(element, mergeKey) }));
-  return { changes, deletions: [], order: changes.length > 0 || isMoved ? order : [] };
+  const order = changes.length > 0 || isMoved ? to.map((element) => ({ [mergeKey]: keyIn(element) })) : [];
+  return { changes, deletions: [], order };
 }
 
-function changesOfPair({ from, to }: Pair, mergeKey: string, { half, elementDifference }: ListOptions): JsonObject[] {
-  if (!isJsonObject(to)) return [];
-  if (!isJsonObject(from)) return half === 'settings' ? [to] : [];
-  const difference = elementDifference(from, to);
-  return Object.keys(difference).length > 0 ? [{ ...difference, [mergeKey]: keyOf(to, mergeKey) }] : [];
+function changeOf({ from, to }: Pair, mergeKey: string, difference: ListOptions['elementDifference']): JsonObject[] {
+  if (!isJsonObject(from) || !isJsonObject(to)) return [];
+  const change = difference(from, to);
+  return Object.keys(change).length > 0 ? [{ ...change, [mergeKey]: keyOf(to, mergeKey) }] : [];
 }
 
-function deletionOf(element: JsonValue, mergeKey: string): JsonObject {
-  return { [mergeKey]: keyOf(element, mergeKey), [patchMarker]: 'delete' };
-}
-
-/** Elements of two lists with the same text; one is missing where only the other list has it. */
 interface Pair {
-  readonly from?: JsonValue;
-  readonly to?: JsonValue;
+  readonly from: JsonValue;
+  readonly to: JsonValue;
 }
 
-function pairUp(from: JsonValue[], to: JsonValue[], textOf: TextOf): Pair[] {
-  const left = sorted(from, textOf);
-  const right = sorted(to, textOf);
-  const pairs: Pair[] = [];
-  for (let l = 0, r = 0; l < left.length || r < right.length;) {
-    const order = compareTexts(left[l], right[r]);
-    pairs.push({
-      ...(order <= 0 && { from: left[l++]?.element ?? null }),
-      ...(order >= 0 && { to: right[r++]?.element ?? null }),
-    });
-  }
-  return pairs;
+interface Matching {
+  readonly common: Pair[];
+  readonly lost: JsonValue[];
+  readonly added: JsonValue[];
 }
 
 type TextOf = (element: JsonValue) => string;
+
+/** Kubernetes finds out by their texts which elements belong together, beginning with the last of each text. */
+function match(from: JsonValue[], to: JsonValue[], textOf: TextOf): Matching {
+  const waiting = Map.groupBy(to, textOf);
+  const common: Pair[] = [];
+  const lost: JsonValue[] = [];
+  for (const { text, element } of sorted(from, textOf)) {
+    const partner = waiting.get(text)?.pop();
+    if (partner === undefined) lost.push(element);
+    else common.push({ from: element, to: partner });
+  }
+  return { common, lost, added: [...waiting.values()].flatMap((elements) => elements.reverse()) };
+}
 
 interface Labelled {
   readonly text: string;
@@ -115,15 +102,14 @@ function sorted(list: JsonValue[], textOf: TextOf): Labelled[] {
   return list
     .map((element) => ({ text: textOf(element), element }))
     .reverse()
-    .sort(compareTexts);
+    .sort((a, b) => compareBytes(a.text, b.text));
 }
 
-/** What has no counterpart any more comes first. */
-function compareTexts(left: Labelled | undefined, right: Labelled | undefined): number {
-  if (left === undefined) return 1;
-  return right === undefined ? -1 : compareBytes(left.text, right.text);
+function scalarText(value: JsonValue): string {
+  return goPrint(value);
 }
 
+/** By the first place that an element's identity has in the list. */
 function inOrderOf(list: JsonValue[], elements: JsonValue[], identify: (element: JsonValue) => unknown): JsonValue[] {
   const places = new Map(list.map((element, place) => [identify(element), place] as const).reverse());
   const placeOf = (element: JsonValue) => places.get(identify(element)) ?? 0;

@@ -4,7 +4,7 @@ import {
   goJson,
   isJsonObject,
   JsonError,
-  parseJson,
+  parseStoredJson,
   PatchError,
   type JsonObject,
   type JsonValue,
@@ -37,11 +37,12 @@ export function lastAppliedOf(live: KubeObject): JsonObject {
   return value;
 }
 
+/** An agent printed it, ours or KubeFleet's. Whoever has changed it since loses no more than the spelling of numbers. */
 function parsed(text: string): JsonValue {
   try {
-    return parseJson(text).value;
+    return parseStoredJson(text);
   } catch (error) {
-    if (error instanceof JsonError) throw notReadable();
+    if (error instanceof SyntaxError || error instanceof JsonError) throw notReadable();
     throw error;
   }
 }
