@@ -40,6 +40,13 @@ describe('differences', () => {
     assert.throws(() => differencesBetween(ship({}), ship({ deep })), /exceeded max depth/);
   });
 
+  test('are no longer printed when no status could hold them', () => {
+    const large = 'x'.repeat(1_000_000);
+    const details = differencesBetween(ship({ l: [large, 1, 2, 3] }), ship({ l: [] }));
+    const said = details.map(({ valueInHub = '' }) => (valueInHub === large ? 'all of it' : valueInHub));
+    assert.deepEqual(said, ['all of it', 'all of it', '(omitted)', '(omitted)']);
+  });
+
   test('between two objects are empty exactly when they are equal', () => {
     const list = ship({ l: [{ a: 1 }, { b: [2, null] }] });
     assert.deepEqual(differencesBetween(list, structuredClone(list)), []);

@@ -1,12 +1,13 @@
 import type { PatchDetail } from '@flotilla/api';
-import { goPrint, type KubeObject } from '@flotilla/kube';
+import { goPrint, type JsonValue, type KubeObject } from '@flotilla/kube';
 import { comparableOf } from './comparable.ts';
 import { jsonDifferences, type Difference } from './json-difference.ts';
 
 /** A Work's status has room for so many differences of each object. */
 const maxDifferences = 100;
 
-const redacted = '(redacted for security reasons)';
+/** More text than a Work can hold: its status will be trimmed and loses all values, so that no more need be printed. */
+const maxPrintedLength = 1_500_000;
 
 /** What is said of an object that the member does not have at all. */
 export const wholeObjectIsMissing: PatchDetail = { path: '/', valueInHub: '(the whole object)' };
@@ -16,14 +17,25 @@ export const wholeObjectIsMissing: PatchDetail = { path: '/', valueInHub: '(the 
  * in a partial one. Fields that do not count (`comparableOf`) are left out; values of Secrets are not told.
  */
 export function differencesBetween(hub: KubeObject, member: KubeObject): readonly PatchDetail[] {
-  const details = jsonDifferences(comparableOf(hub), comparableOf(member), maxDifferences).map(detailOf);
-  return hub.apiVersion === 'v1' && hub.kind === 'Secret' ? details.map(withoutSecrets) : details;
+  const isSecret = hub.apiVersion === 'v1' && hub.kind === 'Secret';
+  let room = maxPrintedLength;
+  return jsonDifferences(comparableOf(hub), comparableOf(member), maxDifferences).map((difference) => {
+    const mayTell = !isSecret || !isSecretPath(difference.path);
+    const detail = detailOf(difference, mayTell ? (room > 0 ? goPrint : omit) : redact);
+    room -= (detail.valueInMember ?? '').length + (detail.valueInHub ?? '').length;
+    return detail;
+  });
 }
 
+type Print = (value: JsonValue, options?: { readonly doubles: boolean }) => string;
+
+const redact: Print = (value) => (value === '' ? '' : '(redacted for security reasons)');
+const omit: Print = (value) => (value === '' ? '' : '(omitted)');
+
 /** What KubeFleet finds on a member has taken a turn through doubles: 1000000 is told as `1e+06`. */
-function detailOf(difference: Difference): PatchDetail {
-  const valueInMember = 'member' in difference ? goPrint(difference.member, { doubles: true }) : '';
-  const valueInHub = 'hub' in difference ? goPrint(difference.hub) : '';
+function detailOf(difference: Difference, print: Print): PatchDetail {
+  const valueInMember = 'member' in difference ? print(difference.member, { doubles: true }) : '';
+  const valueInHub = 'hub' in difference ? print(difference.hub) : '';
   return {
     path: difference.path,
     ...(valueInMember !== '' && { valueInMember }),
@@ -31,11 +43,6 @@ function detailOf(difference: Difference): PatchDetail {
   };
 }
 
-function withoutSecrets(detail: PatchDetail): PatchDetail {
-  if (!detail.path.startsWith('/data') && !detail.path.startsWith('/stringData')) return detail;
-  return {
-    path: detail.path,
-    ...(detail.valueInMember !== undefined && { valueInMember: redacted }),
-    ...(detail.valueInHub !== undefined && { valueInHub: redacted }),
-  };
+function isSecretPath(path: string): boolean {
+  return path.startsWith('/data') || path.startsWith('/stringData');
 }
