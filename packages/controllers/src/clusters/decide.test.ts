@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Plan } from '@flotilla/runtime';
+import { decideMembership } from './decide.ts';
+import { defaultMembership, type MemberState } from './member-state.ts';
+import { aCondition, aMember, anAgent, anInternal, aNamespace, aState, now, statusIn, told } from './test-member.ts';
+
+function decided(state: MemberState, networkingAgents = false): Plan {
+  return decideMembership(state, { ...defaultMembership, networkingAgents }, now);
+}
+
+const bare = { namespace: undefined, role: undefined, roleBinding: undefined, internal: undefined };
+
+describe('a new member', () => {
+  test('is claimed before anything is made for it', () => {
+    const plan = decided(aState({ ...bare, cluster: aMember({ labels: { a: 'b' }, finalizers: ['other'] }) }));
+    assert.deepEqual(told(plan), [['patch MemberCluster sea']]);
+    const [[write] = []] = plan.steps;
+    assert.deepEqual(write?.verb === 'patch' && write.patch, {
+      metadata: {
+        resourceVersion: '7',
+        labels: { 'kubernetes-fleet.io/member-name': 'sea' },
+        finalizers: ['other', 'kubernetes-fleet.io/membercluster-finalizer'],
+      },
+    });
+  });
+
+  test('gets all that it needs, and then its status', () => {
+    const plan = decided(aState(bare));
+    assert.deepEqual(told(plan), [
+      ['create Namespace fleet-member-sea'],
+      ['create Role fleet-role-sea'],
+      ['create RoleBinding fleet-rolebinding-sea'],
+      ['create InternalMemberCluster sea'],
+      ['update MemberCluster/status sea'],
+    ]);
+    assert.deepEqual(
+      plan.events?.map(({ type, reason, message }) => `${type} ${reason}: ${message}`),
+      [
+        'Normal NamespaceCreated: Namespace was created',
+        'Normal RoleCreated: role was created',
+        'Normal RoleBindingCreated: role binding was created',
+        'Normal InternalMemberClusterCreated: Internal member cluster was created',
+        'Normal MemberClusterReadyToJoin: member cluster ready to join',
+      ],
+    );
+  });
+
+  test('with networking agents may do what these need, too', () => {
+    const plan = decided(aState(bare), true);
+    const write = plan.steps.flat().find(({ kind }) => kind.kind === 'Role');
+    const rules = write?.verb === 'create' ? (write.object['rules'] as { apiGroups: string[] }[]) : [];
+    assert.deepEqual(rules.at(-1)?.apiGroups, ['networking.fleet.azure.com']);
+  });
+
+  test('is told that nobody knows yet whether it has joined', () => {
+    const plan = decided(aState());
+    const warning = plan.events?.at(-1);
+    assert.equal(warning?.type, 'Warning');
+    assert.equal(
+      `${warning.reason}: ${warning.message}`,
+      'MemberClusterJoinStateUnknown: member cluster join state unknown',
+    );
+  });
+});
+
+describe('a member that has its place', () => {
+  test('is written only where its status changes', () => {
+    const reported = { agentStatus: [anAgent('True')] };
+    const first = decided(aState({ internal: anInternal(reported) }));
+    const cluster = aMember({}, statusIn(first));
+    const second = decided(aState({ cluster, internal: anInternal(reported) }));
+    assert.deepEqual(statusIn(second), cluster.status);
+    assert.deepEqual(second.events, []);
+  });
+
+  test('keeps labels that a namespace had before', () => {
+    const [[write] = []] = decided(aState({ namespace: aNamespace({ labels: { a: 'b' } }) })).steps;
+    const labels = { 'kubernetes-fleet.io/is-fleet-resource': 'true' };
+    assert.deepEqual(write?.verb === 'patch' && write.patch, { metadata: { resourceVersion: '3', labels } });
+  });
+
+  test('loses a RoleBinding that leads elsewhere, and gets another with the next turn', () => {
+    const { roleBinding } = aState();
+    assert.ok(roleBinding);
+    const elsewhere = { ...roleBinding, roleRef: { ...roleBinding.roleRef, name: 'admin' } };
+    assert.deepEqual(told(decided(aState({ roleBinding: elsewhere })))[0], [
+      'delete RoleBinding fleet-rolebinding-sea',
+    ]);
+  });
+
+  test('waits while its namespace goes', () => {
+    const namespace = aNamespace({ deletionTimestamp: '2026-01-01T11:59:00Z' });
+    assert.deepEqual(decided(aState({ namespace })).steps, []);
+  });
+});
+
+describe('a member that cannot be', () => {
+  function sentence(changes: Partial<MemberState['cluster']['spec']['identity']>, name = 'sea'): string | undefined {
+    const member = aMember({ name, labels: { 'kubernetes-fleet.io/member-name': name } });
+    const identity = { ...member.spec.identity, ...changes };
+    const plan = decided(aState({ ...bare, cluster: { ...member, spec: { ...member.spec, identity } } }));
+    const [condition] = statusIn(plan)?.conditions ?? [];
+    assert.equal(
+      `${condition?.type} ${condition?.status} ${condition?.reason}`,
+      'ReadyToJoin False MemberClusterNotReadyToJoin',
+    );
+    assert.deepEqual(told(plan), [[`update MemberCluster/status ${name}`]]);
+    return condition?.message.replace('Member cluster is not ready to join the fleet: ', '');
+  }
+
+  test('says what is wrong with its name', () => {
+    const long = 'a'.repeat(51);
+    assert.equal(
+      sentence({}, long),
+      `its namespace cannot be called fleet-member-${long}: must be no more than 63 characters`,
+    );
+  });
+
+  test('says what is wrong with its identity', () => {
+    assert.equal(sentence({ kind: 'Robot' }), 'its identity is a Robot, not a User, Group or ServiceAccount');
+    assert.equal(sentence({ kind: 'ServiceAccount' }), 'its identity is a ServiceAccount, which needs a namespace');
+    assert.equal(sentence({ name: '' }), 'its identity has no name');
+    assert.equal(sentence({ apiGroup: 'apps' }), 'its identity is a User of apps, not of rbac.authorization.k8s.io');
+  });
+
+  test('keeps what it said before', () => {
+    const cluster = aMember({}, { conditions: [aCondition('Joined', 'True')] });
+    const broken = { ...cluster, spec: { ...cluster.spec, identity: { kind: 'Robot', name: 'r' } } };
+    assert.deepEqual(
+      statusIn(decided(aState({ cluster: broken })))?.conditions?.map(({ type }) => type),
+      ['Joined', 'ReadyToJoin'],
+    );
+  });
+});
