@@ -1,5 +1,5 @@
 import type { WorkResourceIdentifier } from '@flotilla/api';
-import { keyText, type GroupVersionKind, type Kind, type ObjectKey } from '@flotilla/kube';
+import { keyText, pathSegmentProblems, type GroupVersionKind, type Kind, type ObjectKey } from '@flotilla/kube';
 
 /** What is known of a manifest, as far as it could be read. */
 export interface KnownOfManifest {
@@ -39,6 +39,9 @@ export function placeOf(
 ): { readonly kind: Kind; readonly key: ObjectKey } | undefined {
   const { group = '', version = '', kind = '', resource = '', namespace = '', name = '' } = identifier;
   if (version === '' || resource === '' || name === '') return undefined;
+  // A path made of these must lead to one object and nowhere else.
+  if ([group, version, resource, namespace, name].some((part) => pathSegmentProblems(part).length > 0))
+    return undefined;
   const namespaced = namespace !== '';
   return {
     kind: { group, version, kind, plural: resource, namespaced },

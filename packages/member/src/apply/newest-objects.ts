@@ -56,6 +56,9 @@ export class NewestObjects<T extends KubeObject> {
     const one = now ?? old;
     if (one === undefined) return false;
     const key = keyText(keyOf(one));
+    const isPredecessor =
+      now === undefined && (this.#written.get(key)?.metadata.uid ?? one.metadata.uid) !== one.metadata.uid;
+    if (isPredecessor) return true;
     const version = now === undefined ? Number.POSITIVE_INFINITY : versionOf(now);
     const own = this.#ownVersions.get(key) ?? Number.NEGATIVE_INFINITY;
     if (version >= own) this.#written.delete(key);

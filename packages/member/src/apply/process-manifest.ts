@@ -1,11 +1,12 @@
 /** One manifest from the look at the member to its outcome: asks what to do next, and does it. */
 import type { Client } from '@flotilla/client';
-import { ApiError, type KubeObject } from '@flotilla/kube';
+import { ApiError, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
 import { differencesBetween } from '../compare/differences.ts';
 import { withOwners } from '../merge/owners.ts';
 import { loadPatchSchemas } from '../merge/load-patch-schemas.ts';
 import { OwnershipRefusal } from '../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../merge/plan-apply.ts';
+import { claimedFields } from './claim-fields.ts';
 import { decide, decideAfterApply, type Comparison, type End, type Terms } from './decide.ts';
 import { nameOf } from './identifier.ts';
 import type { Outcome } from './outcome.ts';
@@ -95,16 +96,33 @@ class ManifestSteps {
 
   async #apply(isGuess: boolean): Promise<End> {
     const { terms } = this.#surroundings;
-    const { object: manifest } = this.#manifest;
     try {
-      const state = { manifest, live: this.#live, owner: terms.owner, strategy: terms.strategy };
-      this.#live = await this.#send(planApply(state, await patchSchemasFor(this.#live)));
+      const request = await this.#plan();
+      const isClaimed = request.verb === 'apply' && (await this.#claimFields());
+      this.#live = await this.#send(isClaimed ? await this.#plan() : request);
     } catch (error) {
       if (isGuess && isAlreadyThere(error)) return (await this.#look()) ?? this.#act(false);
       return { result: 'ManifestApplyFailed', problem: sentenceOfFailedApply(error), ...missing(error) };
     }
     const isFull = terms.strategy.comparisonOption === 'FullComparison';
     return decideAfterApply(isFull ? await this.#compare() : undefined);
+  }
+
+  async #plan(): Promise<ApplyRequest> {
+    const { strategy, owner } = this.#surroundings.terms;
+    const state = { manifest: this.#manifest.object, live: this.#live, owner, strategy };
+    return planApply(state, await patchSchemasFor(this.#live));
+  }
+
+  /** Whether there was something to claim. */
+  async #claimFields(): Promise<boolean> {
+    const { kind, key } = this.#manifest;
+    const { resourceVersion = '', managedFields: before } = this.#live?.metadata ?? {};
+    const managedFields = claimedFields(before);
+    if (managedFields === undefined) return false;
+    const value = { metadata: { resourceVersion, managedFields } };
+    this.#live = await this.#surroundings.member.patch(kind, key, { type: 'merge', value });
+    return true;
   }
 
   #send(request: ApplyRequest): Promise<KubeObject> {
@@ -151,10 +169,10 @@ class ManifestSteps {
 
 /** What no request could be made for. */
 function problemOfPlace({ kind, key, object }: Prepared): End | undefined {
-  if (key.name === '') {
-    const problem = `the manifest of a ${kind.kind} has no name, so its object cannot be found`;
-    return { result: 'FailedToFindObjInMemberCluster', problem };
-  }
+  const notFindable = (problem: string): End => ({ result: 'FailedToFindObjInMemberCluster', problem });
+  if (key.name === '') return notFindable(`the manifest of a ${kind.kind} has no name, so its object cannot be found`);
+  const [odd] = [...pathSegmentProblems(key.name), ...pathSegmentProblems(key.namespace ?? '')];
+  if (odd !== undefined) return notFindable(`nothing can be called ${JSON.stringify(keyText(key))}: a name ${odd}`);
   const failed = (problem: string): End => ({ result: 'ManifestApplyFailed', problem });
   if (kind.namespaced && key.namespace === undefined) {
     return failed(`${nameOf(kind, key)} belongs into a namespace, and the manifest names none`);

@@ -1,6 +1,6 @@
 import type { Kind } from '@flotilla/kube';
 import type { Sighting } from './applied-objects.ts';
-import { isAvailable, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
 import type { Round } from './work-round.ts';
 
@@ -34,9 +34,9 @@ export function isSettled({ work, manifests, outcomes }: Pick<Round, 'work' | 'm
   return !mirrors && outcomes.every(isWell) && manifests.every((one) => isPrepared(one) && canBeWatched(one.kind));
 }
 
-function isWell(outcome: Outcome): boolean {
-  const { result, drifts = [] } = outcome;
-  return result === 'NoDiffFound' || (result === 'Applied' && drifts.length === 0 && isAvailable(outcome));
+/** Whether it is available does not matter: that shows in the object, and nowhere else. */
+function isWell({ result, drifts = [] }: Outcome): boolean {
+  return result === 'NoDiffFound' || (result === 'Applied' && drifts.length === 0);
 }
 
 /** A kind that was not discovered says nothing of its verbs. */

@@ -22,6 +22,7 @@ import {
   type JsonObject,
   type Kind,
   type KubeObject,
+  type LiveView,
   type ObjectKey,
 } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
@@ -38,13 +39,16 @@ export interface TestFleetOptions extends Partial<ApplierOptions> {
   /** Without housekeeping on the member: nothing is collected. */
   readonly isBare?: boolean;
   readonly joins?: boolean;
+  /** A hub that takes anything for a manifest. */
+  readonly isHubLenient?: boolean;
 }
 
 export class TestFleet {
   readonly clock: ManualClock;
   readonly hub: TestCluster;
   readonly member: TestCluster;
-  readonly applier: Applier;
+  applier: Applier;
+  readonly #startApplier: () => Applier;
   readonly metrics: MetricsRegistry;
   /** What the applier asked of either side. */
   readonly asked: Asked;
@@ -65,21 +69,25 @@ export class TestFleet {
     this.#housekeeping = housekeeping;
     this.asked = { hub: new Recorder(), member: new Recorder() };
     this.metrics = new MetricsRegistry();
-    this.applier = startApplier({
-      name: 'paris',
-      clock,
-      random: () => 0.5,
-      logger: silentLogger,
-      metrics: this.metrics,
-      hub: hub.through((transport) => throughHub(this.asked.hub.through(transport))),
-      member: member.through((transport) => throughMember(this.asked.member.through(transport))),
-      ...options,
-    });
+    this.#startApplier = () =>
+      startApplier({
+        name: 'paris',
+        clock,
+        random: () => 0.5,
+        logger: silentLogger,
+        metrics: this.metrics,
+        hub: hub.through((transport) => throughHub(this.asked.hub.through(transport))),
+        member: member.through((transport) => throughMember(this.asked.member.through(transport))),
+        ...options,
+      });
+    this.applier = this.#startApplier();
   }
 
   static async start(options: TestFleetOptions = {}): Promise<TestFleet> {
     const clock = new ManualClock();
-    const hub = await TestCluster.start({ clock, definitions: await hubDefinitions() });
+    const strict = await hubDefinitions();
+    const definitions = options.isHubLenient === true ? strict.map(lenient) : strict;
+    const hub = await TestCluster.start({ clock, definitions });
     const member = await TestCluster.start({ clock, definitions: await memberDefinitions() });
     await hub.create(kinds.namespace, { metadata: { name: namespace } });
     await member.create(kinds.namespace, { metadata: { name: 'apps' } });
@@ -97,6 +105,14 @@ export class TestFleet {
     await this.#housekeeping?.stop();
     await this.hub.close();
     await this.member.close();
+  }
+
+  /** Another agent takes the place of this one. */
+  async restart(): Promise<void> {
+    await this.applier.stop();
+    this.applier = this.#startApplier();
+    this.applier.join();
+    await this.settle();
   }
 
   /** Until nobody has anything to do; fails when that takes more than some seconds of the clock. */
@@ -117,6 +133,11 @@ export class TestFleet {
     });
     await this.settle();
     return this.work(name);
+  }
+
+  /** How many kinds of the member the applier follows. */
+  watched(): number {
+    return this.asked.member.views;
   }
 
   work(name: string): Promise<Work> {
@@ -166,15 +187,40 @@ interface Asked {
 /** Takes note of what is asked: `PATCH /api/v1/…`. */
 export class Recorder {
   readonly #requests: string[] = [];
+  /** Collections that are followed. */
+  views = 0;
 
   through(transport: Transport): Transport {
+    const { view } = transport;
     return {
       ...transport,
       send: (request) => {
         this.#requests.push(`${request.method} ${request.path}`);
         return transport.send(request);
       },
+      ...(view && { view: (request) => this.#counted(view(request)) }),
     };
+  }
+
+  #counted(view: LiveView | undefined): LiveView | undefined {
+    return (
+      view && {
+        revision: () => view.revision(),
+        size: () => view.size(),
+        get: (key) => view.get(key),
+        all: (inNamespace) => view.all(inNamespace),
+        outline: (key) => view.outline(key),
+        outlines: (inNamespace) => view.outlines(inNamespace),
+        follow: (...how) => {
+          const end = view.follow(...how);
+          this.views++;
+          return () => {
+            this.views--;
+            end();
+          };
+        },
+      }
+    );
   }
 
   /** Since the last call. */
@@ -272,6 +318,13 @@ export function saidOf(work: Work, ordinal = 0): string[] {
 
 function asIs(transport: Transport): Transport {
   return transport;
+}
+
+function lenient<T>(definition: T): T {
+  const text = JSON.stringify(definition, (key, value: unknown) =>
+    key === 'x-kubernetes-embedded-resource' ? undefined : value,
+  );
+  return JSON.parse(text) as T;
 }
 
 async function keepHouse({ client }: TestCluster, clock: ManualClock): Promise<Housekeeping> {

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { appliedWorks, works } from '@flotilla/api';
+import type { KubeObject } from '@flotilla/kube';
+import { configMap, kinds, namespace, saidOf, TestFleet } from './test-fleet.ts';
+
+const minute = 60_000;
+const foreground = 'foregroundDeletion';
+
+describe('a Work that is deleted', () => {
+  let fleet: TestFleet;
+  beforeEach(async () => {
+    fleet = await TestFleet.start();
+  });
+  afterEach(() => fleet.close());
+
+  const remove = (name = 'web') => fleet.hub.client.delete(works, { namespace, name });
+  const isGone = async (name = 'web') => (await fleet.find(fleet.hub, works, { namespace, name })) === undefined;
+
+  test('takes with it what it brought, before any timer', async () => {
+    await fleet.place('web', [configMap('settings')]);
+    const before = fleet.clock.now();
+    await remove();
+    await fleet.settle();
+    assert.equal(await fleet.onMember(kinds.configMap, 'settings'), undefined);
+    assert.equal(await fleet.find(fleet.member, appliedWorks, { name: 'web' }), undefined);
+    assert.ok(await isGone());
+    assert.ok(fleet.clock.now() - before < 1000);
+  });
+
+  test('stays until all of that is gone', async () => {
+    await fleet.place('web', [configMap('settings', {}, { finalizers: ['example.com/hold'] })]);
+    await remove();
+    await fleet.settle();
+    assert.equal(await isGone(), false);
+    assert.deepEqual((await fleet.appliedWork('web')).metadata.finalizers, [foreground]);
+    await fleet.meddle(kinds.configMap, 'settings', { metadata: { finalizers: null } });
+    await fleet.settle();
+    assert.ok(await isGone());
+  });
+
+  test('leaves what it brought where it is to be abandoned', async () => {
+    const annotations = { 'kubernetes-fleet.io/delete-propagation': 'Abandon' };
+    await fleet.place('web', [configMap('settings', { colour: 'blue' })], { metadata: { annotations } });
+    await remove();
+    await fleet.settle();
+    assert.ok(await isGone());
+    assert.equal(await fleet.find(fleet.member, appliedWorks, { name: 'web' }), undefined);
+    const left = await fleet.onMember(kinds.configMap, 'settings');
+    assert.deepEqual(left?.['data'], { colour: 'blue' });
+    assert.equal(left.metadata.ownerReferences, undefined);
+  });
+
+  test('is let go at once when nothing of it is on the member', async () => {
+    await fleet.place('web', []);
+    await fleet.applier.stop();
+    await fleet.member.client.delete(appliedWorks, { name: 'web' });
+    await remove();
+    await fleet.restart();
+    assert.ok(await isGone());
+  });
+
+  test('leaves alone what others own too', async () => {
+    await fleet.place('web', [configMap('settings')], { strategy: { allowCoOwnership: true } });
+    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent') as KubeObject);
+    const mine = (await fleet.onMember(kinds.configMap, 'settings'))?.metadata.ownerReferences ?? [];
+    const theirs = { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid ?? '' };
+    await fleet.meddle(kinds.configMap, 'settings', { metadata: { ownerReferences: [...mine, theirs] } });
+    await fleet.settle();
+    await remove();
+    await fleet.settle();
+    const left = await fleet.onMember(kinds.configMap, 'settings');
+    assert.deepEqual(left?.metadata.ownerReferences, [theirs]);
+    assert.ok(await isGone());
+  });
+
+  test('is not applied again while it goes', async () => {
+    await fleet.place('web', [configMap('settings', {}, { finalizers: ['example.com/hold'] })]);
+    await remove();
+    await fleet.settle();
+    fleet.asked.member.take();
+    await fleet.meddle(kinds.configMap, 'settings', { data: { colour: 'green' } });
+    await fleet.clock.advance(minute);
+    assert.deepEqual(fleet.asked.member.take(), []);
+  });
+
+  test('may come back under the same name', async () => {
+    await fleet.place('web', [configMap('settings', { round: 'first' })]);
+    await remove();
+    await fleet.settle();
+    const work = await fleet.place('web', [configMap('settings', { round: 'second' })]);
+    assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
+    assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { round: 'second' });
+  });
+
+  test('is let go when somebody else has taken our finalizer', async () => {
+    await fleet.place('web', [configMap('settings', {}, { finalizers: ['example.com/hold'] })]);
+    await remove();
+    await fleet.settle();
+    const work = await fleet.work('web');
+    await fleet.hub.client.update(works, { ...work, metadata: { ...work.metadata, finalizers: [] } });
+    await fleet.settle();
+    assert.ok(await isGone());
+    assert.ok(fleet.applier.isAtRest());
+  });
+});
+
+describe('a deletion that is stuck', () => {
+  test('is helped after the wait: what others own too does not hold it up any more', async () => {
+    const fleet = await TestFleet.start({ isBare: true, limits: { deletionWaitMs: 2 * minute } });
+    const strategy = { allowCoOwnership: true };
+    await fleet.place('web', [configMap('shared'), configMap('alone')], { strategy });
+    const parent = await fleet.member.client.create(kinds.configMap, configMap('parent') as KubeObject);
+    const mine = (await fleet.onMember(kinds.configMap, 'shared'))?.metadata.ownerReferences ?? [];
+    const theirs = { apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: parent.metadata.uid ?? '' };
+    await fleet.meddle(kinds.configMap, 'shared', { metadata: { ownerReferences: [...mine, theirs] } });
+    await fleet.settle();
+
+    await fleet.hub.client.delete(works, { namespace, name: 'web' });
+    await fleet.settle();
+    const blocks = async (name: string) =>
+      (await fleet.onMember(kinds.configMap, name))?.metadata.ownerReferences?.[0]?.blockOwnerDeletion;
+    await fleet.clock.advance(2 * minute - 2_000);
+    assert.equal(await blocks('shared'), true);
+    await fleet.clock.advance(3_000);
+    assert.equal(await blocks('shared'), false);
+    assert.equal(await blocks('alone'), true);
+
+    fleet.asked.member.take();
+    await fleet.clock.advance(minute);
+    assert.deepEqual(fleet.asked.member.takeWrites(), []);
+    // A garbage collector would do this now.
+    const applied = await fleet.appliedWork('web');
+    await fleet.member.client.update(appliedWorks, { ...applied, metadata: { ...applied.metadata, finalizers: [] } });
+    await fleet.settle();
+    assert.equal(await fleet.find(fleet.hub, works, { namespace, name: 'web' }), undefined);
+    await fleet.close();
+  });
+});
+
+describe('a member that leaves', () => {
+  let fleet: TestFleet;
+  beforeEach(async () => {
+    fleet = await TestFleet.start();
+  });
+  afterEach(() => fleet.close());
+
+  test('gives the hub its Works back and keeps what they brought', async () => {
+    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+    await fleet.place('more', [configMap('more')]);
+    await fleet.applier.leave();
+    for (const name of ['web', 'more']) {
+      assert.equal((await fleet.work(name)).metadata.finalizers, undefined);
+      assert.ok(await fleet.appliedWork(name));
+    }
+    assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
+    assert.equal(fleet.watched(), 0);
+    assert.ok(fleet.applier.isAtRest());
+  });
+
+  test('does nothing about Works any more', async () => {
+    await fleet.applier.leave();
+    await fleet.hub.create(works, {
+      metadata: { name: 'late', namespace },
+      spec: { workload: { manifests: [configMap('late')] } },
+    });
+    await fleet.clock.advance(minute);
+    assert.equal(await fleet.onMember(kinds.configMap, 'late'), undefined);
+    assert.equal((await fleet.work('late')).metadata.finalizers, undefined);
+  });
+
+  test('gives back Works that an agent before it had', async () => {
+    await fleet.place('web', [configMap('settings')]);
+    await fleet.applier.stop();
+    const { startApplier } = await import('./start-applier.ts');
+    const { clock, metrics } = fleet;
+    const { silentLogger } = await import('@flotilla/kube');
+    const [hub, member] = [fleet.hub.client, fleet.member.client];
+    const next = startApplier({ name: 'paris', hub, member, clock, metrics, random: () => 0.5, logger: silentLogger });
+    await next.leave();
+    assert.equal((await fleet.work('web')).metadata.finalizers, undefined);
+    await next.stop();
+  });
+
+  test('and joins again finds its objects, and applies what changed meanwhile', async () => {
+    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+    const before = await fleet.appliedWork('web');
+    await fleet.applier.leave();
+    await fleet.change('web', (work) => ({
+      ...work,
+      spec: { workload: { manifests: [configMap('settings', { colour: 'red' })] } },
+    }));
+    await fleet.meddle(kinds.configMap, 'settings', { data: { theirs: 'yes' } });
+    fleet.applier.join();
+    await fleet.settle();
+    const work = await fleet.work('web');
+    assert.deepEqual(work.metadata.finalizers, ['kubernetes-fleet.io/work-cleanup']);
+    assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
+    assert.equal((await fleet.appliedWork('web')).metadata.uid, before.metadata.uid);
+    const object = await fleet.onMember(kinds.configMap, 'settings');
+    assert.deepEqual(object?.['data'], { colour: 'red', theirs: 'yes' });
+  });
+
+  test('and joins again takes over what a Work of that time owned', async () => {
+    await fleet.place('old', [configMap('settings', { colour: 'blue' })]);
+    await fleet.applier.leave();
+    await fleet.hub.client.delete(works, { namespace, name: 'old' });
+    fleet.applier.join();
+    await fleet.settle();
+    const work = await fleet.place('new', [configMap('settings', { colour: 'red' })]);
+    assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
+    const owners = (await fleet.onMember(kinds.configMap, 'settings'))?.metadata.ownerReferences;
+    assert.deepEqual(
+      owners?.map(({ name }) => name),
+      ['new'],
+    );
+  });
+});
+
+describe('an applier', () => {
+  test('does nothing before it is told to join', async () => {
+    const fleet = await TestFleet.start({ joins: false });
+    await fleet.hub.create(works, {
+      metadata: { name: 'web', namespace },
+      spec: { workload: { manifests: [configMap('settings')] } },
+    });
+    await fleet.clock.advance(minute);
+    assert.deepEqual(fleet.asked.hub.take(), []);
+    assert.deepEqual(fleet.asked.member.take(), []);
+    fleet.applier.join();
+    fleet.applier.join();
+    await fleet.settle();
+    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    await fleet.close();
+  });
+
+  test('that is stopped stays so', async () => {
+    const fleet = await TestFleet.start();
+    await fleet.applier.stop();
+    fleet.applier.join();
+    assert.ok(fleet.applier.isAtRest());
+    await fleet.hub.create(works, {
+      metadata: { name: 'web', namespace },
+      spec: { workload: { manifests: [configMap('settings')] } },
+    });
+    await fleet.clock.advance(minute);
+    assert.equal(await fleet.onMember(kinds.configMap, 'settings'), undefined);
+    await fleet.close();
+  });
+});
