@@ -9,6 +9,7 @@ export {
   restoreBackup,
   UnusableDatabase,
 } from '@flotilla/apiserver';
+export type { HubSettings } from '@flotilla/controllers';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
 export { installDefinitions } from './install-definitions.ts';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
