@@ -49,7 +49,10 @@ export function planApply(state: ApplyState, patchSchemaOf: PatchSchemaLookup): 
   return { verb: 'patch', patch: { type, value: locked(value, live, strategy) } };
 }
 
-/** The dry run of a partial comparison: what would become of the live object if the manifest had its way. */
+/**
+ * The dry run of a partial comparison: what would become of the live object if the manifest had its way. What an enveloped
+ * object brought from another server (a version, managed fields) would only make the member refuse it, so it is left out.
+ */
 export function planDryRun(manifest: KubeObject): Extract<ApplyRequest, { verb: 'apply' }> {
   return { verb: 'apply', object: sanitised(manifest), force: true };
 }
