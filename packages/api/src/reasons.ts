@@ -26,11 +26,12 @@ export const propertyProviderReasons = {
   timedOut: 'TimedOut',
 } as const;
 
-/** `ClusterPropertyCollectionSucceeded`; written by the member's heartbeat stage. */
+/** `ClusterPropertyCollectionSucceeded`; written by the member's heartbeat stage. KubeFleet's providers cannot fail, ours can. */
 export const propertyCollectionReasons = {
   collected: 'PropertiesCollected',
   timedOut: 'TimedOut',
   tooManyCalls: 'TooManyCalls',
+  failed: 'FailedToCollect',
 } as const;
 
 /** `NamespaceCollectionSucceeded`; written by the member's properties stage. */

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { internalMemberClusters } from '@flotilla/api';
+import { ConnectionError } from '@flotilla/client';
+import { atRest } from '@flotilla/testkit';
+import { answerOf, HeartbeatScene, nodes, pods, serviceAccounts } from './test-scene.ts';
+
+const key = { namespace: 'fleet-member-paris', name: 'paris' };
+const statusPath =
+  '/apis/cluster.kubernetes-fleet.io/v1beta1/namespaces/fleet-member-paris/internalmemberclusters/paris/status';
+
+describe('a member that is asked to join', () => {
+  test('starts to apply, and says that it has joined and is healthy', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.heartbeat.joined;
+    assert.deepEqual(scene.told, ['join']);
+    assert.deepEqual((await scene.imc()).status, {
+      agentStatus: [
+        {
+          type: 'MemberAgent',
+          conditions: [
+            {
+              type: 'Healthy',
+              status: 'True',
+              observedGeneration: 1,
+              lastTransitionTime: '2026-01-01T00:00:00Z',
+              reason: 'InternalMemberClusterHealthy',
+              message: '',
+            },
+            {
+              type: 'Joined',
+              status: 'True',
+              observedGeneration: 1,
+              lastTransitionTime: '2026-01-01T00:00:00Z',
+              reason: 'InternalMemberClusterJoined',
+              message: '',
+            },
+          ],
+          lastReceivedHeartbeat: '2026-01-01T00:00:00Z',
+        },
+      ],
+      properties: { 'kubernetes-fleet.io/node-count': { value: '0', observationTime: '2026-01-01T00:00:00Z' } },
+      resourceUsage: {
+        capacity: { cpu: '0', memory: '0' },
+        allocatable: { cpu: '0', memory: '0' },
+        available: { cpu: '0', memory: '0' },
+        observationTime: '2026-01-01T00:00:00Z',
+      },
+    });
+    assert.deepEqual(await scene.events(), [
+      'Normal InternalMemberClusterHealthy',
+      'Normal InternalMemberClusterJoined',
+    ]);
+    await scene.close();
+  });
+
+  test('writes nothing but one status for each heartbeat, and tells news once', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.clock.advance(60_000);
+    await scene.clock.advance(60_000);
+    assert.deepEqual(scene.writes, [`PUT ${statusPath}`, `PUT ${statusPath}`, `PUT ${statusPath}`]);
+    assert.equal(scene.heartbeat.isAtRest, true);
+    assert.equal((await scene.events()).length, 2);
+    const [agent] = (await scene.imc()).status?.agentStatus ?? [];
+    assert.equal(agent?.lastReceivedHeartbeat, '2026-01-01T00:02:00Z');
+    assert.equal(agent?.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:00:00Z');
+    assert.match(scene.metrics.text(), /\njoin_result_counter\{result="success"\} 1\n/);
+    await scene.close();
+  });
+
+  for (const [random, due] of [
+    [0, 57_000],
+    [0.9999, 62_999],
+  ] as const) {
+    test(`comes back after ${due} ms of a minute when chance says ${random}`, async () => {
+      const scene = await HeartbeatScene.start({ random });
+      await scene.clock.advance(due - 1);
+      assert.equal(scene.writes.length, 1);
+      await scene.clock.advance(1);
+      assert.equal(scene.writes.length, 2);
+      await scene.close();
+    });
+  }
+
+  test('follows another period at once', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.ask({ heartbeatPeriodSeconds: 5 });
+    assert.equal(scene.writes.length, 2);
+    await scene.clock.advance(5000);
+    assert.equal(scene.writes.length, 3);
+    assert.equal((await scene.events()).at(-1), 'Normal InternalMemberClusterJoined');
+    await scene.close();
+  });
+
+  test('keeps what other agents of the member have said', async () => {
+    const scene = await HeartbeatScene.start();
+    const before = await scene.imc();
+    const others = [{ type: 'ServiceExportImportAgent' }, ...(before.status?.agentStatus ?? [])];
+    await scene.hub.client.update(
+      internalMemberClusters,
+      { ...before, status: { ...before.status, agentStatus: others } },
+      { subresource: 'status' },
+    );
+    await scene.clock.advance(60_000);
+    const { status } = await scene.imc();
+    assert.deepEqual(
+      status?.agentStatus?.map(({ type }) => type),
+      ['ServiceExportImportAgent', 'MemberAgent'],
+    );
+    await scene.close();
+  });
+
+  test('says why it could not join, and tries again', async () => {
+    let isBroken = true;
+    const join = (): void => {
+      if (isBroken) throw new Error('the applier is on strike');
+    };
+    const scene = await HeartbeatScene.start({ applier: { join, leave: () => Promise.resolve() } });
+    assert.deepEqual(await scene.agent(), ['Joined Unknown InternalMemberClusterFailedToJoin']);
+    const [agent] = (await scene.imc()).status?.agentStatus ?? [];
+    assert.equal(agent?.conditions?.[0]?.message, 'the applier is on strike');
+    isBroken = false;
+    await scene.clock.advance(1000);
+    assert.deepEqual(await scene.agent(), [
+      'Joined True InternalMemberClusterJoined',
+      'Healthy True InternalMemberClusterHealthy',
+    ]);
+    assert.equal((await scene.events())[0], 'Normal InternalMemberClusterFailedToJoin');
+    await scene.close();
+  });
+});
+
+describe('a member that is not ready', () => {
+  test('says so with the code of its answer, and is asked again sooner than a heartbeat', async () => {
+    const scene = await HeartbeatScene.start();
+    scene.onMember = ({ path }) => (path === '/readyz' ? answerOf(500, 'InternalError') : undefined);
+    await scene.clock.advance(60_000);
+    assert.equal((await scene.agent())[0], 'Healthy False InternalMemberClusterUnhealthy');
+    const [agent] = (await scene.imc()).status?.agentStatus ?? [];
+    assert.equal(agent?.conditions?.[0]?.message, 'health probe failed with status code 500');
+    const { length } = scene.writes;
+    await scene.clock.advance(1500);
+    assert.ok(scene.writes.length > length);
+    scene.onMember = () => undefined;
+    await scene.clock.advance(60_000);
+    assert.equal((await scene.agent())[0], 'Healthy True InternalMemberClusterHealthy');
+    assert.deepEqual((await scene.events()).slice(1), [
+      'Warning InternalMemberClusterUnhealthy',
+      'Normal InternalMemberClusterHealthy',
+    ]);
+    await scene.close();
+  });
+
+  test('is heard of at least once in a period, however long it is not', async () => {
+    const scene = await HeartbeatScene.start();
+    scene.onMember = ({ path }) => (path === '/readyz' ? answerOf(500, 'InternalError') : undefined);
+    await scene.clock.advance(3_600_000);
+    const { length } = scene.writes;
+    await scene.clock.advance(120_000);
+    assert.equal(scene.writes.length, length + 2);
+    await scene.close();
+  });
+
+  test('that gives no answer is not waited for', async () => {
+    const scene = await HeartbeatScene.start();
+    scene.onMember = ({ path }) => {
+      if (path === '/readyz') throw new ConnectionError('nobody is there', 'unreachable');
+      return undefined;
+    };
+    await scene.clock.advance(60_000);
+    const [agent] = (await scene.imc()).status?.agentStatus ?? [];
+    assert.equal(agent?.conditions?.[0]?.message, 'health probe failed with status code 0: nobody is there');
+    await scene.close();
+  });
+});
+
+describe('a member that is asked to leave', () => {
+  test('stops to apply, says so, and sends no more heartbeats', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.ask({ state: 'Leave' });
+    assert.deepEqual(scene.told, ['join', 'leave']);
+    assert.deepEqual(await scene.agent(), [
+      'Healthy True InternalMemberClusterHealthy',
+      'Joined False InternalMemberClusterLeft',
+    ]);
+    const { length } = scene.writes;
+    await scene.clock.advance(600_000);
+    assert.equal(scene.writes.length, length);
+    const [agent] = (await scene.imc()).status?.agentStatus ?? [];
+    assert.deepEqual(
+      agent?.conditions?.map(({ observedGeneration }) => observedGeneration),
+      [1, 2],
+    );
+    assert.equal((await scene.events()).at(-1), 'Normal InternalMemberClusterLeft');
+    assert.match(scene.metrics.text(), /\nleave_result_counter\{result="success"\} 1\n/);
+    await scene.close();
+  });
+
+  test('joins again when it is asked to', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.ask({ state: 'Leave' });
+    await scene.ask({ state: 'Join' });
+    assert.deepEqual(scene.told, ['join', 'leave', 'join']);
+    assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
+    await scene.clock.advance(60_000);
+    assert.equal(scene.told.length, 4);
+    await scene.close();
+  });
+
+  test('says why it could not, and tries again', async () => {
+    let failures = 2;
+    const leave = (): Promise<void> =>
+      failures-- > 0 ? Promise.reject(new Error('Works are in the way')) : Promise.resolve();
+    const scene = await HeartbeatScene.start({ applier: { join: () => undefined, leave } });
+    await scene.ask({ state: 'Leave' });
+    assert.equal((await scene.agent())[1], 'Joined Unknown InternalMemberClusterFailedToLeave');
+    await scene.clock.advance(1000);
+    assert.equal((await scene.agent())[1], 'Joined False InternalMemberClusterLeft');
+    assert.deepEqual((await scene.events()).slice(2), [
+      'Normal InternalMemberClusterFailedToLeave',
+      'Normal InternalMemberClusterLeft',
+    ]);
+    await scene.close();
+  });
+
+  test('writes nothing more when it is asked again and nothing is new', async () => {
+    const scene = await HeartbeatScene.start({ state: 'Leave' });
+    assert.equal(scene.writes.length, 1);
+    const { metadata } = await scene.imc();
+    await scene.hub.client.patch(internalMemberClusters, key, {
+      type: 'merge',
+      value: { metadata: { labels: { a: 'b' } } },
+    });
+    await scene.clock.advance(60_000);
+    assert.equal(scene.writes.length, 1);
+    assert.equal((await scene.imc()).metadata.generation, metadata.generation);
+    await scene.close();
+  });
+});
+
+test('a state that nobody knows changes nothing', async () => {
+  const scene = await HeartbeatScene.start({ state: 'Dance' });
+  assert.deepEqual([scene.told, scene.writes, (await scene.imc()).status], [[], [], undefined]);
+  await scene.close();
+});
+
+describe('a status that cannot be written', () => {
+  for (const [code, reason] of [
+    [503, 'ServiceUnavailable'],
+    [500, 'ServerTimeout'],
+    [429, 'TooManyRequests'],
+  ] as const) {
+    test(`is tried four times within a third of a second when the hub answers ${reason}`, async () => {
+      const scene = await HeartbeatScene.start();
+      scene.onHub = ({ method }) => (method === 'PUT' ? answerOf(code, reason) : undefined);
+      await scene.clock.advance(60_000);
+      await scene.clock.advance(326);
+      assert.equal(scene.writes.length, 1 + 4);
+      await scene.close();
+    });
+  }
+
+  test('is decided anew after a conflict', async () => {
+    const scene = await HeartbeatScene.start();
+    let conflicts = 1;
+    scene.onHub = ({ method }) => (method === 'PUT' && conflicts-- > 0 ? answerOf(409, 'Conflict') : undefined);
+    await scene.clock.advance(60_000);
+    assert.equal(scene.writes.length, 2);
+    await scene.clock.advance(5);
+    assert.equal(scene.writes.length, 3);
+    assert.equal((await scene.imc()).status?.agentStatus?.[0]?.lastReceivedHeartbeat, '2026-01-01T00:01:00Z');
+    await scene.close();
+  });
+
+  test('is given up when the object is gone', async () => {
+    const scene = await HeartbeatScene.start();
+    scene.onHub = ({ method }) => (method === 'PUT' ? answerOf(404, 'NotFound') : undefined);
+    await scene.clock.advance(600_000);
+    assert.equal(scene.writes.length, 2);
+    await scene.close();
+  });
+
+  test('is written when the hub is back, not later than a heartbeat after', async () => {
+    const scene = await HeartbeatScene.start();
+    scene.onHub = ({ method }) => {
+      if (method === 'PUT') throw new ConnectionError('the hub is gone', 'unreachable');
+      return undefined;
+    };
+    await scene.clock.advance(3_600_000);
+    scene.onHub = () => undefined;
+    await scene.clock.advance(60_000);
+    const { lastReceivedHeartbeat = '' } = (await scene.imc()).status?.agentStatus?.[0] ?? {};
+    assert.ok(lastReceivedHeartbeat > '2026-01-01T01:00:00Z', lastReceivedHeartbeat);
+    assert.equal((await scene.events()).length, 2);
+    await scene.close();
+  });
+});
+
+describe('what a member without a provider reports', () => {
+  test('are its nodes, what they have, and what running pods have left of it', async () => {
+    const scene = await HeartbeatScene.start();
+    await scene.member.create(serviceAccounts, { metadata: { namespace: 'default', name: 'default' } });
+    const amounts = { capacity: { cpu: '4', memory: '16Gi' }, allocatable: { cpu: '3800m', memory: '14Gi' } };
+    for (const name of ['a', 'b']) await scene.member.create(nodes, { metadata: { name }, status: amounts });
+    const pod = (name: string, spec: object) => ({
+      metadata: { namespace: 'default', name },
+      spec: {
+        containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '500m', memory: '1Gi' } } }],
+        ...spec,
+      },
+    });
+    await scene.member.create(pods, pod('running', { nodeName: 'a' }));
+    await scene.member.create(pods, pod('unscheduled', {}));
+    const done = await scene.member.create(pods, pod('done', { nodeName: 'a' }));
+    await scene.member.client.update(pods, { ...done, status: { phase: 'Succeeded' } }, { subresource: 'status' });
+    await scene.clock.advance(60_000);
+    const { properties, resourceUsage } = (await scene.imc()).status ?? {};
+    assert.equal(properties?.['kubernetes-fleet.io/node-count']?.value, '2');
+    assert.deepEqual(resourceUsage, {
+      capacity: { cpu: '8', memory: '32Gi' },
+      allocatable: { cpu: '7600m', memory: '28Gi' },
+      available: { cpu: '7100m', memory: '27Gi' },
+      observationTime: '2026-01-01T00:01:00Z',
+    });
+    await scene.member.client.delete(nodes, { name: 'b' });
+    await scene.member.client.delete(pods, { namespace: 'default', name: 'running' }, { gracePeriodSeconds: 0 });
+    await scene.clock.advance(60_000);
+    const later = (await scene.imc()).status?.resourceUsage;
+    assert.deepEqual(later?.available, { cpu: '3800m', memory: '14Gi' });
+    assert.deepEqual(await scene.conditions(), []);
+    await scene.close();
+  });
+});
+
+test('a heartbeat that is stopped leaves no timer and no turn behind', async () => {
+  const scene = await HeartbeatScene.start();
+  await scene.heartbeat.stop();
+  const pending = scene.clock.pending;
+  await scene.hub.client.patch(internalMemberClusters, key, { type: 'merge', value: { spec: { state: 'Leave' } } });
+  await atRest();
+  assert.equal(scene.clock.pending, pending);
+  assert.deepEqual(scene.told, ['join']);
+  await scene.close();
+});

@@ -1,0 +1,220 @@
+/**
+ * The member's end of an InternalMemberCluster: does what its spec asks for, and says in its status that the member lives.
+ * One object, one turn at a time, one timer.
+ */
+import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
+import type { Client, Clock } from '@flotilla/client';
+import { ApiError, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { dispositionOf, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
+import type { PropertyCollector } from '../properties/property-collector.ts';
+import {
+  failedToJoinUpdate,
+  failedToLeaveUpdate,
+  joinedUpdate,
+  leftUpdate,
+  type StatusUpdate,
+} from './agent-status.ts';
+import { heartbeatDelay, retryDelay } from './heartbeat-delay.ts';
+import { membershipCounters, type MembershipCounters } from './membership-counters.ts';
+import { probeHealth } from './probe-health.ts';
+import { writeStatus } from './write-status.ts';
+
+/** What joins and leaves with the member. */
+export interface Joining {
+  join(): void;
+  leave(): Promise<void>;
+}
+
+export interface HeartbeatOptions {
+  /** The member's, on the hub. */
+  readonly name: string;
+  readonly hub: Client;
+  /** Of the member's namespace on the hub. */
+  readonly informers: InformerSet;
+  readonly member: Client;
+  readonly applier: Joining;
+  readonly properties: PropertyCollector;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** The source of events, as KubeFleet calls it. */
+const component = 'v1beta1InternalMemberClusterController';
+
+/** What it says on the hub when a turn is over. */
+type Membership = 'joined' | 'left';
+
+/** How a turn ended: when the next is due, if time alone is a reason for one. */
+interface Turn {
+  readonly membership?: Membership;
+  readonly comeBackAfterMs?: number;
+  /** Though the status was written, something is not as it should be: try again sooner. */
+  readonly problem?: Error;
+}
+
+export class Heartbeat {
+  readonly #options: HeartbeatOptions;
+  readonly #logger: Logger;
+  readonly #counters: MembershipCounters;
+  readonly #held: HeldInformer;
+  readonly #unsubscribe: () => void;
+  readonly #stopping = new AbortController();
+  readonly #joined = Promise.withResolvers<void>();
+  #cancelTimer = (): void => {};
+  #turn: Promise<void> | undefined;
+  #isWanted = false;
+  #failures = 0;
+  #membership: Membership | undefined;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+    this.#logger = options.logger.with({ controller: 'internalmembercluster-controller' });
+    this.#counters = membershipCounters(options.metrics);
+    this.#held = options.informers.hold(internalMemberClusters);
+    this.#unsubscribe = this.#held.informer.subscribe((now, old) => this.#changed(now as Changed, old as Changed));
+  }
+
+  /** When the hub has been told for the first time that the member has joined. */
+  get joined(): Promise<void> {
+    return this.#joined.promise;
+  }
+
+  /** What the hub was last told. */
+  get membership(): Membership | undefined {
+    return this.#membership;
+  }
+
+  /** Nothing to do before something changes or time passes. */
+  get isAtRest(): boolean {
+    return this.#held.informer.isSynced && this.#turn === undefined && !this.#isWanted;
+  }
+
+  /** A turn that is under way is ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancelTimer();
+    this.#unsubscribe();
+    await this.#turn;
+    await this.#held.release();
+  }
+
+  /** Heartbeats are changes too; only what the hub wants is a reason to act. */
+  #changed(now: Changed, old: Changed): void {
+    if (now?.metadata.name !== this.#options.name) return;
+    if (old === undefined || old.metadata.generation !== now.metadata.generation) this.#want();
+  }
+
+  #want(): void {
+    this.#isWanted = true;
+    if (this.#turn !== undefined || this.#stopping.signal.aborted) return;
+    this.#turn = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWanted && !this.#stopping.signal.aborted) {
+      this.#isWanted = false;
+      this.#cancelTimer();
+      const delayMs = await this.#nextTurn();
+      if (delayMs !== undefined) this.#cancelTimer = this.#options.clock.after(delayMs, () => this.#want());
+    }
+    this.#turn = undefined;
+  }
+
+  /** One turn, which never rejects: after how long the next is due. */
+  async #nextTurn(): Promise<number | undefined> {
+    const { name } = this.#options;
+    const member = this.#held.informer.get({ namespace: memberNamespace(name), name }) as Changed;
+    if (member === undefined) return undefined;
+    try {
+      const { membership, comeBackAfterMs, problem } = await this.#act(member);
+      this.#membership = membership ?? this.#membership;
+      if (membership === 'joined') this.#joined.resolve();
+      if (problem !== undefined) throw problem;
+      this.#failures = 0;
+      return comeBackAfterMs;
+    } catch (error) {
+      return this.#failed(member, error);
+    }
+  }
+
+  #act(member: InternalMemberCluster): Promise<Turn> {
+    switch (member.spec.state) {
+      case memberStates.join:
+        return this.#join(member);
+      case memberStates.leave:
+        return this.#leave(member);
+      default:
+        this.#logger.error('the hub asks for a state that nobody knows', { state: member.spec.state });
+        return Promise.resolve({});
+    }
+  }
+
+  async #join(member: InternalMemberCluster): Promise<Turn> {
+    const { applier, properties, clock, random } = this.#options;
+    try {
+      applier.join();
+    } catch (error) {
+      await this.#write(member, failedToJoinUpdate(member, sentenceOf(error), this.#now())).catch(() => undefined);
+      throw error;
+    }
+    const [unhealthy, report] = await Promise.all([
+      probeHealth(this.#options.member, clock, this.#stopping.signal),
+      properties.collect(),
+    ]);
+    if (this.#stopping.signal.aborted) return {};
+    const update = joinedUpdate(member, { unhealthy, properties: report }, this.#now());
+    if (!(await this.#write(member, update))) return {};
+    const problem = unhealthy === undefined ? report.problem : new Error(unhealthy);
+    const comeBackAfterMs = heartbeatDelay(member.spec.heartbeatPeriodSeconds, random);
+    return { membership: 'joined', comeBackAfterMs, ...(problem && { problem }) };
+  }
+
+  async #leave(member: InternalMemberCluster): Promise<Turn> {
+    try {
+      await this.#options.applier.leave();
+    } catch (error) {
+      await this.#write(member, failedToLeaveUpdate(member, sentenceOf(error), this.#now())).catch(() => undefined);
+      throw error;
+    }
+    return (await this.#write(member, leftUpdate(member, this.#now()))) ? { membership: 'left' } : {};
+  }
+
+  /** False when the object is gone: then there is nobody to tell. */
+  async #write(member: InternalMemberCluster, { status, events, news }: StatusUpdate): Promise<boolean> {
+    if (!jsonEquals(status, member.status ?? {})) {
+      try {
+        const { hub, clock, random } = this.#options;
+        await writeStatus({ ...member, status }, { hub, clock, random, signal: this.#stopping.signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 404) return false;
+        throw error;
+      }
+    }
+    for (const event of events) this.#options.events.record(event, component);
+    if (news !== undefined) this.#counters[news].add();
+    return true;
+  }
+
+  #failed(member: InternalMemberCluster, error: unknown): number | undefined {
+    if (this.#stopping.signal.aborted) return undefined;
+    const delayMs = retryDelay(this.#failures++, member.spec.heartbeatPeriodSeconds);
+    const fields = { message: sentenceOf(error), failures: this.#failures, delayMs };
+    if (dispositionOf(error).kind === 'look-again') this.#logger.debug('heartbeat lost a race', fields);
+    else this.#logger.warn('heartbeat failed', fields);
+    return delayMs;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.now());
+  }
+}
+
+type Changed = InternalMemberCluster | undefined;
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,182 @@
+/** For tests: a hub and a member in memory, and the heartbeat of the one to the other, under a manual clock. */
+import { definitions, internalMemberClusters, memberNamespace, type InternalMemberCluster } from '@flotilla/api';
+import type { Transport, TransportRequest, TransportResponse } from '@flotilla/client';
+import { MetricsRegistry, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { EventRecorder, InformerSet } from '@flotilla/runtime';
+import { atRest, ManualClock } from '@flotilla/testkit';
+import { PropertyCollector } from '../properties/property-collector.ts';
+import type { PropertyProvider } from '../properties/property-provider.ts';
+import { TestCluster } from '../test-cluster.ts';
+import { Heartbeat, type Joining } from './heartbeat.ts';
+
+const name = 'paris';
+const namespace = memberNamespace(name);
+
+export const namespaces: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+export const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
+export const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
+export const serviceAccounts: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
+const events: Kind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+
+export interface SceneOptions {
+  readonly provider?: PropertyProvider;
+  readonly applier?: Joining;
+  readonly state?: string;
+  readonly random?: number;
+}
+
+/** What stands between an agent and a server: an answer in place of the server's, or none. */
+export type Stand = (request: TransportRequest) => TransportResponse | undefined;
+
+export class HeartbeatScene {
+  readonly clock: ManualClock;
+  readonly hub: TestCluster;
+  readonly member: TestCluster;
+  readonly metrics = new MetricsRegistry();
+  /** What reached the applier. */
+  readonly told: string[] = [];
+  /** Writes of the heartbeat on the hub, events aside. */
+  readonly writes: string[] = [];
+  onHub: Stand = () => undefined;
+  onMember: Stand = () => undefined;
+  readonly #ending = new AbortController();
+  #heartbeat: Heartbeat | undefined;
+  #events: EventRecorder | undefined;
+
+  private constructor(clock: ManualClock, hub: TestCluster, member: TestCluster) {
+    this.clock = clock;
+    this.hub = hub;
+    this.member = member;
+  }
+
+  static async start(options: SceneOptions = {}): Promise<HeartbeatScene> {
+    const clock = new ManualClock();
+    const kinds = await definitions();
+    const own = kinds.filter(({ spec }) => spec.names.kind === 'InternalMemberCluster');
+    const hub = await TestCluster.start({ clock, definitions: own });
+    const scene = new HeartbeatScene(clock, hub, await TestCluster.start({ clock }));
+    await hub.create(namespaces, { metadata: { name: namespace } });
+    await hub.create(internalMemberClusters, {
+      metadata: { name, namespace },
+      spec: { state: options.state ?? 'Join', heartbeatPeriodSeconds: 60 },
+    });
+    scene.#run(options);
+    await atRest();
+    return scene;
+  }
+
+  get heartbeat(): Heartbeat {
+    if (this.#heartbeat === undefined) throw new Error('the heartbeat does not run');
+    return this.#heartbeat;
+  }
+
+  /** As the hub has it. */
+  imc(): Promise<InternalMemberCluster> {
+    return this.hub.client.get(internalMemberClusters, { namespace, name });
+  }
+
+  async ask(spec: Partial<InternalMemberCluster['spec']>): Promise<void> {
+    const before = await this.imc();
+    await this.hub.client.update(internalMemberClusters, { ...before, spec: { ...before.spec, ...spec } });
+    await atRest();
+  }
+
+  /** `Normal InternalMemberClusterJoined`, in the order in which they came. */
+  async events(): Promise<string[]> {
+    await this.#events?.flush();
+    const { items } = await this.hub.client.list(events, { namespace });
+    const told = items.map((event) => event as KubeObject & { type: string; reason: string });
+    return told
+      .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
+      .map(({ type, reason }) => `${type} ${reason}`);
+  }
+
+  /** `Joined True InternalMemberClusterJoined`, of the agent. */
+  async agent(): Promise<string[]> {
+    const { status } = await this.imc();
+    return conditionsInWords(status?.agentStatus?.find(({ type }) => type === 'MemberAgent')?.conditions);
+  }
+
+  /** The same, of the object. */
+  async conditions(): Promise<string[]> {
+    return conditionsInWords((await this.imc()).status?.conditions);
+  }
+
+  async close(): Promise<void> {
+    await this.#heartbeat?.stop();
+    this.#ending.abort();
+    await this.#events?.stop();
+    await this.hub.close();
+    await this.member.close();
+  }
+
+  #run({ provider, random: chance = 0.5, applier }: SceneOptions): void {
+    const { clock, metrics, told } = this;
+    const random = (): number => chance;
+    const logger = silentLogger;
+    const hub = this.hub.through((transport) => this.#standing(transport, 'onHub'));
+    const member = this.member.through((transport) => this.#standing(transport, 'onMember'));
+    const informers = new InformerSet({ client: member, clock, random, logger });
+    const recorder = new EventRecorder({ client: hub, clock, random, logger });
+    this.#events = recorder;
+    this.#heartbeat = new Heartbeat({
+      name,
+      hub,
+      member,
+      informers: new InformerSet({ client: hub, clock, random, logger, namespace }),
+      properties: new PropertyCollector(provider, { member, informers, clock, logger, signal: this.#ending.signal }),
+      events: recorder,
+      applier: applier ?? {
+        join: () => told.push('join'),
+        leave: () => {
+          told.push('leave');
+          return Promise.resolve();
+        },
+      },
+      clock,
+      random,
+      logger,
+      metrics,
+    });
+  }
+
+  #standing(transport: Transport, where: 'onHub' | 'onMember'): Transport {
+    return {
+      ...transport,
+      send: (request) => {
+        const isWrite = request.method !== 'GET' && !request.path.includes('/events');
+        if (where === 'onHub' && isWrite) this.writes.push(`${request.method} ${request.path}`);
+        const answer = this[where](request);
+        return answer === undefined ? transport.send(request) : Promise.resolve(answer);
+      },
+    };
+  }
+}
+
+function conditionsInWords(
+  conditions: readonly { type: string; status: string; reason: string }[] | undefined,
+): string[] {
+  return (conditions ?? []).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
+}
+
+/** A refusal as an API server words it. */
+export function answerOf(code: number, reason: string): TransportResponse {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: reason, reason, code };
+  const bytes = Buffer.from(JSON.stringify(status));
+  const body = (async function* () {
+    yield await Promise.resolve(bytes);
+  })();
+  return { status: code, headers: { 'content-type': 'application/json' }, body };
+}

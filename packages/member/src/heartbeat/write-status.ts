@@ -1,0 +1,40 @@
+import { internalMemberClusters, type InternalMemberCluster } from '@flotilla/api';
+import type { Client, Clock } from '@flotilla/client';
+import { ApiError } from '@flotilla/kube';
+import { pause } from '@flotilla/runtime';
+
+export interface StatusWriter {
+  readonly hub: Client;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** client-go's usual patience with a busy server. */
+const maxTries = 4;
+const firstDelayMs = 10;
+const factor = 5;
+const jitter = 0.1;
+
+/** Writes the status of an InternalMemberCluster; a server that is busy for a moment is asked again. */
+export async function writeStatus(object: InternalMemberCluster, writer: StatusWriter): Promise<InternalMemberCluster> {
+  const { hub, clock, random, signal } = writer;
+  const capMs = object.spec.heartbeatPeriodSeconds * 1000;
+  let delayMs = firstDelayMs;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await hub.update(internalMemberClusters, object, { subresource: 'status', signal });
+    } catch (error) {
+      if (attempt === maxTries || !isBusy(error) || signal.aborted) throw error;
+      await pause(clock, Math.min(delayMs * (1 + jitter * random()), capMs), signal);
+      delayMs *= factor;
+    }
+  }
+}
+
+const busyReasons: readonly string[] = ['ServiceUnavailable', 'ServerTimeout', 'TooManyRequests'];
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ApiError && busyReasons.includes(error.reason);
+}

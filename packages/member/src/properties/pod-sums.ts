@@ -1,0 +1,30 @@
+import { isJsonObject, keyText, type KubeObject } from '@flotilla/kube';
+import { amountsIn, nothing, plus, type Amounts } from './amounts.ts';
+import { RunningSum } from './running-sum.ts';
+
+/** Pods that use something of a node; the others are not even sent. */
+export const runningPods = 'spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed';
+
+/** What the pods on all nodes have asked for. */
+export class PodSums {
+  readonly #requested = new RunningSum();
+
+  get requested(): Amounts {
+    return this.#requested.total;
+  }
+
+  /** As an informer tells it. */
+  changed(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): void {
+    const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+    this.#requested.set(keyText({ namespace, name }), now && requestsOf(now));
+  }
+}
+
+/** Of its plain containers. */
+function requestsOf({ spec }: Readonly<KubeObject>): Amounts {
+  const containers = isJsonObject(spec) && Array.isArray(spec['containers']) ? spec['containers'] : [];
+  return containers
+    .map((container) => (isJsonObject(container) ? container['resources'] : undefined))
+    .map((resources) => amountsIn(isJsonObject(resources) ? resources['requests'] : undefined))
+    .reduce(plus, nothing);
+}

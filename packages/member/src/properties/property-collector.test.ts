@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { HeartbeatScene } from '../heartbeat/test-scene.ts';
+import type { CollectedProperties, PropertyProvider } from './property-provider.ts';
+
+const observationTime = '2026-01-01T00:00:00Z';
+
+const answer: CollectedProperties = {
+  properties: { 'example.com/tide': { value: 'high', observationTime } },
+  resources: { capacity: { cpu: '4' }, observationTime },
+  namespaces: { default: '', web: 'work' },
+  conditions: [{ type: 'example.com/Measured', status: 'True', reason: 'Measured', message: 'by hand' }],
+};
+
+function aProvider(more: Partial<PropertyProvider> = {}): PropertyProvider {
+  return { start: () => undefined, collect: () => answer, ...more };
+}
+
+describe('a property provider', () => {
+  test('has its answer in the status, with its conditions for this generation', async () => {
+    const scene = await HeartbeatScene.start({ provider: aProvider() });
+    const { status } = await scene.imc();
+    assert.deepEqual(status?.properties, answer.properties);
+    assert.deepEqual(status?.resourceUsage, answer.resources);
+    assert.deepEqual(status?.namespaces, answer.namespaces);
+    assert.deepEqual(await scene.conditions(), [
+      'ClusterPropertyProviderStarted True Started',
+      'ClusterPropertyCollectionSucceeded True PropertiesCollected',
+      'example.com/Measured True Measured',
+    ]);
+    assert.ok(status?.conditions?.every(({ observedGeneration }) => observedGeneration === 1));
+    assert.equal((await scene.events())[1], 'Normal Started');
+    await scene.close();
+  });
+
+  test('is started once, however often it is asked', async () => {
+    let [starts, calls] = [0, 0];
+    const provider = aProvider({ start: () => void starts++, collect: () => (calls++, answer) });
+    const scene = await HeartbeatScene.start({ provider });
+    await scene.clock.advance(120_000);
+    await scene.ask({ state: 'Leave' });
+    await scene.ask({ state: 'Join' });
+    assert.deepEqual([starts, calls], [1, 4]);
+    assert.equal((await scene.events()).filter((event) => event === 'Normal Started').length, 1);
+    await scene.close();
+  });
+
+  test('that cannot start is replaced by what we count ourselves, for good', async () => {
+    let calls = 0;
+    const provider = aProvider({
+      start: () => Promise.reject(new Error('no licence')),
+      collect: () => (calls++, answer),
+    });
+    const scene = await HeartbeatScene.start({ provider });
+    await scene.clock.advance(60_000);
+    assert.equal(calls, 0);
+    assert.deepEqual(await scene.conditions(), ['ClusterPropertyProviderStarted False FailedToStart']);
+    const { status } = await scene.imc();
+    assert.equal(status?.conditions?.[0]?.message, 'Failed to start the property provider: no licence');
+    assert.deepEqual(Object.keys(status?.properties ?? {}), ['kubernetes-fleet.io/node-count']);
+    assert.ok((await scene.events()).includes('Warning FailedToStart'));
+    await scene.close();
+  });
+
+  test('that takes more than ten seconds to start is not waited for', async () => {
+    const scene = await HeartbeatScene.start({ provider: aProvider({ start: () => new Promise(() => undefined) }) });
+    await scene.clock.advance(9_999);
+    assert.deepEqual(await scene.agent(), []);
+    await scene.clock.advance(1);
+    assert.deepEqual(await scene.conditions(), ['ClusterPropertyProviderStarted False TimedOut']);
+    assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
+    await scene.close();
+  });
+
+  test('that does not answer within ten seconds is not waited for, and keeps what it said before', async () => {
+    let isStuck = false;
+    const collect = () => (isStuck ? new Promise<CollectedProperties>(() => undefined) : answer);
+    const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
+    isStuck = true;
+    await scene.clock.advance(70_000);
+    assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded False TimedOut');
+    assert.deepEqual((await scene.imc()).status?.properties, answer.properties);
+    assert.ok((await scene.events()).includes('Warning TimedOut'));
+    await scene.close();
+  });
+
+  test('is told when nobody waits for its answer any more', async () => {
+    const signals: AbortSignal[] = [];
+    const collect = (signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<CollectedProperties>(() => undefined);
+    };
+    const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
+    assert.equal(signals[0]?.aborted, false);
+    await scene.clock.advance(10_000);
+    assert.equal(signals[0]?.aborted, true);
+    await scene.close();
+  });
+
+  test('is asked no fourth time while three calls are out, and again when one comes back', async () => {
+    const calls: ((answer: CollectedProperties) => void)[] = [];
+    const collect = () => new Promise<CollectedProperties>((resolve) => calls.push(resolve));
+    const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
+    await scene.clock.advance(300_000);
+    assert.equal(calls.length, 3);
+    assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded False TooManyCalls');
+    calls[0]?.(answer);
+    await scene.clock.advance(60_000);
+    assert.equal(calls.length, 4);
+    calls[3]?.(answer);
+    await scene.clock.advance(1000);
+    assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded True PropertiesCollected');
+    await scene.close();
+  });
+
+  test('that fails says why, and is asked again', async () => {
+    let isBroken = true;
+    const collect = () => (isBroken ? Promise.reject(new Error('the meter is broken')) : answer);
+    const scene = await HeartbeatScene.start({ provider: aProvider({ collect }) });
+    assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded False FailedToCollect');
+    assert.equal(
+      (await scene.imc()).status?.conditions?.[1]?.message,
+      'The property provider failed: the meter is broken',
+    );
+    isBroken = false;
+    await scene.clock.advance(1000);
+    assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded True PropertiesCollected');
+    await scene.close();
+  });
+
+  for (const [sentence, wrong] of [
+    ['the answer is no object', undefined],
+    ['properties is no object', { resources: {} }],
+    [
+      'properties["a"] has a value that is no text',
+      { properties: { a: { value: 1, observationTime } }, resources: {} },
+    ],
+    [
+      'properties["a"] has an observationTime that is no time, such as 2026-01-31T00:00:00Z',
+      { properties: { a: { value: '1', observationTime: 'now' } }, resources: {} },
+    ],
+    ['capacity["cpu"] is no quantity, such as 500m or 2Gi', { properties: {}, resources: { capacity: { cpu: 'x' } } }],
+    ['namespaces["a"] is no name of a Work', { properties: {}, resources: {}, namespaces: { a: 1 } }],
+    [
+      'a condition lacks type, status, reason or message, or has a wrong one',
+      { properties: {}, resources: {}, conditions: [{ type: 'A', status: 'Maybe', reason: 'R', message: '' }] },
+    ],
+  ] as const) {
+    test(`does not cost a heartbeat when ${sentence}`, async () => {
+      const scene = await HeartbeatScene.start({ provider: aProvider({ collect: () => wrong as never }) });
+      assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
+      const message = (await scene.imc()).status?.conditions?.[1]?.message;
+      assert.equal(message, `The property provider gave a wrong answer: ${sentence}`);
+      await scene.close();
+    });
+  }
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { KubeObject } from '@flotilla/kube';
+import { amountsIn, leftOf, printed } from './amounts.ts';
+import { NodeSums } from './node-sums.ts';
+import { PodSums } from './pod-sums.ts';
+
+describe('the sums of nodes', () => {
+  test('follow nodes as they come, change and go', () => {
+    const sums = new NodeSums();
+    const small = aNode('a', { cpu: '2', memory: '4Gi' });
+    sums.changed(small, undefined);
+    sums.changed(aNode('b', { cpu: '1500m', memory: '2Gi' }), undefined);
+    assert.deepEqual([sums.count, printed(sums.capacity)], [2, { cpu: '3500m', memory: '6Gi' }]);
+    const large = aNode('a', { cpu: '4', memory: '8Gi' });
+    sums.changed(large, small);
+    assert.deepEqual(printed(sums.allocatable), { cpu: '5500m', memory: '10Gi' });
+    sums.changed(undefined, large);
+    assert.deepEqual([sums.count, printed(sums.capacity)], [1, { cpu: '1500m', memory: '2Gi' }]);
+  });
+
+  test('count a node once, however often it is told', () => {
+    const sums = new NodeSums();
+    const node = aNode('a', { cpu: '2', memory: '4Gi' });
+    sums.changed(node, undefined);
+    sums.changed(node, undefined);
+    assert.deepEqual([sums.count, printed(sums.capacity)], [1, { cpu: '2', memory: '4Gi' }]);
+    sums.changed(undefined, node);
+    assert.deepEqual([sums.count, printed(sums.capacity)], [0, { cpu: '0', memory: '0' }]);
+  });
+
+  test('tell machines apart, also when a node becomes another one', () => {
+    const sums = new NodeSums();
+    const [d2, d4] = [aNode('a', {}, 'D2'), aNode('a', {}, 'D4')];
+    sums.changed(d2, undefined);
+    sums.changed(aNode('b', {}, 'D4'), undefined);
+    sums.changed(aNode('c', {}), undefined);
+    assert.deepEqual(Object.fromEntries(sums.countBySku), { D2: 1, D4: 1, '': 1 });
+    sums.changed(d4, d2);
+    assert.deepEqual(Object.fromEntries(sums.countBySku), { D4: 2, '': 1 });
+  });
+
+  test('take what a node does not say, or says in no quantity, for nothing', () => {
+    const sums = new NodeSums();
+    sums.changed({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } }, undefined);
+    sums.changed(aNode('b', { cpu: 'many', memory: '1Gi' }), undefined);
+    assert.deepEqual([sums.count, printed(sums.capacity)], [2, { cpu: '0', memory: '1Gi' }]);
+  });
+});
+
+describe('the sums of pods', () => {
+  test('add what plain containers ask for', () => {
+    const sums = new PodSums();
+    sums.changed(aPod('a', [{ cpu: '100m', memory: '64Mi' }, { cpu: '200m' }]), undefined);
+    const other = aPod('b', [{}, { memory: '64Mi' }]);
+    sums.changed(other, undefined);
+    assert.deepEqual(printed(sums.requested), { cpu: '300m', memory: '128Mi' });
+    sums.changed(undefined, other);
+    assert.deepEqual(printed(sums.requested), { cpu: '300m', memory: '64Mi' });
+  });
+});
+
+test('what is left is never less than nothing, each resource by itself', () => {
+  const all = amountsIn({ cpu: '1', memory: '1Gi' });
+  assert.deepEqual(printed(leftOf(all, amountsIn({ cpu: '1500m', memory: '256Mi' }))), { cpu: '0', memory: '768Mi' });
+});
+
+function aNode(name: string, amounts: Record<string, string>, sku?: string): KubeObject {
+  const labels = sku === undefined ? {} : { 'beta.kubernetes.io/instance-type': sku };
+  const status = { capacity: amounts, allocatable: amounts };
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, status };
+}
+
+function aPod(name: string, requests: readonly Record<string, string>[]): KubeObject {
+  const containers = requests.map((each) => ({ name: 'c', resources: { requests: each } }));
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name }, spec: { containers } };
+}

@@ -1,0 +1,40 @@
+import type { PropertyValue } from '@flotilla/api';
+import type { Client, Clock } from '@flotilla/client';
+import { isJsonObject, parseJson, wireTime } from '@flotilla/kube';
+
+/** Clusters are upgraded rarely. */
+const goodForMs = 15 * 60_000;
+
+/** Which Kubernetes a server is, asked now and then. */
+export class ServerVersion {
+  readonly #server: Client;
+  readonly #clock: Clock;
+  #known: (PropertyValue & { readonly atMs: number }) | undefined;
+
+  constructor(server: Client, clock: Clock) {
+    this.#server = server;
+    this.#clock = clock;
+  }
+
+  /** What is known, looked up again when it is old. A server that does not answer has the version that it had. */
+  async current(signal: AbortSignal): Promise<PropertyValue> {
+    const known = this.#known;
+    if (known === undefined) return this.look(signal);
+    if (this.#clock.now() - known.atMs < goodForMs) return valueOf(known);
+    return this.look(signal).catch(() => valueOf(known));
+  }
+
+  async look(signal: AbortSignal): Promise<PropertyValue> {
+    const { body } = await this.#server.request({ method: 'GET', path: '/version', signal });
+    const { value: answer } = parseJson(Buffer.from(body).toString('utf8'));
+    const version = isJsonObject(answer) ? answer['gitVersion'] : undefined;
+    if (typeof version !== 'string') throw new Error('the server does not say which version it is');
+    const atMs = this.#clock.now();
+    this.#known = { value: version, observationTime: wireTime(new Date(atMs)), atMs };
+    return valueOf(this.#known);
+  }
+}
+
+function valueOf({ value, observationTime }: PropertyValue): PropertyValue {
+  return { value, observationTime };
+}
