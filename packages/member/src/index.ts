@@ -1,2 +1,11 @@
+export type { AgentElection } from './agent-election.ts';
+export { AppliedWorkMissing } from './applied-work-kind.ts';
 export { defaultLimits, type ApplierLimits, type ApplierOptions } from './apply/applier-options.ts';
 export { startApplier, type Applier } from './apply/start-applier.ts';
+export { ClusterProvider, type ClusterProviderOptions } from './properties/cluster-provider.ts';
+export { CostProvider, type CostProviderOptions } from './properties/cost-provider.ts';
+export { parsePriceTable, PriceTableError, type PriceSource, type PriceTable } from './properties/price-table.ts';
+export type * from './properties/property-provider.ts';
+export { defaultRequeueSettings, type RequeueSettings } from './schedule/requeue-settings.ts';
+export { defaultPrioritySettings, type PrioritySettings } from './schedule/work-priority.ts';
+export { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';

@@ -46,7 +46,7 @@ export interface HeartbeatOptions {
 const component = 'v1beta1InternalMemberClusterController';
 
 /** What it says on the hub when a turn is over. */
-type Membership = 'joined' | 'left';
+export type Membership = 'joined' | 'left';
 
 /** How a turn ended: when the next is due, if time alone is a reason for one. */
 interface Turn {

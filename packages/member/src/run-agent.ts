@@ -1,0 +1,57 @@
+import { memberNamespace } from '@flotilla/api';
+import { EventRecorder, InformerSet } from '@flotilla/runtime';
+import type { ApplierOptions } from './apply/applier-options.ts';
+import { startApplier } from './apply/start-applier.ts';
+import { Heartbeat, type Membership } from './heartbeat/heartbeat.ts';
+import { PropertyCollector } from './properties/property-collector.ts';
+import type { PropertyProvider } from './properties/property-provider.ts';
+
+export interface AgentParts extends ApplierOptions {
+  /** Who knows the member's properties; without one, its nodes and pods are counted. */
+  readonly provider?: PropertyProvider | undefined;
+}
+
+/** All that an agent does while it is the one to do it. */
+export interface AgentAtWork {
+  readonly joined: Promise<void>;
+  readonly membership: () => Membership | undefined;
+  readonly isAtRest: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** The stages of a member, wired: the heartbeat hears what the hub wants, and starts and stops the applier. */
+export function runAgent(options: AgentParts): AgentAtWork {
+  const { name, hub, member, clock, random, logger, metrics, provider } = options;
+  const ending = new AbortController();
+  const events = new EventRecorder({ client: hub, clock, random, logger });
+  const applier = startApplier(options);
+  const heartbeat = new Heartbeat({
+    name,
+    hub,
+    member,
+    applier,
+    events,
+    clock,
+    random,
+    logger,
+    metrics,
+    informers: new InformerSet({ client: hub, clock, random, logger, namespace: memberNamespace(name) }),
+    properties: new PropertyCollector(provider, {
+      member,
+      informers: new InformerSet({ client: member, clock, random, logger }),
+      clock,
+      logger: logger.with({ part: 'properties' }),
+      signal: ending.signal,
+    }),
+  });
+  return {
+    joined: heartbeat.joined,
+    membership: () => heartbeat.membership,
+    isAtRest: () => heartbeat.isAtRest && applier.isAtRest(),
+    stop: async () => {
+      ending.abort();
+      await Promise.all([heartbeat.stop(), applier.stop()]);
+      await events.stop();
+    },
+  };
+}

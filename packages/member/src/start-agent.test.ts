@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  hubDefinitions,
+  internalMemberClusters,
+  memberDefinitions,
+  memberNamespace,
+  works,
+  type InternalMemberCluster,
+} from '@flotilla/api';
+import { MetricsRegistry, silentLogger, type Kind } from '@flotilla/kube';
+import { atRest, ManualClock } from '@flotilla/testkit';
+import { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';
+import { TestCluster } from './test-cluster.ts';
+
+const name = 'paris';
+const namespace = memberNamespace(name);
+
+describe('an agent', () => {
+  test('joins, applies a Work, and takes it off its hands when it leaves', async () => {
+    const pair = await Pair.start();
+    const agent = await pair.agent();
+    await agent.ready;
+    assert.equal(agent.membership(), 'joined');
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } };
+    await pair.hub.create(works, {
+      metadata: { name: 'w', namespace },
+      spec: { workload: { manifests: [manifest] } },
+    });
+    await pair.settle(agent);
+    assert.ok(await pair.member.client.get(configMaps, { namespace: 'default', name: 'c' }));
+    assert.equal((await pair.hub.client.get(works, { namespace, name: 'w' })).metadata.finalizers?.length, 1);
+    await pair.ask('Leave');
+    await pair.settle(agent);
+    assert.equal(agent.membership(), 'left');
+    assert.equal((await pair.hub.client.get(works, { namespace, name: 'w' })).metadata.finalizers, undefined);
+    assert.ok(await pair.member.client.get(configMaps, { namespace: 'default', name: 'c' }));
+    await pair.close();
+  });
+
+  test('that is idle writes heartbeats and nothing else, and has one timer', async () => {
+    const pair = await Pair.start();
+    const before = pair.clock.pending;
+    const agent = await pair.agent();
+    await pair.settle(agent);
+    assert.equal(pair.clock.pending - before, 1);
+    pair.requests.length = 0;
+    await pair.clock.advance(600_000);
+    const perHeartbeat = ['hub PUT', 'member GET'];
+    assert.deepEqual(
+      pair.requests.sort(),
+      perHeartbeat.flatMap((request) => Array.from({ length: 10 }, () => request)),
+    );
+    assert.equal(agent.isAtRest(), true);
+    await pair.close();
+  });
+
+  test('that stops leaves no timer behind', async () => {
+    const pair = await Pair.start();
+    const before = pair.clock.pending;
+    const agent = await pair.agent();
+    await pair.settle(agent);
+    await agent.stop();
+    assert.equal(pair.clock.pending, before);
+    assert.equal((await pair.status())?.agentStatus?.[0]?.conditions?.[1]?.status, 'True');
+    await pair.close();
+  });
+
+  test('refuses a member that does not serve AppliedWork, unless it may bring it', async () => {
+    const pair = await Pair.start({ isMemberEmpty: true });
+    await assert.rejects(pair.agent(), {
+      name: 'AppliedWorkMissing',
+      message: 'the member does not serve AppliedWork of placement.kubernetes-fleet.io/v1beta1',
+    });
+    const agent = await pair.agent({ installsDefinitions: true });
+    await agent.ready;
+    await pair.close();
+  });
+});
+
+describe('of two replicas', () => {
+  const leases: Kind = {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    kind: 'Lease',
+    plural: 'leases',
+    namespaced: true,
+  };
+
+  test('one is at work; the other takes over at once when it stops', async () => {
+    const pair = await Pair.start();
+    const [one, other] = [await pair.replica('one'), await pair.replica('other')];
+    await pair.clock.advance(5000);
+    assert.deepEqual([one.membership(), other.membership()], ['joined', undefined]);
+    const { items } = await pair.member.client.list(leases, { namespace: 'kube-system' });
+    const held = items.filter(({ metadata }) => metadata.name?.endsWith('.fleet.azure.com'));
+    assert.deepEqual(
+      held.map(({ metadata, spec }) => [metadata.name, (spec as { holderIdentity?: string }).holderIdentity]),
+      [
+        ['136224848560.hub.fleet.azure.com', 'one'],
+        ['136224848560.member.fleet.azure.com', 'one'],
+      ],
+    );
+    await one.stop();
+    await pair.clock.advance(5000);
+    assert.equal(other.membership(), 'joined');
+    await pair.close();
+  });
+});
+
+const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+
+/** A hub and a member. */
+class Pair {
+  readonly clock: ManualClock;
+  readonly hub: TestCluster;
+  readonly member: TestCluster;
+  /** What agents asked for: `hub PUT`. */
+  readonly requests: string[] = [];
+  readonly #agents: RunningAgent[] = [];
+
+  private constructor(clock: ManualClock, hub: TestCluster, member: TestCluster) {
+    this.clock = clock;
+    this.hub = hub;
+    this.member = member;
+  }
+
+  static async start({ isMemberEmpty = false } = {}): Promise<Pair> {
+    const clock = new ManualClock();
+    const hub = await TestCluster.start({ clock, definitions: await hubDefinitions() });
+    const member = await TestCluster.start({ clock, definitions: isMemberEmpty ? [] : await memberDefinitions() });
+    await hub.create(namespaces, { metadata: { name: namespace } });
+    const spec = { state: 'Join', heartbeatPeriodSeconds: 60 };
+    await hub.create(internalMemberClusters, { metadata: { name, namespace }, spec });
+    return new Pair(clock, hub, member);
+  }
+
+  async agent(more: Partial<AgentOptions> = {}): Promise<RunningAgent> {
+    const client = (side: 'hub' | 'member') =>
+      this[side].through((transport) => ({
+        ...transport,
+        send: (request) => {
+          this.requests.push(`${side} ${request.method}`);
+          return transport.send(request);
+        },
+      }));
+    const agent = await startAgent({
+      name,
+      hub: client('hub'),
+      member: client('member'),
+      clock: this.clock,
+      random: () => 0.5,
+      logger: silentLogger,
+      metrics: new MetricsRegistry(),
+      ...more,
+    });
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  replica(identity: string): Promise<RunningAgent> {
+    return this.agent({ election: { identity, namespace: 'kube-system' } });
+  }
+
+  async settle(agent: RunningAgent): Promise<void> {
+    for (let step = 0; step < 500; step++) {
+      await this.clock.advance(10);
+      if (step > 1 && agent.isAtRest()) return;
+    }
+    assert.fail('the agent is still busy');
+  }
+
+  async ask(state: string): Promise<void> {
+    await this.hub.client.patch(
+      internalMemberClusters,
+      { namespace, name },
+      { type: 'merge', value: { spec: { state } } },
+    );
+    await atRest();
+  }
+
+  async status(): Promise<InternalMemberCluster['status']> {
+    return (await this.hub.client.get(internalMemberClusters, { namespace, name })).status;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#agents.map((agent) => agent.stop()));
+    await this.hub.close();
+    await this.member.close();
+  }
+}
