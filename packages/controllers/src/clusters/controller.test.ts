@@ -206,6 +206,7 @@ describe('a member that leaves', () => {
     assert.equal(await hub.find(memberClusters, { name: 'sea' }), undefined);
     assert.equal(await hub.find(namespaces, { name: 'fleet-member-sea' }), undefined);
     assert.match(hub.metrics.text(), /^leave_result_counter\{result="success"\} 1$/m);
+    assert.deepEqual((await hub.events()).slice(-2), ['InternalMemberClusterSpecUpdated', 'MemberClusterJoined']);
   });
 
   test('can come back under the same name', async () => {

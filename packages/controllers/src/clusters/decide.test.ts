@@ -25,14 +25,13 @@ describe('a new member', () => {
     });
   });
 
-  test('gets all that it needs, and then its status', () => {
+  test('gets all that it needs', () => {
     const plan = decided(aState(bare));
     assert.deepEqual(told(plan), [
       ['create Namespace fleet-member-sea'],
       ['create Role fleet-role-sea'],
       ['create RoleBinding fleet-rolebinding-sea'],
       ['create InternalMemberCluster sea'],
-      ['update MemberCluster/status sea'],
     ]);
     assert.deepEqual(
       plan.events?.map(({ type, reason, message }) => `${type} ${reason}: ${message}`),
@@ -41,7 +40,6 @@ describe('a new member', () => {
         'Normal RoleCreated: role was created',
         'Normal RoleBindingCreated: role binding was created',
         'Normal InternalMemberClusterCreated: Internal member cluster was created',
-        'Normal MemberClusterReadyToJoin: member cluster ready to join',
       ],
     );
   });
@@ -53,13 +51,15 @@ describe('a new member', () => {
     assert.deepEqual(rules.at(-1)?.apiGroups, ['networking.fleet.azure.com']);
   });
 
-  test('is told that nobody knows yet whether it has joined', () => {
+  test('is told of when it has all: that it may join, and that nobody knows yet whether it has', () => {
     const plan = decided(aState());
-    const warning = plan.events?.at(-1);
-    assert.equal(warning?.type, 'Warning');
-    assert.equal(
-      `${warning.reason}: ${warning.message}`,
-      'MemberClusterJoinStateUnknown: member cluster join state unknown',
+    assert.deepEqual(told(plan), [['update MemberCluster/status sea']]);
+    assert.deepEqual(
+      plan.events?.map(({ type, reason, message }) => `${type} ${reason}: ${message}`),
+      [
+        'Normal MemberClusterReadyToJoin: member cluster ready to join',
+        'Warning MemberClusterJoinStateUnknown: member cluster join state unknown',
+      ],
     );
   });
 });

@@ -53,11 +53,13 @@ function decideJoin(state: MemberState, { networkingAgents }: MembershipSettings
     furnishRoleBinding(state),
     furnishInternal(state, 'Join'),
   ].filter((furnishing): furnishing is Furnishing => furnishing !== undefined);
+  // What is made wakes this stage again; it is told of when it is there.
+  if (internal === undefined || furnishings.length > 0) {
+    const events = furnishings.flatMap(({ event }) => event ?? []);
+    // Each needs the one before it.
+    return { steps: furnishings.map(({ write }) => [write]), events };
+  }
   const ready = readyToJoin(cluster.metadata.generation ?? 0);
   const status = mirroredStatus(cluster, internal, expectedAgents(networkingAgents), now, [ready]);
-  return {
-    // Each needs the one before it.
-    steps: [...furnishings.map(({ write }) => [write]), [statusWrite(cluster, status)]],
-    events: [...furnishings.flatMap(({ event }) => event ?? []), ...transitionEvents(cluster, status)],
-  };
+  return { steps: [[statusWrite(cluster, status)]], events: transitionEvents(cluster, status) };
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Plan } from '@flotilla/runtime';
 import { decideLeave } from './leave.ts';
 import type { MemberState } from './member-state.ts';
-import { aMember, anAgent, anInternal, aNamespace, aState, aWork, now, told } from './test-member.ts';
+import { aCondition, aMember, anAgent, anInternal, aNamespace, aState, aWork, now, told } from './test-member.ts';
 
 const minute = 60_000;
 
@@ -20,7 +20,7 @@ const gone = { agentStatus: [anAgent('False')] };
 describe('a member that is deleted', () => {
   test('is asked to leave, and its Works are left alone', () => {
     const plan = leaving({ internal: anInternal(present), works });
-    assert.deepEqual(told(plan), [['update InternalMemberCluster sea'], ['update MemberCluster/status sea']]);
+    assert.deepEqual(told(plan), [['update InternalMemberCluster sea']]);
     assert.equal(plan.events?.[0]?.reason, 'InternalMemberClusterSpecUpdated');
   });
 
@@ -37,17 +37,21 @@ describe('a member that is deleted', () => {
     assert.deepEqual(told(plan)[0], ['update InternalMemberCluster sea']);
   });
 
-  test('is cleared up when its agent has left: Works are let go of, then the namespace goes', () => {
+  test('is told of when its agent has left', () => {
     const plan = leaving({ internal: anInternal(gone, 'Leave'), works });
-    assert.deepEqual(told(plan), [
-      ['patch Work a', 'patch Work c'],
-      ['delete Namespace fleet-member-sea'],
-      ['update MemberCluster/status sea'],
-    ]);
+    assert.deepEqual(told(plan), [['update MemberCluster/status sea']]);
     assert.deepEqual(
       plan.events?.map(({ reason, message }) => `${reason}: ${message}`),
       ['MemberClusterJoined: member cluster left'],
     );
+    assert.equal(plan.comeBackAfterMs, 0);
+  });
+
+  test('is cleared up then: Works are let go of, and the namespace goes', () => {
+    const deletionTimestamp = now.toISOString();
+    const cluster = aMember({ deletionTimestamp }, { conditions: [aCondition('Joined', 'False')] });
+    const plan = leaving({ cluster, internal: anInternal(gone, 'Leave'), works });
+    assert.deepEqual(told(plan), [['patch Work a', 'patch Work c'], ['delete Namespace fleet-member-sea']]);
     const [[write] = []] = plan.steps;
     assert.deepEqual(write?.verb === 'patch' && write.patch, { metadata: { resourceVersion: '9', finalizers: null } });
   });
@@ -86,7 +90,8 @@ describe('a namespace that goes', () => {
   });
 
   test('leaves its Works to an agent that has not left yet', () => {
-    assert.deepEqual(told(leaving({ namespace: going(minute), internal: anInternal(present, 'Leave'), works })), []);
+    const plan = leaving({ namespace: going(minute), internal: anInternal(present, 'Leave'), works });
+    assert.deepEqual(told(plan), [['update MemberCluster/status sea']]);
   });
 
   test('is a failure that somebody should see after a quarter of an hour', () => {

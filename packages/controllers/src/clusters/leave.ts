@@ -25,40 +25,34 @@ export function decideLeave(state: MemberState, settings: MembershipSettings, no
   const { cluster, namespace, internal } = state;
   if (!cluster.metadata.finalizers?.includes(memberClusterFinalizer)) return nothingToDo;
   if (namespace === undefined) return { steps: [[released(cluster)]] };
-
+  if (internal === undefined) return clearUp(state, namespace, now);
+  const isGoing = namespace.metadata.deletionTimestamp !== undefined;
+  const asking = isGoing ? undefined : furnishInternal(state, memberStates.leave);
   const status = mirroredStatus(cluster, internal, expectedAgents(settings.networkingAgents), now);
-  const forcedInMs = forcedIn(state, settings, now);
-  const hasLeft = internal === undefined || hasEveryAgentLeft(status);
-  const mayClear = hasLeft || forcedInMs <= 0;
-  if (namespace.metadata.deletionTimestamp !== undefined) {
-    return awaitNamespace(namespace, mayClear ? clearedWorks(state) : [], now);
-  }
-  if (!mayClear) return askToLeave(state, status, forcedInMs);
-  const isNews = hasLeft && internal !== undefined;
+  const hasLeft = saysLeft(status);
+  // Who was asked wakes this stage again.
+  if (asking !== undefined && !hasLeft) return { steps: [[asking.write]], events: asking.event ? [asking.event] : [] };
+
+  const forcedInMs = Date.parse(cluster.metadata.deletionTimestamp ?? '') + settings.forceDeleteWaitMs - now.getTime();
+  if (forcedInMs <= 0) return clearUp(state, namespace, now);
+  // People are told first.
+  if (hasLeft && saysLeft(cluster.status)) return clearUp(state, namespace, now);
   return {
-    steps: [clearedWorks(state), [removed(namespace)], isNews ? [statusWrite(cluster, status)] : []],
-    events: isNews ? transitionEvents(cluster, status) : [],
+    steps: [[statusWrite(cluster, status)]],
+    events: transitionEvents(cluster, status),
+    comeBackAfterMs: hasLeft ? 0 : forcedInMs,
   };
 }
 
-/** Agents are not waited for longer than this; endlessly, while they have not been asked. */
-function forcedIn({ cluster, internal }: MemberState, { forceDeleteWaitMs }: MembershipSettings, now: Date): number {
-  if (internal?.spec.state !== memberStates.leave) return Infinity;
-  return Date.parse(cluster.metadata.deletionTimestamp ?? '') + forceDeleteWaitMs - now.getTime();
+function saysLeft(status: MemberClusterStatus | undefined): boolean {
+  return conditionOf(status?.conditions, memberClusterConditions.joined)?.status === 'False';
 }
 
-function hasEveryAgentLeft({ conditions }: MemberClusterStatus): boolean {
-  return conditionOf(conditions, memberClusterConditions.joined)?.status === 'False';
-}
-
-function askToLeave(state: MemberState, status: MemberClusterStatus, forcedInMs: number): Plan {
-  const asking = furnishInternal(state, memberStates.leave);
-  return {
-    steps: [asking ? [asking.write] : [], [statusWrite(state.cluster, status)]],
-    events: [...(asking?.event ? [asking.event] : []), ...transitionEvents(state.cluster, status)],
-    // Who is asked just now wakes this stage again.
-    ...(Number.isFinite(forcedInMs) && { comeBackAfterMs: forcedInMs }),
-  };
+/** Works are let go of, and the namespace goes with all that is in it. */
+function clearUp(state: MemberState, namespace: Readonly<KubeObject>, now: Date): Plan {
+  const cleared = clearedWorks(state);
+  if (namespace.metadata.deletionTimestamp === undefined) return { steps: [cleared, [removed(namespace)]] };
+  return cleared.length > 0 ? { steps: [cleared] } : awaitNamespace(namespace, now);
 }
 
 /** Works that wait for a member that is gone would wait for ever, and the namespace with them. */
@@ -89,8 +83,7 @@ function released({ metadata }: MemberCluster): Write {
 }
 
 /** Throws when that takes too long: it is counted as an error, and somebody can be told. */
-function awaitNamespace({ metadata }: Readonly<KubeObject>, cleared: readonly Write[], now: Date): Plan {
-  if (cleared.length > 0) return { steps: [cleared] };
+function awaitNamespace({ metadata }: Readonly<KubeObject>, now: Date): Plan {
   const { name = '', deletionTimestamp: since = '' } = metadata;
   const patienceMs = Date.parse(since) + namespacePatienceMs - now.getTime();
   if (patienceMs >= 0) return { steps: [], comeBackAfterMs: patienceMs + 1 };

@@ -5,13 +5,14 @@ import { conditionOf } from '../conditions.ts';
 import { expectedAgents, mirroredStatus, readyToJoin } from './mirrored-status.ts';
 import { aCondition, aMember, anAgent, anInternal, now } from './test-member.ts';
 
-function mirrored(reported?: InternalMemberClusterStatus, before?: MemberClusterStatus): MemberClusterStatus {
-  const internal = reported && anInternal(reported);
+function mirrored(reported: InternalMemberClusterStatus = {}, before?: MemberClusterStatus): MemberClusterStatus {
+  const internal = anInternal(reported);
   return mirroredStatus(aMember({}, before), internal, expectedAgents(false), now, [readyToJoin(2)]);
 }
 
 describe("a MemberCluster's status", () => {
   test('says that the hub is ready before the member could say anything', () => {
+    const lastTransitionTime = '2026-01-01T12:00:00Z';
     assert.deepEqual(mirrored(), {
       resourceUsage: {},
       conditions: [
@@ -21,7 +22,15 @@ describe("a MemberCluster's status", () => {
           reason: 'MemberClusterReadyToJoin',
           message: 'Member cluster is ready to join the fleet',
           observedGeneration: 2,
-          lastTransitionTime: '2026-01-01T12:00:00Z',
+          lastTransitionTime,
+        },
+        {
+          type: 'Joined',
+          status: 'Unknown',
+          reason: 'MemberClusterJoinStateUnknown',
+          message: 'Member cluster sea has not reported all the expected agents, expected 1, got 0',
+          observedGeneration: 2,
+          lastTransitionTime,
         },
       ],
     });

@@ -21,35 +21,27 @@ export function expectedAgents(hasNetworkingAgents: boolean): ReadonlySet<string
   return new Set(hasNetworkingAgents ? [member, multiClusterService, serviceExportImport] : [member]);
 }
 
-/**
- * The status with what the member has reported, as far as it could. `ready`: the hub has done its part for it to join; a
- * member that has left has to be made ready again.
- */
+/** The status with what the member has reported. `ready`: the hub's part is done; who has left needs it done again. */
 export function mirroredStatus(
   cluster: MemberCluster,
-  reported: InternalMemberCluster | undefined,
+  reported: InternalMemberCluster,
   expected: ReadonlySet<string>,
   now: Date,
   ready: readonly ConditionState[] = [],
 ): MemberClusterStatus {
-  const { namespaces: _, properties: __, agentStatus: known = [], conditions = [], ...kept } = cluster.status ?? {};
-  const set = (states: readonly ConditionState[]): Condition[] =>
-    states.reduce((all, one) => withCondition(all, one, now), conditions);
-  if (reported === undefined) return { resourceUsage: {}, ...cluster.status, conditions: set(ready) };
-
   const { name = '', generation = 0 } = cluster.metadata;
-  const said = reported.status ?? {};
-  const { agentStatus: agents = [], resourceUsage = {}, namespaces, properties } = said;
+  const { agentStatus: known = [], conditions: before = [] } = cluster.status ?? {};
+  const { agentStatus: agents = [], conditions = [], resourceUsage = {}, ...said } = reported.status ?? {};
   const agentStatus = agents.length === 0 ? known : agents.map((agent) => observed(agent, generation));
   const joined = joinedOf(name, agentStatus, expected);
-  const decided = set([...(joined.status === 'False' ? [] : ready), ...joinedConditions(joined, generation)]);
+  const decided = [...(joined.status === 'False' ? [] : ready), ...joinedConditions(joined, generation)];
+  const own = decided.reduce((all, condition) => withCondition(all, condition, now), before);
   return {
-    ...kept,
-    conditions: withReported(decided, said.conditions ?? [], generation),
+    conditions: withReported(own, conditions, generation),
     ...(agentStatus.length > 0 && { agentStatus }),
     resourceUsage,
-    ...(namespaces && { namespaces }),
-    ...(properties && { properties }),
+    ...(said.namespaces && { namespaces: said.namespaces }),
+    ...(said.properties && { properties: said.properties }),
   };
 }
 
