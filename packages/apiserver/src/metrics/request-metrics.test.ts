@@ -61,6 +61,12 @@ describe('requests', () => {
     const place = 'group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"';
     const durations = await samples('apiserver_request_duration_seconds_count');
     assert.equal(durations[`apiserver_request_duration_seconds_count{component="apiserver",dry_run="",${place}}`], 1);
+    const levels = await samples('apiserver_request_sli_duration_seconds_bucket');
+    assert.equal(
+      levels[`apiserver_request_sli_duration_seconds_bucket{component="apiserver",${place},le="60"}`],
+      1,
+      'for service levels',
+    );
     const sizes = await samples('apiserver_response_sizes_bucket');
     assert.equal(sizes[`apiserver_response_sizes_bucket{component="apiserver",${place},le="+Inf"}`], 1);
   });
