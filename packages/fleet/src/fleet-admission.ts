@@ -3,6 +3,7 @@ import { forbidden, namespacedObject, type Admission, type Attributes } from '@f
 import { works } from '@flotilla/api';
 import { bindingOfMemberIn, isMember, refusedWorkChange, roleBindings, type RoleBinding } from '@flotilla/controllers';
 import { qualified } from '@flotilla/kube';
+import { hubUser } from './furnish-hub.ts';
 
 /** Members may update their Works for the sake of one finalizer; RBAC alone cannot say so. */
 const memberWorks: Admission = {
@@ -18,7 +19,8 @@ const memberWorks: Admission = {
 };
 
 function isByMember({ namespace, user, server }: Attributes): boolean {
-  if (user.groups.includes('system:masters')) return false;
+  // A member may be a group, and the hub be in it.
+  if (user.name === hubUser.name || user.groups.includes('system:masters')) return false;
   const key = bindingOfMemberIn(namespace);
   if (key?.namespace === undefined) return false;
   const collection = qualified(roleBindings.plural, roleBindings.group);

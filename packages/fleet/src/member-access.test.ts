@@ -172,6 +172,9 @@ describe('a member on its hub', () => {
       ['metadata.finalizers', { ...work, metadata: { ...metadata, finalizers: ['member/own'] } }],
     ];
     for (const [field, change] of forbidden) {
+      // In whatever version it is said.
+      const inOther = { ...change, apiVersion: 'placement.kubernetes-fleet.io/v1' };
+      assert.match(await refusal(member.update({ ...works, version: 'v1' }, inOther)), /a member may /);
       assert.equal(
         await refusal(member.update(works, change)),
         `works.placement.kubernetes-fleet.io "shop" is forbidden: a member may add or remove the finalizer ` +

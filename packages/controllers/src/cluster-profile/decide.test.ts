@@ -85,6 +85,8 @@ describe('a member in the inventory', () => {
     const theirs = aProfile({ spec: { clusterManager: { name: 'Other' } } });
     assert.deepEqual(told(decided({ cluster: joined(), profile: theirs })), []);
     assert.deepEqual(told(decided({ profile: theirs })), []);
+    const leaving = aMember({ deletionTimestamp: now.toISOString(), finalizers: claimed });
+    assert.deepEqual(told(decided({ cluster: leaving, profile: theirs })), [['patch MemberCluster sea']]);
   });
 });
 

@@ -25,17 +25,17 @@ export interface ProfileState {
 /** Every member that has joined is in the inventory; who leaves is taken out. */
 export function decideProfile(state: ProfileState, settings: HealthSettings, now: Date): Plan {
   const { cluster, profile } = state;
-  // In other words than ours it is somebody else's, who only happens to use the same namespace and name.
-  if (profile && profile.spec.clusterManager.name !== clusterManagerName) return nothingToDo;
-  if (cluster === undefined) return { steps: [removed(profile)] };
-  if (cluster.metadata.deletionTimestamp !== undefined) return { steps: [removed(profile), released(cluster)] };
-  if (!hasJoined(cluster)) return nothingToDo;
+  // With another manager it is somebody else's, who only happens to use the same namespace and name.
+  const isTheirs = profile !== undefined && profile.spec.clusterManager.name !== clusterManagerName;
+  const removal = profile === undefined || isTheirs ? [] : [removed(profile)];
+  if (cluster === undefined) return { steps: [removal] };
+  if (cluster.metadata.deletionTimestamp !== undefined) return { steps: [removal, released(cluster)] };
+  if (isTheirs || !hasJoined(cluster)) return nothingToDo;
   const claim = claimed(cluster);
   if (claim.length > 0) return { steps: [claim] };
   const made = named(state.name, profile);
-  return profile && made === undefined
-    ? decideProfileStatus(cluster, profile, settings, now)
-    : { steps: made ? [[made]] : [] };
+  if (made !== undefined) return { steps: [[made]] };
+  return profile === undefined ? nothingToDo : decideProfileStatus(cluster, profile, settings, now);
 }
 
 function hasJoined({ metadata, status }: Readonly<MemberCluster>): boolean {
@@ -57,10 +57,8 @@ function released({ metadata }: Readonly<MemberCluster>): Write[] {
   return [{ verb: 'patch', kind: memberClusters, key: { name }, patch }];
 }
 
-function removed(profile: Readonly<ClusterProfile> | undefined): Write[] {
-  if (profile === undefined) return [];
-  const { namespace, name = '', uid = '' } = profile.metadata;
-  return [{ verb: 'delete', kind: clusterProfiles, key: { namespace, name }, uid }];
+function removed({ metadata: { namespace, name = '', uid = '' } }: Readonly<ClusterProfile>): Write {
+  return { verb: 'delete', kind: clusterProfiles, key: { namespace, name }, uid };
 }
 
 /** Undefined: the profile is there and called as it should be. Its status is decided once it is. */
