@@ -164,6 +164,13 @@ describe('the health of a member', () => {
     assert.match(health({ cluster, at: new Date(now.getTime() + 90_001) }), /^False MemberAgentHeartbeatLost/);
   });
 
+  test('is looked at again in time, whatever a member says of its clock', () => {
+    const ahead = agent('True', '9999-12-31T23:59:59Z');
+    assert.match(health({ cluster: ahead }), /^True /);
+    assert.equal(decided({ cluster: ahead, profile: aProfile() }).comeBackAfterMs, 90_001);
+    assert.match(health({ cluster: agent('True', 'some day') }), /^False MemberAgentHeartbeatLost/);
+  });
+
   test('is not blamed on a member for the time in which the hub was away', () => {
     const cluster = agent('True', '2026-01-01T10:00:00Z');
     const scene = { cluster, listeningSince: now };

@@ -39,7 +39,7 @@ export function healthOf(cluster: MemberCluster, generation: number, settings: H
     const message = 'The Fleet member agent has reported its status, but the health condition is missing';
     return { condition: say('Unknown', reasons.noHealth, message) };
   }
-  const lostAt = lostMoment(cluster, agent.lastReceivedHeartbeat, settings);
+  const lostAt = lostMoment(cluster, agent.lastReceivedHeartbeat ?? '', settings, now);
   if (now.getTime() > lostAt) {
     const message = 'The Fleet member agent has lost its heartbeat connection to the Fleet hub cluster';
     return { condition: say('False', reasons.heartbeatLost, message) };
@@ -63,12 +63,11 @@ export function healthOf(cluster: MemberCluster, generation: number, settings: H
 /** A period is kept to the second only, and the next heartbeat may be late by a twentieth of it: that is no silence yet. */
 const latestHeartbeat = 1.5;
 
-function lostMoment(
-  { spec }: MemberCluster,
-  heartbeat: string | undefined,
-  { unhealthyAfterMs, listeningSince }: HealthSettings,
-): number {
-  if (heartbeat === undefined) return -Infinity;
-  const lastHeard = Math.max(Date.parse(heartbeat), listeningSince.getTime());
+/** Clocks of members may be wrong, and members may lie: what is to come has not been heard yet. */
+function lostMoment({ spec }: MemberCluster, heartbeat: string, settings: HealthSettings, now: Date): number {
+  const { unhealthyAfterMs, listeningSince } = settings;
+  const saidAt = Date.parse(heartbeat);
+  if (Number.isNaN(saidAt)) return -Infinity;
+  const lastHeard = Math.min(Math.max(saidAt, listeningSince.getTime()), now.getTime());
   return lastHeard + Math.max(unhealthyAfterMs, spec.heartbeatPeriodSeconds * 1000 * latestHeartbeat);
 }
