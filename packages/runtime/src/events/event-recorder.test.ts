@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
-import { apiErrors, type KubeObject } from '@flotilla/kube';
+import { apiErrors, silentLogger, type KubeObject } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import type { PlannedEvent } from '../plan.ts';
 import { ScriptedServer } from '../test-scripted-server.ts';
@@ -24,11 +24,14 @@ class Scene {
   readonly clock = new ManualClock();
   readonly server = new ScriptedServer();
   readonly recorder: EventRecorder;
+  readonly warnings: unknown[] = [];
 
   constructor() {
     const { clock, server } = this;
     const random = (): number => 0.5;
-    this.recorder = new EventRecorder({ client: createClient(server, { clock, random }), clock, random });
+    const warn = (...line: unknown[]): void => void this.warnings.push(line);
+    const logger = { ...silentLogger, warn };
+    this.recorder = new EventRecorder({ client: createClient(server, { clock, random }), clock, random, logger });
   }
 
   get events(): CoreEvent[] {
@@ -160,6 +163,18 @@ describe('a recorder of events', () => {
       scene.events.map(({ message }) => message),
       ['second'],
     );
+  });
+
+  test('leaves out what it cannot hold, and says so once', async () => {
+    const scene = new Scene();
+    const about = (index: number): KubeObject => ({
+      ...web,
+      metadata: { ...web.metadata, name: `web-${index}`, uid: `u${index}` },
+    });
+    await scene.record(...Array.from({ length: 1200 }, (_, index) => scaled('to 3', about(index))));
+    // One is on its way while a thousand wait.
+    assert.equal(scene.events.length, 1001);
+    assert.deepEqual(scene.warnings, [['events left out: too many waited', { count: 199 }]]);
   });
 
   test('stops without waiting for a server that cannot be reached', async () => {

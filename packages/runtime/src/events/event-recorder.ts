@@ -28,6 +28,7 @@ export class EventRecorder {
   #recorded = 0;
   #writing: Promise<void> = Promise.resolve();
   #isWriting = false;
+  #leftOut = 0;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -38,7 +39,7 @@ export class EventRecorder {
   record(event: PlannedEvent, component: string): void {
     if (this.#stopping.signal.aborted) return;
     if (this.#pending.length >= maxPending) {
-      this.#logger.warn('event left out: too many wait', { reason: event.reason, component });
+      this.#leftOut++;
       return;
     }
     const now = this.#options.clock.now();
@@ -65,6 +66,9 @@ export class EventRecorder {
       if (next.action !== 'drop') await this.#writePatiently(next.event, next.action);
     }
     this.#isWriting = false;
+    // Once for all of them: who says too much is not to fill the log as well.
+    if (this.#leftOut > 0) this.#logger.warn('events left out: too many waited', { count: this.#leftOut });
+    this.#leftOut = 0;
   }
 
   async #writePatiently(event: CoreEvent, action: 'create' | 'count'): Promise<void> {
