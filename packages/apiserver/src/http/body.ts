@@ -20,7 +20,11 @@ export function readLimited(stream: Readable, limit: number, contentLength: stri
         chunks.push(chunk);
       }
     });
-    stream.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length)));
+    stream.once('end', () => {
+      resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks, length));
+      // The listener below outlives the body.
+      chunks.length = 0;
+    });
     stream.once('close', () => {
       // Every stream closes in the end; an error is made only for one that had more to say.
       if (!stream.readableEnded) reject(apiErrors.badRequest('the connection was closed before the body was complete'));

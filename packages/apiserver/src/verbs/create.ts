@@ -15,10 +15,11 @@ import { dedupeOwners } from './dedupe-owners.ts';
 import { authorizeCreate } from '../access/authorize-create.ts';
 import { checkEscalation } from '../access/rbac/escalation.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
+import type { Representation } from '../http/negotiate.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { parseResourceVersion } from '../http/resource-version.ts';
 import { internalKind } from '../resources/internal-type.ts';
-import { storageName } from '../resources/resource.ts';
+import { storageName, type Reservation } from '../resources/resource.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
@@ -32,8 +33,16 @@ export async function create(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('CreateOptions', call.info.query);
   const read = await readAsWritten(call, expectedKindOf(call.resource), options.fieldValidation);
-  const written = await createObject(call, read.object, options, read.asWritten);
-  return writtenResponse(call, 201, written, representation);
+  // From here on nobody who waits holds the object: see `storePut`.
+  return createdResponse(call, createObject(call, read.object, options, read.asWritten), representation);
+}
+
+async function createdResponse(
+  call: Call,
+  creating: Promise<Written>,
+  representation: Representation,
+): Promise<ApiResponse> {
+  return writtenResponse(call, 201, await creating, representation);
 }
 
 /** A name that the server makes up is tried this often before the client is told to try again. */
@@ -59,18 +68,31 @@ export async function createObject(
   if (admitting) await admitting;
   checkEscalation(call, object, undefined);
 
-  const { generateName: base } = object.metadata;
-  const isGenerated = !object.metadata.name && base !== undefined && base !== '';
+  const { name = '', generateName: base = '' } = object.metadata;
+  if (name !== '' || base === '') return createdOrRefused(call, tryCreate(call, object, options, now), { name, base });
   for (let attempt = 1; ; attempt++) {
+    const generated = generateName(base, server.random);
+    object.metadata.name = generated;
     // Preparing edits the object, so each attempt at a name needs its own.
-    if (isGenerated) object.metadata.name = generateName(base, server.random);
-    const written = await tryCreate(call, isGenerated ? copyObject(object) : object, options, now);
+    const trying = tryCreate(call, copyObject(object), options, now);
+    if (attempt === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
+    const written = await trying;
     if (written !== 'exists') return written;
-    if (isGenerated && attempt < maxNameAttempts) continue;
-    const refusal = alreadyExists(call, object.metadata);
-    await settled(call, keyOf(call, object.metadata.name ?? ''));
-    throw refusal;
   }
+}
+
+async function createdOrRefused(call: Call, trying: Promise<Written | 'exists'>, names: Names): Promise<Written> {
+  const written = await trying;
+  if (written !== 'exists') return written;
+  const refusal = alreadyExists(call, names);
+  await settled(call, keyOf(call, names.name));
+  throw refusal;
+}
+
+/** What an object is to be called, and what the server was to make that from. */
+interface Names {
+  readonly name: string;
+  readonly base: string;
 }
 
 /** What admission is told of a new object. */
@@ -91,15 +113,17 @@ export function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOp
   };
 }
 
-async function tryCreate(
-  call: Call,
-  object: KubeObject,
-  options: WriteOptions,
-  now: Date,
-): Promise<Written | 'exists'> {
+function tryCreate(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
   const reservation = call.resource.reserve?.(call.server, object, undefined, options.dryRun);
+  return inserted(insert(call, object, options, now), reservation);
+}
+
+async function inserted(
+  inserting: Promise<Written | 'exists'>,
+  reservation: Reservation | undefined,
+): Promise<Written | 'exists'> {
   try {
-    const written = await insert(call, object, options, now);
+    const written = await inserting;
     if (written === 'exists') reservation?.undo();
     else reservation?.keep();
     return written;
@@ -132,8 +156,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   // The store looks by itself; only where it is not asked must somebody else.
   if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
   if (hasRevision) throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
-  const written = await storePut(call, key, 0, object, options.dryRun);
-  return { ...written, created: true };
+  return storePut(call, key, 0, object, options.dryRun);
 }
 
 export function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {
@@ -151,9 +174,9 @@ export function keyOf({ resource, info }: Call, name: string): Key {
   return { collection: resource.collection, name: storageName(resource, info.namespace, name) };
 }
 
-function alreadyExists(call: Call, { name = '', generateName: base }: KubeObject['metadata']): Error {
+function alreadyExists(call: Call, { name, base }: Names): Error {
   const { server } = call;
-  if (base) return apiErrors.generateNameConflict(groupResource(call), name);
+  if (base !== '') return apiErrors.generateNameConflict(groupResource(call), name);
   const isBeingDeleted = server.store.newest(keyOf(call, name))?.header.deletionTimestamp !== undefined;
   return isBeingDeleted
     ? apiErrors.beingDeleted(groupResource(call), name)

@@ -2,7 +2,7 @@ import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
 import { decodeStored, encoderOf, headerOf } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
-import { StoreUnavailable, type Entry, type Key } from '../store/store.ts';
+import { StoreUnavailable, type Committed, type Entry, type Key, type Write } from '../store/store.ts';
 import type { Call, Surroundings } from './context.ts';
 import { entryResponse, objectResponse } from './represent.ts';
 
@@ -14,7 +14,13 @@ export interface Written {
   readonly created: boolean;
 }
 
-/** Stores an object of the request's version; a dry run ends here. `expected` as in `Put`. */
+/**
+ * Stores an object of the request's version; a dry run ends here. `expected` as in `Put`.
+ *
+ * A function that waits keeps all that it knows, and what dozens of writers keep while the disk syncs is what the garbage
+ * collector takes for long-lived. So on this path the object is let go once it is bytes: whoever waits is a function that never
+ * saw it.
+ */
 export async function storePut(
   call: Call,
   key: Key,
@@ -23,18 +29,20 @@ export async function storePut(
   dryRun: boolean,
 ): Promise<Written> {
   const { resource, server } = call;
-  if (dryRun) return { object: inShownOrder(resource, object), created: false };
+  if (dryRun) return { object: inShownOrder(resource, object), created: expected === 0 };
   // Awaiting lets others in, so only what must be waited for is.
   const inStorage = inStorageVersion(resource, object);
   const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
   const header = headerOf(resource, stored);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
-  const commits = await committing(
-    server.store.write([...companions, { verb: 'put', key, expected, header, encode: encoderOf(stored) }]),
-  );
-  const committed = commits.at(-1);
+  const put: Write = { verb: 'put', key, expected, header, encode: encoderOf(stored) };
+  return lastOf(committing(server.store.write([...companions, put])), expected === 0);
+}
+
+async function lastOf(committing: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
+  const committed = (await committing).at(-1);
   if (!committed) throw new Error('the store committed nothing');
-  return { entry: committed.entry, created: false };
+  return { entry: committed.entry, created };
 }
 
 /** The object as it is to be stored, without a place for its revision. */

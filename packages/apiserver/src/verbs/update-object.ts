@@ -13,7 +13,7 @@ import { admit, validateAdmission, type Attributes } from '../admission/admissio
 import { parseFault, parseResourceVersion } from '../http/resource-version.ts';
 import { internalKind } from '../resources/internal-type.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
-import { storageName, type Resource } from '../resources/resource.ts';
+import { storageName, type Reservation, type Resource } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { groupResource, keyOf, metadataErrors } from './create.ts';
@@ -34,6 +34,10 @@ interface Update {
   readonly uid?: string | undefined;
   /** A write without resourceVersion is taken to mean the newest object. */
   readonly mayBeUnconditional: boolean;
+}
+
+interface UpdateAttributes extends Attributes {
+  readonly object: KubeObject;
 }
 
 /**
@@ -70,7 +74,7 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   const old = read instanceof Promise ? await read : read;
   const transformed = transform(update, old, now);
   const object = transformed instanceof Promise ? await transformed : transformed;
-  const attributes: Attributes = {
+  const attributes: UpdateAttributes = {
     operation: 'UPDATE',
     resource,
     subresource: endpoint.subresource,
@@ -89,18 +93,35 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   dedupeOwners(object.metadata, call.warnings);
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
+  // Who waits for the disk holds none of these objects: see `storePut`.
+  return keptIfWritten(checkAndStore(update, key, entry, attributes, old, now), reservation);
+}
+
+async function keptIfWritten(writing: Promise<Written>, reservation: Reservation | undefined): Promise<Written> {
   try {
-    prepare(update, object, old, now);
-    validate(update, object, old, now);
-    const checking = validateAdmission(attributes);
-    if (checking) await checking;
-    const written = await storeUpdate(call, key, entry, object, old, dryRun);
+    const written = await writing;
     reservation?.keep();
     return written;
   } catch (error) {
     reservation?.undo();
     throw error;
   }
+}
+
+async function checkAndStore(
+  update: Update,
+  key: Key,
+  entry: Entry,
+  attributes: UpdateAttributes,
+  old: KubeObject,
+  now: Date,
+): Promise<Written> {
+  const { object } = attributes;
+  prepare(update, object, old, now);
+  validate(update, object, old, now);
+  const checking = validateAdmission(attributes);
+  if (checking) await checking;
+  return storeUpdate(update.call, key, entry, object, old, update.dryRun);
 }
 
 /** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
