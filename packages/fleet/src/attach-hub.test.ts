@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { internalMemberClusters, memberClusters } from '@flotilla/api';
+import { internalMemberClusters, memberClusters, placementApi, works, type InternalMemberCluster } from '@flotilla/api';
 import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
-import type { Kind } from '@flotilla/kube';
+import { apiVersionOf, formatTime, type Kind } from '@flotilla/kube';
 import { attachHub, type AttachedHub } from './attach-hub.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 import { registerMembers } from './test-members.ts';
@@ -54,6 +54,36 @@ describe("the hub's controllers on another server, over sockets,", () => {
     const lease = await client.get(leases, { namespace: 'fleet-system', name: '136224848560.hub.fleet.azure.com' });
     assert.equal((lease['spec'] as { holderIdentity: string }).holderIdentity, 'first');
   });
+
+  test('clear up behind a member that has left', async () => {
+    const client = connected();
+    const key = { namespace: 'fleet-member-sea', name: 'sea' };
+    const metadata = { namespace: key.namespace, name: 'shop', finalizers: ['kubernetes-fleet.io/work-cleanup'] };
+    await client.create(works, { apiVersion: apiVersionOf(placementApi), kind: 'Work', metadata });
+    await client.delete(memberClusters, { name: 'sea' });
+    const internal = await left(client);
+    const condition = { type: 'Joined', status: 'False', reason: 'Said', message: '' } as const;
+    const conditions = [{ ...condition, lastTransitionTime: formatTime(new Date()) }];
+    const status = { agentStatus: [{ type: 'MemberAgent', conditions }] };
+    const { resourceVersion } = await client.list(memberClusters);
+    await client.update(internalMemberClusters, { ...internal, status }, { subresource: 'status' });
+    const ending = new AbortController();
+    for await (const { type } of client.watch(memberClusters, { resourceVersion, signal: ending.signal })) {
+      if (type === 'DELETED') ending.abort();
+    }
+    await assert.rejects(client.get(internalMemberClusters, key), /not found/);
+  });
+
+  /** What the member is told when it is to leave. */
+  async function left(client: Client): Promise<InternalMemberCluster> {
+    for await (const { object } of client.watch(internalMemberClusters, {
+      resourceVersion: '0',
+      signal: new AbortController().signal,
+    })) {
+      if (object.spec.state === 'Leave') return object;
+    }
+    return assert.fail('nobody told it');
+  }
 
   test('stand by while another leads, and take over when it stops', async () => {
     const second = attached('second');
