@@ -9,12 +9,15 @@ import type { PropertyProvider } from './properties/property-provider.ts';
 export interface AgentParts extends ApplierOptions {
   /** Who knows the member's properties; without one, its nodes and pods are counted. */
   readonly provider?: PropertyProvider | undefined;
+  /** Hears when the hub has been told that the member joined or left. */
+  readonly onMembership?: (membership: Membership) => void;
 }
 
 /** All that an agent does while it is the one to do it. */
 export interface AgentAtWork {
   readonly joined: Promise<void>;
   readonly membership: () => Membership | undefined;
+  readonly trouble: () => string | undefined;
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -31,6 +34,7 @@ export function runAgent(options: AgentParts): AgentAtWork {
     member,
     applier,
     events,
+    onMembership: options.onMembership,
     clock,
     random,
     logger,
@@ -47,6 +51,7 @@ export function runAgent(options: AgentParts): AgentAtWork {
   return {
     joined: heartbeat.joined,
     membership: () => heartbeat.membership,
+    trouble: () => heartbeat.trouble,
     isAtRest: () => heartbeat.isAtRest && applier.isAtRest(),
     stop: async () => {
       ending.abort();

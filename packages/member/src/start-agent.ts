@@ -21,6 +21,8 @@ export interface RunningAgent {
   readonly ready: Promise<void>;
   /** What the hub was last told. */
   readonly membership: () => Membership | undefined;
+  /** Why the hub cannot be heard at the moment. */
+  readonly trouble: () => string | undefined;
   /** Nothing to do before something changes or time passes. */
   readonly isAtRest: () => boolean;
   /** Ends what is in work. The member stays in the fleet: another agent may go on. */
@@ -58,6 +60,7 @@ function electedAgent(options: AgentOptions, election: NonNullable<AgentOptions[
   return {
     ready: ready.promise,
     membership: () => atWork?.membership(),
+    trouble: () => atWork?.trouble(),
     isAtRest: () => atWork?.isAtRest() ?? true,
     stop: async () => {
       ending.abort();

@@ -12,6 +12,7 @@ export { performPlan } from './perform-plan.ts';
 export { nothingToDo, type Plan, type PlannedEvent, type Write } from './plan.ts';
 export { QueueMetrics } from './queue/queue-metrics.ts';
 export type { RetryLimits } from './queue/retry-limiter.ts';
+export { TokenBucket } from './queue/token-bucket.ts';
 export { WorkQueue, type Priority, type QueueObserver, type WorkQueueOptions } from './queue/work-queue.ts';
 export { runControllers, type RunningControllers, type RunOptions } from './run-controllers.ts';
 export type { ControllerHealth } from './running-controller.ts';

@@ -35,6 +35,8 @@ export interface HeartbeatOptions {
   readonly applier: Joining;
   readonly properties: PropertyCollector;
   readonly events: EventRecorder;
+  /** Hears when the hub has been told something new. */
+  readonly onMembership?: ((membership: Membership) => void) | undefined;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -45,7 +47,7 @@ export interface HeartbeatOptions {
 /** The source of events, as KubeFleet calls it. */
 const component = 'v1beta1InternalMemberClusterController';
 
-/** What it says on the hub when a turn is over. */
+/** What the hub was told of the member. */
 export type Membership = 'joined' | 'left';
 
 /** How a turn ended: when the next is due, if time alone is a reason for one. */
@@ -93,6 +95,11 @@ export class Heartbeat {
     return this.#held.informer.isSynced && this.#turn === undefined && !this.#isWanted;
   }
 
+  /** Why the hub cannot be heard at the moment. */
+  get trouble(): string | undefined {
+    return this.#held.informer.trouble;
+  }
+
   /** A turn that is under way is ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -131,14 +138,20 @@ export class Heartbeat {
     if (member === undefined) return undefined;
     try {
       const { membership, comeBackAfterMs, problem } = await this.#act(member);
-      this.#membership = membership ?? this.#membership;
-      if (membership === 'joined') this.#joined.resolve();
+      if (membership !== undefined) this.#became(membership);
       if (problem !== undefined) throw problem;
       this.#failures = 0;
       return comeBackAfterMs;
     } catch (error) {
       return this.#failed(member, error);
     }
+  }
+
+  #became(membership: Membership): void {
+    if (membership === this.#membership) return;
+    this.#membership = membership;
+    if (membership === 'joined') this.#joined.resolve();
+    this.#options.onMembership?.(membership);
   }
 
   #act(member: InternalMemberCluster): Promise<Turn> {
