@@ -4,6 +4,7 @@ import { internalMemberClusters, memberClusters, memberNamespace, placementApi, 
 import { createClient, discover, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
 import { ApiError, apiVersionOf } from '@flotilla/kube';
 import { memberAccount, memberCredentials, memberUser, registerMember } from './member-credentials.ts';
+import { untilReadyToJoin } from './ready-to-join.ts';
 import { startHub, type RunningHub } from './start-hub.ts';
 import { registerMembers } from './test-members.ts';
 
@@ -203,6 +204,15 @@ describe('a member on its hub', () => {
     await client.close();
     const renewed = await memberCredentials(owner, 'sea');
     assert.notEqual(renewed.token, token);
+  });
+
+  test('hears from the hub when it cannot have a place', async () => {
+    const name = 'a'.repeat(51);
+    await registerMember(owner, name);
+    await assert.rejects(
+      untilReadyToJoin(owner, name),
+      /its namespace cannot be called fleet-member-a+: must be no more/,
+    );
   });
 
   test('is registered once, and not where another comes in its name', async () => {

@@ -1,0 +1,22 @@
+import { memberClusterConditions, memberClusters } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+
+/**
+ * Resolves when a hub has made a member's place, so that its agent is not refused at the door and need not try again. Rejects
+ * with the hub's sentence where it cannot.
+ */
+export async function untilReadyToJoin(hub: Client, name: string, signal?: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const until = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const fieldSelector = `metadata.name=${name}`;
+  try {
+    for await (const { object } of hub.watch(memberClusters, { resourceVersion: '0', fieldSelector, signal: until })) {
+      const ready = object.status?.conditions?.find(({ type }) => type === memberClusterConditions.readyToJoin);
+      if (ready?.status === 'True') return;
+      if (ready?.status === 'False') throw new Error(ready.message);
+    }
+  } finally {
+    ending.abort();
+  }
+  signal?.throwIfAborted();
+}
