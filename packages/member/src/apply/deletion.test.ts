@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
+import { silentLogger, type KubeObject } from '@flotilla/kube';
+import { startApplier } from './start-applier.ts';
 import { configMap, kinds, namespace, saidOf, TestFleet } from './test-fleet.ts';
 
 const minute = 60_000;
@@ -172,9 +173,7 @@ describe('a member that leaves', () => {
   test('gives back Works that an agent before it had', async () => {
     await fleet.place('web', [configMap('settings')]);
     await fleet.applier.stop();
-    const { startApplier } = await import('./start-applier.ts');
     const { clock, metrics } = fleet;
-    const { silentLogger } = await import('@flotilla/kube');
     const [hub, member] = [fleet.hub.client, fleet.member.client];
     const next = startApplier({ name: 'paris', hub, member, clock, metrics, random: () => 0.5, logger: silentLogger });
     await next.leave();

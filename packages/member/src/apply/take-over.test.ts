@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { appliedWorks } from '@flotilla/api';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import { configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './test-fleet.ts';
 
@@ -116,7 +117,6 @@ for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
     });
 
     test('loses an AppliedWork that an earlier membership left behind', async () => {
-      const { appliedWorks } = await import('@flotilla/api');
       const left = await fleet.member.create(appliedWorks, {
         metadata: { name: 'long-gone' },
         spec: { workName: 'long-gone', workNamespace: 'fleet-member-paris' },

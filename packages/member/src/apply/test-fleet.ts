@@ -76,8 +76,8 @@ export class TestFleet {
         random: () => 0.5,
         logger: silentLogger,
         metrics: this.metrics,
-        hub: hub.through((transport) => throughHub(this.asked.hub.through(transport))),
-        member: member.through((transport) => throughMember(this.asked.member.through(transport))),
+        hub: hub.through((transport) => this.asked.hub.through(throughHub(transport))),
+        member: member.through((transport) => this.asked.member.through(throughMember(transport))),
         ...options,
       });
     this.applier = this.#startApplier();
