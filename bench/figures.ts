@@ -1,3 +1,4 @@
+import { agentsFigure } from './agents-figure.ts';
 import { authorizeFigure } from './authorize-figure.ts';
 import type { BenchContext } from './bench-context.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
@@ -17,6 +18,7 @@ import { startFigure } from './start-figure.ts';
 import { stopFigure } from './stop-figure.ts';
 import { storeFigure } from './store-figure.ts';
 import { latencyFigure, watchFigure } from './watch-figures.ts';
+import { driftFigure, worksFigure } from './works-figures.ts';
 import type { Measurement } from './measurement.ts';
 import { measurementsOf } from './measuring-process.ts';
 
@@ -60,6 +62,13 @@ export const figures: readonly Figure[] = [
   { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
   { name: 'namespace', about: 'a namespace of 1,000 objects, from delete to gone', run: namespaceFigure },
   { name: 'collect', about: 'an owner of 10,000 objects, from delete until all are gone', run: collectFigure },
+  {
+    name: 'agents',
+    about: 'three agents, from their start until the hub says that they have joined',
+    run: agentsFigure,
+  },
+  { name: 'works', about: 'Works of three objects, from create to status, over sockets', run: worksFigure },
+  { name: 'drift', about: 'a change on a member, until it is repaired', run: driftFigure },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 

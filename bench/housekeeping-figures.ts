@@ -1,7 +1,8 @@
 /** How fast a server is rid of what nobody wants any more. */
-import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import type { Kind, KubeObject, OwnerReference } from '@flotilla/kube';
 import type { BenchContext } from './bench-context.ts';
+import { clientOf } from './client-of.ts';
 import type { MeasuredServer } from './measured-server.ts';
 import type { Measurement } from './measurement.ts';
 
@@ -67,10 +68,6 @@ function measurements(figure: string, what: string, { ms, loopDelayMs }: Timed, 
     { figure, what, value: ms, unit: 'ms', bar: { atMost } },
     { figure, what: 'event-loop delay p99', value: loopDelayMs, unit: 'ms', bar: { atMost: 20 } },
   ];
-}
-
-function clientOf({ target: { url, authority, certificate, key } }: MeasuredServer): Client {
-  return createClient(httpTransport({ server: url, credentials: fixedCredentials({ certificate, key, authority }) }));
 }
 
 function configMap(name: string, namespace: string, ownerReferences?: OwnerReference[]): KubeObject {

@@ -19,15 +19,38 @@ export interface MeasuredServer {
   readonly stop: () => Promise<void>;
 }
 
-const command = resolve(import.meta.dirname, '../apps/flotilla/bin/flotilla');
+/** The command as users have it. */
+export const command = resolve(import.meta.dirname, '../apps/flotilla/bin/flotilla');
+
+/** A server that was started by the command, which wrote down how to get in. */
+export interface FlotillaServer extends MeasuredServer {
+  readonly kubeconfig: string;
+}
 
 /** `flotilla apiserver` as users start it, on the durable store. `environment` is for compile caches and profilers. */
-export async function startFlotilla(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<MeasuredServer> {
+export function startFlotilla(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<FlotillaServer> {
+  return start(['apiserver', '--data-dir', directory], directory, environment);
+}
+
+/** `flotilla hub`, durable too. */
+export function startHub(directory: string): Promise<FlotillaServer> {
+  return start(['hub', '--data-dir', directory], directory);
+}
+
+/** What stands for a cluster that is to be a member; it keeps nothing, in no directory of its own but for the kubeconfig. */
+export function startCluster(directory: string): Promise<FlotillaServer> {
+  return start(['apiserver', '--memory'], directory);
+}
+
+async function start(
+  args: readonly string[],
+  directory: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<FlotillaServer> {
   const kubeconfig = join(directory, '..', `kubeconfig-${process.pid}`);
   rmSync(kubeconfig, { force: true });
-  const args = ['apiserver', '--data-dir', directory, '--port', '0', '--write-kubeconfig', kubeconfig];
   const begin = performance.now();
-  const child = spawn(command, args, {
+  const child = spawn(command, [...args, '--port', '0', '--write-kubeconfig', kubeconfig], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...environment, FLOTILLA_REPORT_LOOP_DELAY: '1' },
   });
@@ -36,7 +59,7 @@ export async function startFlotilla(directory: string, environment: NodeJS.Proce
   const target = targetOf(readFileSync(kubeconfig, 'utf8'));
   const loopDelayMs = (): Promise<number> => askLoopDelay(target);
   await loopDelayMs();
-  return { pid: child.pid ?? 0, target, readyMs, loopDelayMs, stop: () => stop(child) };
+  return { pid: child.pid ?? 0, target, kubeconfig, readyMs, loopDelayMs, stop: () => stopProcess(child) };
 }
 
 function readyLine(child: ChildProcess): Promise<void> {
@@ -84,10 +107,17 @@ export async function startFloor(directory: string): Promise<MeasuredServer> {
     const [{ p99Ms }] = (await once(child, 'message')) as [{ p99Ms: number }];
     return p99Ms;
   };
-  return { pid: child.pid ?? 0, target, readyMs: performance.now() - begin, loopDelayMs, stop: () => stop(child) };
+  return {
+    pid: child.pid ?? 0,
+    target,
+    readyMs: performance.now() - begin,
+    loopDelayMs,
+    stop: () => stopProcess(child),
+  };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Asks it to end, and waits until it has. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

@@ -1,0 +1,44 @@
+/** `flotilla agent` in a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { bundle } from '../scripts/bundle.ts';
+import { command, stopProcess } from './measured-server.ts';
+
+export interface AgentAccess {
+  readonly name: string;
+  /** Files. */
+  readonly hubKubeconfig: string;
+  readonly memberKubeconfig: string;
+}
+
+export interface MeasuredAgent {
+  readonly pid: number;
+  readonly loopDelay: () => Promise<LoopDelay>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Of the event loop, since it was last asked for. */
+export interface LoopDelay {
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+/** As the launcher starts it, or as whoever packs the bundle himself and gives Node no flags. */
+export type Launch = 'launcher' | 'plain node';
+
+export async function startAgent(access: AgentAccess, launch: Launch = 'launcher'): Promise<MeasuredAgent> {
+  const { name, hubKubeconfig, memberKubeconfig } = access;
+  const [program, ...first] = launch === 'launcher' ? [command] : [process.execPath, await bundle()];
+  const flags = ['--name', name, '--hub-kubeconfig', hubKubeconfig, '--member-kubeconfig', memberKubeconfig];
+  const child = spawn(program ?? '', [...first, 'agent', ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'tell-loop-delay.mjs')}` },
+  });
+  const loopDelay = async (): Promise<LoopDelay> => {
+    child.send('loop delay');
+    const [delay] = (await once(child, 'message')) as [LoopDelay];
+    return delay;
+  };
+  return { pid: child.pid ?? 0, loopDelay, stop: () => stopProcess(child) };
+}

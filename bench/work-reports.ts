@@ -1,0 +1,46 @@
+import { memberNamespace, workConditions, works, type Work } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+
+/** Hears from the hub what a member tells of its Works. */
+export class WorkReports {
+  readonly #watching = new AbortController();
+  readonly #done = new Set<string>();
+  readonly #waiting = new Map<string, () => void>();
+  readonly #ended: Promise<void>;
+
+  constructor(hub: Client, member: string) {
+    this.#ended = this.#follow(hub, memberNamespace(member));
+  }
+
+  /** When all objects of the Work are applied and available, and the hub knows. */
+  of(work: string): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#done.has(work)) resolve();
+      else this.#waiting.set(work, resolve);
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#watching.abort();
+    await this.#ended;
+  }
+
+  async #follow(hub: Client, namespace: string): Promise<void> {
+    const { signal } = this.#watching;
+    for await (const { object } of hub.watch(works, { namespace, resourceVersion: '0', signal })) {
+      const { name = '' } = object.metadata;
+      if (!isDone(object) || this.#done.has(name)) continue;
+      this.#done.add(name);
+      this.#waiting.get(name)?.();
+    }
+  }
+}
+
+function isDone({ metadata: { generation }, status }: Work): boolean {
+  const holds = (wanted: string): boolean =>
+    status?.conditions?.some(
+      ({ type, status: is, observedGeneration }) =>
+        type === wanted && is === 'True' && observedGeneration === generation,
+    ) ?? false;
+  return holds(workConditions.applied) && holds(workConditions.available);
+}
