@@ -19,7 +19,7 @@ async function placed(fleet: TestFleet, { version, name, body }: RecordedWork): 
 }
 
 /** Without messages, which are in our own words. */
-function withoutMessages<T>(status: T): unknown {
+function withoutMessages(status: unknown): unknown {
   return JSON.parse(JSON.stringify(status, (key, value: unknown) => (key === 'message' ? undefined : value)));
 }
 

@@ -76,6 +76,7 @@ describe('over sockets', { timeout: 60_000 }, () => {
 
   const workUntil = (name: string, is: (work: Work | undefined) => boolean) =>
     until(hub, works, { namespace, name }, is);
+  const isBlue = (object: KubeObject | undefined) => JSON.stringify(object?.['data']) === '{"colour":"blue"}';
   const isGone = (object: KubeObject | undefined) => object === undefined;
 
   test('a Work is applied and its status comes back', async () => {
@@ -90,7 +91,7 @@ describe('over sockets', { timeout: 60_000 }, () => {
     await workUntil('drift', isSaid('Applied=True Applied', 'Available=True Available'));
     const key = { namespace: 'apps', name: 'drift' };
     await member.patch(kinds.configMap, key, { type: 'merge', value: { data: { colour: 'green' } } });
-    await until(member, kinds.configMap, key, (object) => (object?.['data'] as JsonObject)['colour'] === 'blue');
+    await until(member, kinds.configMap, key, isBlue);
   });
 
   test('an object that becomes available is told of', async () => {
