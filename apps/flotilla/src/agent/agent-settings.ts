@@ -1,0 +1,112 @@
+/** What flags mean to the agent. */
+import type { LogLevel } from '@flotilla/kube';
+import type { AgentOptions, RequeueSettings } from '@flotilla/member';
+import { UserFault } from '../user-fault.ts';
+import type { AddressFlags, AgentFlags, ApplierFlags, ConnectionFlags, ElectionFlags } from './agent-flags.ts';
+
+type Settings = Pick<AgentOptions, 'limits' | 'requeue' | 'priorities' | 'trackJobs' | 'election'>;
+
+export function settingsIn(flags: ApplierFlags & ElectionFlags, identity: string): Settings {
+  const election = electionIn(flags, identity);
+  return {
+    limits: { deletionWaitMs: flags.deletionWaitTime * 60_000 },
+    requeue: requeueIn(flags),
+    ...(flags.enableWorkApplierPriorityQueue === 'true' && {
+      priorities: {
+        perMinute: flags.workApplierPriorityLinearEquationCoeffA,
+        whenNew: flags.workApplierPriorityLinearEquationCoeffB,
+      },
+    }),
+    trackJobs: flags.trackJobs === 'true',
+    ...(election && { election }),
+  };
+}
+
+function requeueIn(flags: ApplierFlags): RequeueSettings {
+  const settings = {
+    fixedAttempts: flags.workApplierRequeueRateLimiterAttemptsWithFixedDelay,
+    fixedMs: flags.workApplierRequeueRateLimiterFixedDelaySeconds * 1000,
+    initialSlowMs: flags.workApplierRequeueRateLimiterInitialSlowBackoffDelaySeconds * 1000,
+    slowBase: flags.workApplierRequeueRateLimiterExponentialBaseForSlowBackoff,
+    maxSlowMs: flags.workApplierRequeueRateLimiterMaxSlowBackoffDelaySeconds * 1000,
+    fastBase: flags.workApplierRequeueRateLimiterExponentialBaseForFastBackoff,
+    maxFastMs: flags.workApplierRequeueRateLimiterMaxFastBackoffDelaySeconds * 1000,
+    skipsToFastWhenSettled:
+      flags.workApplierRequeueRateLimiterSkipToFastBackoffForAvailableOrDiffReportedWorkObjs === 'true',
+  };
+  const prefix = '--work-applier-requeue-rate-limiter';
+  if (settings.initialSlowMs > settings.maxSlowMs) {
+    throw new UserFault(
+      `${prefix}-initial-slow-backoff-delay-seconds is above ${prefix}-max-slow-backoff-delay-seconds.`,
+    );
+  }
+  if (settings.maxSlowMs > settings.maxFastMs) {
+    throw new UserFault(`${prefix}-max-slow-backoff-delay-seconds is above ${prefix}-max-fast-backoff-delay-seconds.`);
+  }
+  if (settings.fastBase < settings.slowBase) {
+    throw new UserFault(
+      `${prefix}-exponential-base-for-fast-backoff is below ${prefix}-exponential-base-for-slow-backoff.`,
+    );
+  }
+  return settings;
+}
+
+/** Undefined: there is nobody to be elected against. */
+function electionIn(flags: ElectionFlags, identity: string): AgentOptions['election'] {
+  if (flags.leaderElect === 'false') return undefined;
+  const { leaderLeaseDuration: leaseDurationMs, leaderRenewDeadline: renewDeadlineMs } = flags;
+  const { leaderRetryPeriod: retryPeriodMs } = flags;
+  if (leaseDurationMs <= renewDeadlineMs) {
+    throw new UserFault('--leader-lease-duration must be above --leader-renew-deadline.');
+  }
+  if (renewDeadlineMs <= 1.2 * retryPeriodMs) {
+    throw new UserFault('--leader-renew-deadline must be more than 1.2 times --leader-retry-period.');
+  }
+  return { identity, namespace: flags.leaderElectionNamespace, leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+}
+
+export interface RequestLimits {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** KubeFleet's defaults for those who come with KubeFleet's variables; whoever names a member has no limits unless he asks. */
+export function limitsIn(flags: ConnectionFlags): Record<'hub' | 'member', RequestLimits | undefined> {
+  const hasName = flags.name !== undefined;
+  return {
+    hub: limitsOf('hub', flags.hubApiQps ?? (hasName ? -1 : 50), flags.hubApiBurst ?? 500),
+    member: limitsOf('member', flags.memberApiQps ?? (hasName ? -1 : 250), flags.memberApiBurst ?? 1000),
+  };
+}
+
+function limitsOf(side: string, perSecond: number, burst: number): RequestLimits | undefined {
+  if (perSecond < 0) return undefined;
+  if (burst < perSecond) throw new UserFault(`--${side}-api-burst must not be below --${side}-api-qps.`);
+  return { perSecond, burst };
+}
+
+export interface ServedAddresses {
+  readonly health: readonly string[];
+  readonly metrics: readonly string[];
+}
+
+export function addressesIn(flags: AddressFlags & ConnectionFlags): ServedAddresses {
+  const otherwise = (address: string): string => (flags.name === undefined ? address : '');
+  const wanted = (addresses: readonly string[]): string[] => addresses.filter((text) => text !== '' && text !== '0');
+  return {
+    health: wanted([
+      flags.hubHealthProbeBindAddress ?? otherwise(':8081'),
+      flags.healthProbeBindAddress ?? otherwise(':8091'),
+    ]),
+    metrics: wanted([
+      flags.hubMetricsBindAddress ?? otherwise(':8080'),
+      flags.metricsBindAddress ?? otherwise(':8090'),
+    ]),
+  };
+}
+
+export function logLevelIn({ logLevel, v }: Pick<AgentFlags, 'logLevel' | 'v'>): LogLevel {
+  const verbosity = Number(v ?? 0);
+  if (verbosity >= 4) return 'debug';
+  return verbosity >= 2 ? 'info' : logLevel;
+}

@@ -1,0 +1,86 @@
+/** What probes and Prometheus ask a process for, over plain HTTP, as controller-runtime serves it. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { metricsContentType, type MetricsRegistry } from '@flotilla/kube';
+import { UserFault } from '../user-fault.ts';
+import type { ServedAddresses } from './agent-settings.ts';
+
+export interface StatusServers {
+  readonly close: () => void;
+}
+
+export async function startStatusServers(
+  { health, metrics }: ServedAddresses,
+  registry: MetricsRegistry,
+): Promise<StatusServers> {
+  const servers: Server[] = [];
+  const close = (): void => {
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
+  try {
+    for (const address of health) servers.push(await listening(address, probePaths));
+    for (const address of metrics)
+      servers.push(await listening(address, new Map([['/metrics', () => scrape(registry)]])));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { close };
+}
+
+interface Page {
+  readonly type: string;
+  readonly body: string;
+}
+
+type Pages = ReadonlyMap<string, () => Page>;
+
+const ok = (): Page => ({ type: 'text/plain; charset=utf-8', body: 'ok' });
+
+const probePaths: Pages = new Map([
+  ['/healthz', ok],
+  ['/readyz', ok],
+]);
+
+function scrape(registry: MetricsRegistry): Page {
+  return { type: metricsContentType, body: registry.text() };
+}
+
+async function listening(address: string, pages: Pages): Promise<Server> {
+  const { host, port } = placeIn(address);
+  const server = createServer((request, response) => answer(response, pages.get(pathOf(request.url))));
+  server.unref();
+  const ready = once(server, 'listening');
+  server.listen({ port, ...(host !== '' && { host }) });
+  await ready.catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
+    throw new UserFault(`cannot listen on ${address}: ${reason}.`, { cause: error });
+  });
+  return server;
+}
+
+function answer(response: ServerResponse, page: (() => Page) | undefined): void {
+  if (page === undefined) {
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
+    return;
+  }
+  const { type, body } = page();
+  response.writeHead(200, { 'content-type': type }).end(body);
+}
+
+/** Without the query; probes ask for parts of a path too. */
+function pathOf(url = '/'): string {
+  const [path = '/'] = url.split('?');
+  return path;
+}
+
+/** `:8081`, `127.0.0.1:8081`, `[::1]:8081`. */
+function placeIn(address: string): { readonly host: string; readonly port: number } {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw new UserFault(`${address} is no address to listen on, such as :8081.`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** What a process has loaded when an agent could begin its work. */
+const script = `
+  import { registerHooks } from 'node:module';
+  const loaded = [];
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+  await import(process.argv[1]);
+  process.stdout.write(JSON.stringify(loaded));
+`;
+
+function loadedBy(module: string): string[] {
+  const args = ['--input-type=module', '--eval', script, resolve(root, module)];
+  const urls = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
+  return urls.map((url) => /\/(packages\/[\w-]+|apps\/flotilla|node_modules\/[@\w./-]+?)\//.exec(url)?.[1] ?? url);
+}
+
+test('an agent loads no server, no schemas and no table of kinds', () => {
+  const loaded = loadedBy('apps/flotilla/src/agent/run.ts').filter((module) => !module.startsWith('node:'));
+  const expected = [
+    'apps/flotilla',
+    'node_modules/commander',
+    'node_modules/js-yaml',
+    ...['api', 'client', 'kube', 'member', 'runtime'].map((name) => `packages/${name}`),
+  ];
+  assert.deepEqual([...new Set(loaded)].sort(), expected.sort());
+  // Each module is a file to find and to strip; a start that must be quick cannot have many.
+  assert.ok(loaded.length < 400, `it loads ${loaded.length} modules`);
+});

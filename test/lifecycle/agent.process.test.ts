@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { internalMemberClusters, memberClusters, works, type InternalMemberCluster } from '@flotilla/api';
+import type { Client } from '@flotilla/client';
+import {
+  memberAccount,
+  memberCredentials,
+  registerMember,
+  startHub,
+  startServer,
+  untilReadyToJoin,
+  type RunningHub,
+  type RunningServer,
+} from '@flotilla/fleet';
+import type { Kind } from '@flotilla/kube';
+import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
+
+const name = 'paris';
+const key = { namespace: `fleet-member-${name}`, name };
+const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const accounts: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
+
+describe('flotilla agent', { timeout: 120_000 }, () => {
+  const scratch = new Scratch();
+  const dataDirectory = scratch.file('hub');
+  const [tokenFile, memberFile, hubFile] = [scratch.file('token'), scratch.file('member'), scratch.file('hub-access')];
+  let hub: RunningHub;
+  let owner: Client;
+  let member: RunningServer;
+  let ofMember: Client;
+
+  before(async () => {
+    hub = await startHub({ dataDirectory });
+    owner = await hub.client();
+    member = await startServer();
+    ofMember = await member.clientAs({ name: 'admin', groups: ['system:masters', 'system:authenticated'] });
+    writeFileSync(memberFile, member.kubeconfig);
+    await registerMember(owner, name, { heartbeatPeriodSeconds: 1 });
+    await untilReadyToJoin(owner, name);
+    await writeToken();
+    writeFileSync(hubFile, kubeconfigWithToken(hub, tokenFile));
+  });
+  after(async () => {
+    await Promise.all([owner.close(), ofMember.close()]);
+    await Promise.all([hub.stop(), member.close()]);
+    scratch[Symbol.dispose]();
+  });
+
+  const writeToken = async (): Promise<void> => {
+    writeFileSync(tokenFile, (await memberCredentials(owner, name)).token);
+  };
+  const named = ['agent', '--name', name, '--hub-kubeconfig', hubFile, '--member-kubeconfig', memberFile];
+
+  test('joins, sends heartbeats, applies a Work, and stops when it is told', async () => {
+    const agent = await startCommand(named, `${name} has joined the fleet.`);
+    const first = await untilHeartbeat(owner, '');
+    await untilHeartbeat(owner, first);
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } };
+    await owner.create(works, {
+      apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
+      kind: 'Work',
+      metadata: { name: 'w', namespace: key.namespace },
+      spec: { workload: { manifests: [manifest] } },
+    });
+    const ending = new AbortController();
+    for await (const { object } of owner.watch(works, {
+      namespace: key.namespace,
+      resourceVersion: '0',
+      signal: ending.signal,
+    })) {
+      if (object.status?.conditions?.some(({ type, status }) => type === 'Available' && status === 'True'))
+        ending.abort();
+    }
+    assert.ok(await ofMember.get(configMaps, { namespace: 'default', name: 'c' }));
+    const { code, stdout, stderr } = await agent.stop();
+    assert.deepEqual([code, stderr], [0, '']);
+    const lines = stdout.trim().split('\n').sort();
+    assert.deepEqual(
+      lines,
+      [
+        'Stopping.',
+        `The hub is ${hub.url}, v1.36.4+flotilla.`,
+        `The member is ${member.url}, v1.36.4+flotilla.`,
+        `${name} has joined the fleet.`,
+      ].sort(),
+    );
+  });
+
+  test('goes on when the hub comes back', async () => {
+    const agent = await startCommand(named, `${name} has joined the fleet.`);
+    const { port } = hub;
+    await owner.close();
+    await hub.stop();
+    hub = await startHub({ dataDirectory, port });
+    owner = await hub.client();
+    await untilHeartbeat(owner, await lastHeartbeat(owner));
+    assert.equal((await agent.stop()).code, 0);
+  });
+
+  test('waits for a hub that is not there yet, and says so', async () => {
+    const { port } = hub;
+    await owner.close();
+    await hub.stop();
+    const agent = await startCommand(named, `Waiting for the hub at ${hub.url}: `);
+    hub = await startHub({ dataDirectory, port });
+    owner = await hub.client();
+    await untilHeartbeat(owner, await lastHeartbeat(owner));
+    assert.equal((await agent.stop()).code, 0);
+  });
+
+  test('can be stopped while it waits', async () => {
+    const nowhere = scratch.file('nowhere');
+    writeFileSync(nowhere, readFileSync(hubFile, 'utf8').replace(hub.url, 'https://127.0.0.1:1'));
+    const agent = await startCommand(
+      ['agent', '--name', name, '--hub-kubeconfig', nowhere, '--member-kubeconfig', memberFile],
+      'Waiting for the hub at https://127.0.0.1:1: ',
+    );
+    const { code, stderr } = await agent.stop();
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  test('reads its token again when the hub refuses the old one', async () => {
+    const agent = await startCommand(named, `${name} has joined the fleet.`);
+    await owner.delete(accounts, memberAccount(name));
+    await writeToken();
+    await untilHeartbeat(owner, await lastHeartbeat(owner));
+    assert.equal((await agent.stop()).code, 0);
+  });
+
+  test("takes KubeFleet's variables and flags, and serves probes and metrics where they say", async () => {
+    const env = {
+      ...process.env,
+      HUB_SERVER_URL: hub.url,
+      MEMBER_CLUSTER_NAME: name,
+      CONFIG_PATH: tokenFile,
+      HUB_CERTIFICATE_AUTHORITY: authorityOf(hub) ?? '',
+      HUB_KUBE_HEADER: 'X-Gateway: open\r\nX-Other: a\r\n',
+      KUBECONFIG: memberFile,
+    };
+    const flags = [
+      '--leader-elect=true',
+      '-add_dir_header',
+      '--v=5',
+      '--install-definitions',
+      '--leader-retry-period=100ms',
+    ];
+    const addresses = ['--health-probe-bind-address=0', '--metrics-bind-address='];
+    const [health, metrics] = await Promise.all([freePort(), freePort()]);
+    const served = [`--hub-health-probe-bind-address=:${health}`, `--hub-metrics-bind-address=127.0.0.1:${metrics}`];
+    const agent = await startCommand(['agent', ...flags, ...addresses, ...served], `${name} has joined the fleet.`, {
+      env,
+    });
+    assert.equal(await page(health, '/healthz'), '200 ok');
+    assert.equal(await page(health, '/readyz'), '200 ok');
+    assert.match(await page(metrics, '/metrics'), /^200 [^]*\njoin_result_counter\{result="success"\} \d\n/);
+    assert.equal(await page(metrics, '/else'), '404 404 page not found\n');
+    assert.equal((await agent.stop()).code, 0);
+  });
+
+  test('leaves when the member is deleted', async () => {
+    const agent = await startCommand(named, `${name} has joined the fleet.`);
+    await owner.delete(memberClusters, { name });
+    const ending = new AbortController();
+    for await (const { type } of owner.watch(memberClusters, { resourceVersion: '0', signal: ending.signal })) {
+      if (type === 'DELETED') ending.abort();
+    }
+    const { stdout } = await agent.stop();
+    assert.match(stdout, new RegExp(`${name} has left the fleet\\.`));
+    assert.ok(await ofMember.get(configMaps, { namespace: 'default', name: 'c' }));
+  });
+});
+
+describe('flotilla agent refresh-token', { timeout: 60_000 }, () => {
+  test('writes the token of a Secret where only its owner reads it', async () => {
+    using scratch = new Scratch();
+    const member = await startServer();
+    const client = await member.clientAs({ name: 'admin', groups: ['system:masters'] });
+    writeFileSync(scratch.file('kubeconfig'), member.kubeconfig);
+    const data = { token: Buffer.from('the token').toString('base64') };
+    await client.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: 'default', name: 's' },
+      data,
+    });
+    const where = ['--file-path', scratch.file('config/token'), '--member-kubeconfig', scratch.file('kubeconfig')];
+    const command = await startCommand(
+      ['agent', 'refresh-token', '--name', 's', '--namespace', 'default', ...where],
+      'holds the token of the Secret default/s.',
+    );
+    assert.equal(readFileSync(scratch.file('config/token'), 'utf8'), 'the token');
+    assert.equal(statSync(scratch.file('config/token')).mode & 0o777, 0o600);
+    assert.equal((await command.stop()).code, 0);
+    await client.close();
+    await member.close();
+  });
+});
+
+test('an agent that was told too little, or nonsense, says what is missing', async () => {
+  using scratch = new Scratch();
+  const env = { PATH: process.env['PATH'], HOME: scratch.path };
+  const said = async (args: readonly string[], more: Record<string, string> = {}): Promise<string> => {
+    const { code, stderr } = await runFlotilla(['agent', ...args], { env: { ...env, ...more } });
+    assert.equal(code, 1);
+    return stderr;
+  };
+  assert.match(await said([]), /^flotilla: which member\? Name it with --name, or with MEMBER_CLUSTER_NAME\.\n$/);
+  assert.match(await said(['--name', 'a']), /^flotilla: which hub\? /);
+  const hub = { HUB_SERVER_URL: 'https://127.0.0.1:1', MEMBER_CLUSTER_NAME: 'a' };
+  assert.match(await said([], hub), /^flotilla: CONFIG_PATH must name the file of the token for the hub/);
+  assert.match(await said(['--deletion-wait-time', '61']), /It is a whole number from 1 to 60\./);
+  assert.match(await said(['--no-such-flag']), /unknown option '--no-such-flag'/);
+});
+
+/** The entry of a hub in a kubeconfig, for a user whose token is in a file. */
+function kubeconfigWithToken({ access: { cluster } }: RunningHub, tokenFile: string): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'hub', cluster }],
+    users: [{ name: 'agent', user: { tokenFile } }],
+    contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'agent' } }],
+    'current-context': 'hub',
+  });
+}
+
+function authorityOf({ access: { cluster } }: RunningHub): string | undefined {
+  return cluster['certificate-authority-data'];
+}
+
+function heartbeatOf({ status }: InternalMemberCluster): string {
+  return status?.agentStatus?.find(({ type }) => type === 'MemberAgent')?.lastReceivedHeartbeat ?? '';
+}
+
+async function lastHeartbeat(hub: Client): Promise<string> {
+  return heartbeatOf(await hub.get(internalMemberClusters, key));
+}
+
+/** Until a heartbeat comes that is newer; returns it. */
+async function untilHeartbeat(hub: Client, before: string): Promise<string> {
+  const ending = new AbortController();
+  const options = { namespace: key.namespace, resourceVersion: '0', signal: ending.signal };
+  let heard = '';
+  for await (const { object } of hub.watch(internalMemberClusters, options)) {
+    heard = heartbeatOf(object);
+    if (heard > before) ending.abort();
+  }
+  return heard;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function page(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      text(response).then((body) => resolve(`${response.statusCode} ${body}`), reject);
+    });
+    request.on('error', reject);
+  });
+}
