@@ -4,29 +4,38 @@ import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { UserFault } from './user-fault.ts';
 
-/** What our entries in a kubeconfig are called. */
-const ownName = 'flotilla';
+/** What the entry of a server or a hub is called. */
+const ownNames: readonly unknown[] = ['flotilla', 'hub'];
+
+export interface KubeconfigFile {
+  readonly path: string;
+  /** In the data directory: nobody else writes there. */
+  readonly isOwn: boolean;
+}
 
 /**
  * Where the administrator's access goes: into the data directory, where our other commands find it, and where it was asked
  * for. The last one is the one to tell people about.
  */
-export function kubeconfigPaths(asked: string | undefined, dataDirectory: string | undefined): string[] {
-  const kept = dataDirectory === undefined ? [] : [kubeconfigIn(dataDirectory)];
-  return asked === undefined ? kept : [...kept, resolve(asked)];
+export function kubeconfigPaths(asked: string | undefined, dataDirectory: string | undefined): KubeconfigFile[] {
+  const kept = dataDirectory === undefined ? [] : [{ path: kubeconfigIn(dataDirectory), isOwn: true }];
+  return asked === undefined ? kept : [...kept, { path: resolve(asked), isOwn: false }];
 }
 
 export function kubeconfigIn(dataDirectory: string): string {
   return join(dataDirectory, 'kubeconfig');
 }
 
-export async function writeKubeconfigs(files: readonly string[], access: Kubeconfig): Promise<void> {
-  for (const file of files) await writeKubeconfig(file, access);
+export async function writeKubeconfigs(
+  files: readonly KubeconfigFile[],
+  accesses: readonly Kubeconfig[],
+): Promise<void> {
+  for (const file of files) await writeKubeconfig(file, accesses);
 }
 
 /** Puts our entries into the file. What others have written there stays. */
-async function writeKubeconfig(file: string, access: Kubeconfig): Promise<void> {
-  const merged = mergedKubeconfig(await existing(file), access);
+async function writeKubeconfig({ path: file, isOwn }: KubeconfigFile, accesses: readonly Kubeconfig[]): Promise<void> {
+  const merged = accesses.reduce(mergedKubeconfig, isOwn ? {} : await existing(file));
   try {
     await mkdir(dirname(file), { recursive: true });
     const partial = `${file}.${process.pid}.partial`;
@@ -62,7 +71,7 @@ export async function readAccess(file: string): Promise<ServerAccess | undefined
 
 function entryOf(list: unknown, field: 'cluster' | 'user'): Partial<Record<string, string>> {
   const entries = Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [];
-  const own = entries.find((entry) => entry?.['name'] === ownName);
+  const own = entries.find((entry) => ownNames.includes(entry?.['name']));
   return own?.[field] ?? {};
 }
 

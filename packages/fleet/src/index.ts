@@ -21,6 +21,9 @@ export {
   registerMember,
   type MemberCredentials,
 } from './member-credentials.ts';
+export { untilReadyToJoin } from './ready-to-join.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
+export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptions } from './start-fleet.ts';
 export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
+export { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
 export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

@@ -4,11 +4,13 @@ import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 import { startMember, type RunningMember } from './start-member.ts';
 
-export interface StartFleetOptions extends StartHubOptions {
+export interface StartFleetOptions extends Omit<StartHubOptions, 'accessRenewed'> {
   /** How many, or their names. */
   readonly members: number | readonly string[];
   /** In [0, 1). */
   readonly random?: () => number;
+  /** The administrator of the hub has a new certificate; the one before stays good for months. */
+  readonly accessesRenewed?: (accesses: readonly Kubeconfig[]) => void;
   /** Hears of each step of the start. */
   readonly progress?: (step: FleetProgress) => void;
 }
@@ -34,11 +36,16 @@ const atOnce = 16;
 
 /** Resolves when all members have joined. */
 export async function startFleet(options: StartFleetOptions): Promise<RunningFleet> {
-  const { members: wanted, progress = () => undefined, ...hubOptions } = options;
+  const { members: wanted, progress = () => undefined, ...shared } = options;
   const names = typeof wanted === 'number' ? numbered(wanted) : wanted;
-  const hub = await startHub(hubOptions);
-  progress({ hub });
   const members = new Map<string, RunningMember>();
+  const accessesWith = (access: Kubeconfig): Kubeconfig[] => [
+    { ...access, name: 'hub' },
+    ...names.flatMap((name) => members.get(name)?.access ?? []),
+  ];
+  const accessRenewed = (access: Kubeconfig): void => options.accessesRenewed?.(accessesWith(access));
+  const hub = await startHub({ ...shared, accessRenewed });
+  progress({ hub });
   const stop = async (): Promise<void> => {
     await Promise.all(Array.from(members.values(), (member) => member.stop()));
     await hub.stop();
@@ -46,13 +53,13 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
   try {
     const watching = new AbortController();
     const joined = allJoined(await hub.client(), names, progress, watching);
-    const started = startAll(names, async (name) => members.set(name, await startMember({ ...hubOptions, hub, name })));
+    const started = startAll(names, async (name) => members.set(name, await startMember({ ...shared, hub, name })));
     await Promise.all([joined, started]).finally(() => watching.abort());
   } catch (error) {
     await stop();
     throw error;
   }
-  const accesses = [{ ...hub.access, name: 'hub' }, ...names.flatMap((name) => members.get(name)?.access ?? [])];
+  const accesses = accessesWith(hub.access);
   return {
     hub,
     members,

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@flotilla/apiserver';
-import { memberDefinitions } from '@flotilla/api';
+import { memberClusterConditions, memberClusters, memberDefinitions, type MemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { silentLogger, type Logger, type User } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
@@ -91,11 +91,20 @@ async function bringToLife(
   };
 }
 
+/** Resolves when the member has its place on the hub: an agent that came sooner would be sent away, and wait. */
 async function registered(hub: RunningHub, name: string): Promise<void> {
   const client = await hub.client();
   try {
     await registerMember(client, name);
+    const { signal } = new AbortController();
+    const itself = { fieldSelector: `metadata.name=${name}`, signal };
+    for await (const { object } of client.watch(memberClusters, itself)) if (isReadyToJoin(object)) return;
   } finally {
     await client.close();
   }
+}
+
+function isReadyToJoin({ status }: MemberCluster): boolean {
+  const { readyToJoin } = memberClusterConditions;
+  return status?.conditions?.some(({ type, status: is }) => type === readyToJoin && is === 'True') ?? false;
 }

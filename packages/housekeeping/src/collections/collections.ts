@@ -52,6 +52,7 @@ export class Collections {
   readonly #discovery: Discovery;
   #kinds: readonly DiscoveredKind[] = [];
   #byName: ReadonlyMap<string, DiscoveredKind> = new Map();
+  #cancelLook: () => void = () => undefined;
   #refresh: 'none' | 'planned' | 'running' | 'running, and planned' = 'none';
   /** Settled when the look that is planned or running is over. */
   #looked = Promise.withResolvers<void>();
@@ -88,6 +89,7 @@ export class Collections {
 
   stop(): void {
     this.#stopping.abort();
+    this.#cancelLook();
     this.#looked.resolve();
     for (const collection of this.#followed.values()) collection.stop();
     this.#followed.clear();
@@ -135,7 +137,7 @@ export class Collections {
       return;
     }
     this.#refresh = 'planned';
-    this.#options.clock.after(delayMs, () => void this.#look());
+    this.#cancelLook = this.#options.clock.after(delayMs, () => void this.#look());
   }
 
   async #look(): Promise<void> {

@@ -1,0 +1,70 @@
+/** What all commands have in common that run a server. */
+import { resolve } from 'node:path';
+import type { LogLevel } from '@flotilla/kube';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { defaultDataDirectory } from './data-directory.ts';
+import { UserFault } from './user-fault.ts';
+
+export interface ServerOptions {
+  readonly dataDir?: string;
+  readonly memory?: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly writeKubeconfig?: string;
+  readonly logLevel: LogLevel;
+}
+
+const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+export function addServerOptions(command: Command): Command {
+  return command
+    .option('--data-dir <dir>', `keep objects and certificates here (default: ${defaultDataDirectory})`)
+    .option('--memory', 'keep nothing')
+    .option('--port <n>', 'listen here; 0 takes any free port', portNumber, 6443)
+    .option('--host <address>', 'listen on this address', '127.0.0.1')
+    .option(
+      '--write-kubeconfig <file>',
+      "put an administrator's access into this kubeconfig (default: kubeconfig in the data directory)",
+    );
+}
+
+/** The last one in every help. */
+export function addLogLevel(command: Command): Command {
+  return command.addOption(
+    new Option('--log-level <level>', 'what is worth a line on standard error').choices(logLevels).default('warn'),
+  );
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}
+
+/** Undefined where nothing is kept. */
+export function dataDirectoryOf({ memory, dataDir }: ServerOptions): string | undefined {
+  if (memory && dataDir !== undefined) {
+    throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
+  }
+  return memory ? undefined : resolve(dataDir ?? defaultDataDirectory);
+}
+
+export function announceStart(dataDirectory: string | undefined): void {
+  say(dataDirectory === undefined ? 'Starting; nothing will be kept.' : `Starting; data is kept in ${dataDirectory}.`);
+}
+
+/** Faults that the user can mend become sentences. */
+export function explainedStart(error: unknown, { port }: ServerOptions): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new UserFault(`port ${port} is in use; stop what uses it or choose another with --port (0: any free one).`);
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return new UserFault(error.message);
+  const isAboutData = ['DirectoryInUse', 'UnusableDatabase'].includes(error.name);
+  return isAboutData ? new UserFault(error.message) : error;
+}
+
+export function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
