@@ -3,7 +3,6 @@ import { ConnectionError } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection } from './connection.ts';
 import type { Identity } from './credentials.ts';
-import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { openSocket, type Target } from './open-socket.ts';
 
@@ -72,6 +71,8 @@ export class Connections {
     const { url, clock } = this.#target;
     const socket = await openSocket(this.#target, identity, ['h2', 'http/1.1']);
     if (isHttp2(socket)) return new Http2Connection(url, socket, { clock, onRetired: this.#drop });
+    // Few servers speak nothing newer, and node:http brings a client and ten megabytes that nobody else needs.
+    const { Http1Connection } = await import('./http1-connection.ts');
     return new Http1Connection(url, socket, () => openSocket(this.#target, identity, ['http/1.1']));
   }
 
