@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { OutputChunk } from 'rolldown';
+import type { CodeSplittingGroup, OutputChunk } from 'rolldown';
 import { bundleRecordName, currentBundle, sourceNow, type BundleRecord } from '../apps/flotilla/src/current-bundle.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -39,7 +39,8 @@ export async function bundle(folder = bundleFolder): Promise<string> {
 /** Tells which files went in. */
 async function write(place: string): Promise<string[]> {
   const { rolldown } = await import('rolldown');
-  const build = await rolldown({ input: entries, platform: 'node', logLevel: 'warn' });
+  // Nobody imports an entry, so none has to keep its exports to itself.
+  const build = await rolldown({ input: entries, platform: 'node', logLevel: 'warn', preserveEntrySignatures: false });
   try {
     const { output } = await build.write({
       dir: place,
@@ -48,6 +49,7 @@ async function write(place: string): Promise<string[]> {
       chunkFileNames: '[name]-[hash].mjs',
       // They would be held in memory with the code. Names and lines stay: they are what a stack trace tells.
       comments: false,
+      codeSplitting: { groups: [ownChunk('schema-builder', /packages\/schema\/src\/builder\//)] },
     });
     const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
     const files = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0'));
@@ -55,6 +57,11 @@ async function write(place: string): Promise<string[]> {
   } finally {
     await build.close();
   }
+}
+
+/** Who needs only this of a package does not load the rest, though another program of the bundle needs all of it. */
+function ownChunk(name: string, test: RegExp): CodeSplittingGroup {
+  return { name, test, includeDependenciesRecursively: false };
 }
 
 /** All but the newest and the one before it. */
