@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { ClusterProvider, CostProvider } from '@flotilla/member';
 import type { ProviderFlags } from './agent-flags.ts';
@@ -66,4 +66,23 @@ test('a price file is read again when it has changed, and only then', async () =
   writeFileSync(file, 'prices: [');
   utimesSync(file, new Date(), new Date(Date.now() + 9000));
   await assert.rejects(source.current(), { name: 'PriceTableError' });
+});
+
+describe('docs/property-providers.md', () => {
+  const document = readFileSync(resolve(import.meta.dirname, '../../../../docs/property-providers.md'), 'utf8');
+  const block = (language: string): string => document.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+
+  test('shows a provider that works', async () => {
+    const provider = await loadProvider(flags(inFile('shown.mjs', block('js'))));
+    const member = { list: () => Promise.resolve({ items: [{}, {}] }) };
+    await provider?.start({ member } as never);
+    const collected = await provider?.collect(new AbortController().signal);
+    assert.equal(collected?.properties['example.com/harbours']?.value, '2');
+  });
+
+  test('shows a price table that works', async () => {
+    const table = await priceFile(inFile('shown.yaml', block('yaml'))).current();
+    assert.equal(table.priceOf('Standard_D2s_v5', 'westeurope'), 0.115);
+    assert.equal(table.goodForMs, 720 * 3_600_000);
+  });
 });
