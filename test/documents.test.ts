@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startServer } from '@flotilla/fleet';
+import { startFleet } from '@flotilla/fleet';
 import { availability } from '@flotilla/testkit';
 
 const root = resolve(import.meta.dirname, '..');
@@ -31,19 +31,21 @@ describe('README', () => {
   const missing = existsSync(join(clients, 'kubectl')) ? undefined : 'run `npm run clients` first';
   test('shows commands that work', availability('kubectl', missing), async () => {
     const [, session = ''] = sessionsIn(readme);
-    assert.match(session, /kubectl/);
     const folder = mkdtempSync(join(tmpdir(), 'flotilla-readme-'));
-    const server = await startServer({ memory: true });
+    const fleet = await startFleet({ members: 3 });
     try {
       const kubeconfig = join(folder, 'kubeconfig');
-      writeFileSync(kubeconfig, server.kubeconfig);
+      writeFileSync(kubeconfig, fleet.kubeconfig);
       const script = session.replace('$PWD/.data/hub/kubeconfig', kubeconfig);
       const env = { ...process.env, HOME: folder, PATH: `${clients}:${process.env['PATH']}` };
-      const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env, cwd: folder });
-      assert.match(stdout, /namespace\/demo created/);
-      assert.match(stdout, /^demo +Active/m);
+      const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { env, cwd: root });
+      assert.match(stdout, /^member-3 +True/m);
+      assert.match(stdout, /^work\.placement\.kubernetes-fleet\.io\/hello condition met$/m);
+      assert.match(stdout, /^hello +2\/2 +2 +2 /m);
+      assert.match(stdout, /^deployment\.apps\/hello scaled\ndeployment\.apps\/hello condition met$/m);
+      assert.match(stderr, /No resources found in default namespace/);
     } finally {
-      await server.close();
+      await fleet.stop();
       rmSync(folder, { recursive: true });
     }
   });
