@@ -15,7 +15,8 @@ export function playScenarios({ skip }: Availability, isChosen: (scenario: Scena
   if (skip === false) {
     before(async () => {
       // The recordings are of a kube-apiserver that had no controllers, and therefore did without service accounts.
-      server = await startServer({ memory: true, port: 0, bare: true, disabledAdmission: ['ServiceAccount'] });
+      const flags = { allowsPrivileged: false, disabledAdmission: ['ServiceAccount'] };
+      server = await startServer({ memory: true, port: 0, bare: true, ...flags });
     });
     after(() => server.close());
   }

@@ -128,6 +128,9 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     const { gitVersion } = JSON.parse((await exchangeHttp1(access, { target: '/version' })).text) as Version;
     const { stdout } = await promisify(execFile)(join(folder, 'kube-apiserver'), ['--version']);
     assert.equal(stdout, `Kubernetes ${gitVersion.replace(/\+.*/, '')}\n`);
+    const pods = { method: 'POST', target: '/api/v1/namespaces/default/pods', type: 'application/json' };
+    const privileged = await exchangeHttp1(access, { ...pods, body: JSON.stringify(privilegedPod) });
+    assert.equal(privileged.status, 201, privileged.text);
     const service = await exchangeHttp1(access, { target: '/api/v1/namespaces/default/services/kubernetes' });
     assert.match(service.text, /"clusterIP":"10\.96\.0\.1"/);
     const issuer = await exchangeHttp1(access, { target: '/.well-known/openid-configuration' });
@@ -135,6 +138,11 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     assert.equal(await stopped(apiserver), 0);
   });
 });
+
+const privilegedPod = {
+  metadata: { name: 'mighty' },
+  spec: { containers: [{ name: 'mighty', image: 'nginx', securityContext: { privileged: true } }] },
+};
 
 interface Version {
   readonly gitVersion: string;

@@ -79,6 +79,8 @@ export interface ApiServerOptions {
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   /** Whether requests that show no credentials are let in at all; they may do little. */
   readonly allowsAnonymous?: boolean;
+  /** Whether pods may have privileged containers, as `--allow-privileged` has it; they may unless something else is said. */
+  readonly allowsPrivileged?: boolean;
   readonly inFlightLimits?: InFlightLimits;
   /** What is served at `/metrics`, for others to add to. */
   readonly metrics?: MetricsRegistry;
@@ -126,6 +128,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     admission: admissionSteps(options.disabledAdmission, options.admission),
     tokens,
     access,
+    allowsPrivileged: options.allowsPrivileged ?? true,
     impersonation: new Impersonation((asked) => access.authorize(asked)),
     now,
     random,

@@ -22,6 +22,7 @@ export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
 export { bindPod, type BindingFields } from './kinds/core-pods/pod-binding.ts';
 export { setPodCondition } from './kinds/core-pods/pod-condition.ts';
 export type { PodFields, PodSpecFields, PodTemplateFields, ResourceList } from './kinds/core-pods/pod-fields.ts';
+export { isRefusedPrivilege } from './kinds/core-pods/pod-validation/refused-privilege.ts';
 export { aggregateResources } from './kinds/core-pods/resource-lists.ts';
 export {
   applyRuntimeClass,

@@ -36,6 +36,7 @@ interface ServeOptions {
   readonly staticTokens: readonly StaticToken[];
   readonly serviceAccountTokens: ServiceAccountTokenOptions;
   readonly allowsAnonymous: boolean;
+  readonly allowsPrivileged?: boolean | undefined;
   readonly disabledAdmission: readonly string[];
   /** Steps after the server's own. */
   readonly admission?: readonly Admission[] | undefined;
@@ -77,6 +78,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     staticTokens: options.staticTokens,
     serviceAccountTokens: options.serviceAccountTokens,
     allowsAnonymous: options.allowsAnonymous,
+    allowsPrivileged: options.allowsPrivileged ?? true,
   });
   const { handle, authenticate } = api;
   const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });

@@ -22,6 +22,7 @@ export interface BareServerOptions {
   readonly staticTokens?: readonly StaticToken[];
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly allowsAnonymous?: boolean;
+  readonly allowsPrivileged?: boolean;
   readonly disabledAdmission?: readonly string[];
 }
 
@@ -51,6 +52,7 @@ export async function startBareServer(options: BareServerOptions): Promise<Servi
       staticTokens: options.staticTokens ?? [],
       serviceAccountTokens: options.serviceAccountTokens ?? {},
       allowsAnonymous: options.allowsAnonymous ?? true,
+      allowsPrivileged: options.allowsPrivileged,
       disabledAdmission: options.disabledAdmission ?? [],
       adminPaths: new Map(),
     });

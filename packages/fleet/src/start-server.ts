@@ -41,6 +41,8 @@ export interface StartServerOptions {
   /** Who signs the tokens of service accounts, where it is not a key of our own. */
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly allowsAnonymous?: boolean;
+  /** Whether pods may have privileged containers; they may unless something else is said. */
+  readonly allowsPrivileged?: boolean;
   /** The administrator has a new certificate; the one before stays good for months. */
   readonly accessRenewed?: (access: Kubeconfig) => void;
   /** Certificates could not be renewed or read again; the server goes on with those it has. */
@@ -91,6 +93,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
       serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
       allowsAnonymous: options.allowsAnonymous ?? true,
+      allowsPrivileged: options.allowsPrivileged,
       disabledAdmission: options.disabledAdmission ?? [],
       admission: options.admission,
       adminPaths: adminPathsOf(options, engine),

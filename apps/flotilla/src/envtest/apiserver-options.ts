@@ -18,6 +18,7 @@ export async function apiserverOptions(flags: ProgramFlags): Promise<BareServerO
     staticTokens: await tokensIn(flags),
     serviceAccountTokens: await tokenKeysIn(flags),
     disabledAdmission: flags.list('disable-admission-plugins'),
+    allowsPrivileged: flags.text('allow-privileged') === 'true',
     allowsAnonymous: flags.text('anonymous-auth') !== 'false',
   };
 }

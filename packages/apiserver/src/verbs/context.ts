@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly tokens: BearerTokens;
   /** Who may do what. */
   readonly access: Rbac;
+  /** Whether pods may have privileged containers. */
+  readonly allowsPrivileged: boolean;
   /** Who asks in whose name. */
   readonly impersonation: Impersonation;
   readonly now: () => Date;

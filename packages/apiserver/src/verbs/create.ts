@@ -18,13 +18,13 @@ import { admit, validateAdmission, type Attributes } from '../admission/admissio
 import type { Representation } from '../http/negotiate.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { parseResourceVersion } from '../http/resource-version.ts';
-import { internalKind } from '../resources/internal-type.ts';
 import { storageName, type Reservation } from '../resources/resource.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
 import { endpointOf } from './endpoint.ts';
 import { expectedKindOf, readAsWritten } from './read-object.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from './represent.ts';
 import { settled, storePut, writtenResponse, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
@@ -144,7 +144,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
 
   const name = object.metadata.name ?? '';
   const errors = [...metadataErrors(call, object), ...(behavior.validate?.(object, context) ?? [])];
-  if (errors.length > 0) throw apiErrors.invalid(internalKind(resource), name, errors);
+  if (errors.length > 0) refuseInvalid(call, object, errors);
   behavior.canonicalize?.(object);
   if (call.info.verb !== 'create') authorizeCreate(call);
   if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));

@@ -11,13 +11,13 @@ import { dedupeOwners } from './dedupe-owners.ts';
 import { checkEscalation } from '../access/rbac/escalation.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../http/resource-version.ts';
-import { internalKind } from '../resources/internal-type.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import { storageName, type Reservation, type Resource } from '../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { groupResource, keyOf, metadataErrors } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
 import { isShown, readEntry } from './represent.ts';
 import { inShownOrder, inStorageVersion, settled, storeDelete, storePut, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
@@ -221,9 +221,7 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
     ...(resource.behavior.checksMetadata === true ? [] : validateObjectMetaUpdate(object.metadata, old.metadata)),
     ...endpoint.validateUpdate(object, old, context),
   ];
-  if (errors.length > 0) {
-    throw apiErrors.invalid(internalKind(resource), object.metadata.name ?? '', errors);
-  }
+  if (errors.length > 0) refuseInvalid(call, object, errors);
   if (endpoint.warnings) pushAll(call.warnings, endpoint.warnings(object, old));
 }
 

@@ -1,7 +1,6 @@
 /** Security contexts of containers and pods, and the profiles that both have. */
 import {
   duplicate,
-  forbidden,
   invalid,
   groupIdProblems,
   userIdProblems,
@@ -15,6 +14,7 @@ import { invalidInternal } from '../internal-value-error.ts';
 import type { Int64, PodSecurityContextFields, PodSpecFields, ProfileFields } from '../pod-fields.ts';
 import { checkSupported, invalidForEach } from './checks.ts';
 import { checkDescendingPath } from './file-paths.ts';
+import { refusedPrivilege } from './refused-privilege.ts';
 import { sysctlNamespace } from './sysctl-namespace.ts';
 import { checkWindowsOptions } from './windows-options.ts';
 
@@ -28,8 +28,7 @@ export function checkSecurityContext(
 ): void {
   if (context === undefined) return;
   const { procMount } = context;
-  // kube-apiserver refuses privileged containers unless it is started with --allow-privileged.
-  if (context.privileged === true) errors.push(forbidden(`${path}.privileged`, 'disallowed by cluster policy'));
+  if (context.privileged === true) errors.push(refusedPrivilege(`${path}.privileged`));
   checkUser(errors, `${path}.runAsUser`, context.runAsUser);
   checkGroup(errors, `${path}.runAsGroup`, context.runAsGroup);
   if (procMount !== undefined) {

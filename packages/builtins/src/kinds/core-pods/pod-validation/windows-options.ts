@@ -1,7 +1,8 @@
-import { forbidden, invalid, dns1123SubdomainProblems, type FieldError } from '@flotilla/kube';
+import { invalid, dns1123SubdomainProblems, type FieldError } from '@flotilla/kube';
 import type { PodSpecFields, WindowsOptionsFields } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
 import { visitContainers } from './container-list.ts';
+import { refusedPrivilege } from './refused-privilege.ts';
 
 const maxCredentialSpecKiB = 64;
 const maxDomainLength = 256;
@@ -95,6 +96,5 @@ export function checkHostProcesses(errors: FieldError[], path: string, spec: Pod
     const sentence = 'hostNetwork must be true if pod contains any hostProcess containers';
     errors.push(invalid(`${path}.hostNetwork`, false, sentence));
   }
-  // Like privileged containers, they need --allow-privileged.
-  errors.push(forbidden(path, 'hostProcess containers are disallowed by cluster policy'));
+  errors.push(refusedPrivilege(path, 'hostProcess containers are '));
 }
