@@ -63,9 +63,18 @@ export async function startFlotilla(
   options: StartOptions = {},
 ): Promise<FlotillaProcess> {
   const all = ['apiserver', '--port', '0', '--write-kubeconfig', kubeconfig, ...args];
-  const { child, ended, output } = launch(all, options);
+  return { ...(await startCommand(all, 'Ready at ', options)), kubeconfig, ...accessIn(kubeconfig) };
+}
+
+/** Starts a command that goes on until it is stopped; resolves when it has said this. */
+export async function startCommand(
+  args: readonly string[],
+  saying: string,
+  options: StartOptions = {},
+): Promise<Pick<FlotillaProcess, 'child' | 'stderr' | 'stop'>> {
+  const { child, ended, output } = launch(args, options);
   await Promise.race([
-    output.waitFor('Ready at '),
+    output.waitFor(saying),
     ended.then(({ code, stderr }) => {
       throw new Error(`flotilla ended with ${code} before it was ready: ${stderr}`);
     }),
@@ -76,7 +85,7 @@ export async function startFlotilla(
     const kill = setTimeout(() => child.kill('SIGKILL'), 5000);
     return ended.finally(() => clearTimeout(kill));
   };
-  return { child, kubeconfig, stop, stderr: () => output.stderr, ...accessIn(kubeconfig) };
+  return { child, stop, stderr: () => output.stderr };
 }
 
 /** What the process said so far. */

@@ -1,11 +1,12 @@
 /** What `flotilla agent` can be told: flags of its own, and those of KubeFleet's member agent. */
 import { addLogLevel } from '../server-options.ts';
-import { duration, yesOrNo, type Yes } from '../membership-options.ts';
+import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
+import { yesOrNo, type Yes } from '../go-options.ts';
 import { Option, type Command } from 'commander';
 import type { LogLevel } from '@flotilla/kube';
 import { addNumberFlags } from './number-flags.ts';
 
-export interface AgentFlags extends ConnectionFlags, AddressFlags, ElectionFlags, ApplierFlags, ProviderFlags {
+export interface AgentFlags extends ConnectionFlags, AddressFlags, ElectionOptions, ApplierFlags, ProviderFlags {
   readonly logLevel: LogLevel;
   readonly v?: string;
   readonly enablePprof: Yes;
@@ -31,14 +32,6 @@ export interface AddressFlags {
   readonly hubMetricsBindAddress?: string;
   readonly healthProbeBindAddress?: string;
   readonly metricsBindAddress?: string;
-}
-
-export interface ElectionFlags {
-  readonly leaderElect: Yes;
-  readonly leaderElectionNamespace: string;
-  readonly leaderLeaseDuration: number;
-  readonly leaderRenewDeadline: number;
-  readonly leaderRetryPeriod: number;
 }
 
 export interface ApplierFlags {
@@ -72,7 +65,13 @@ export function addAgentFlags(command: Command): Command {
   addApplierFlags(command);
   addProviderFlags(command);
   addAddressFlags(command);
-  addElectionFlags(command);
+  addElectionOptions(command, 'work only while this replica leads', {
+    elects: 'false',
+    namespace: 'kube-system',
+    leaseSeconds: 15,
+    renewSeconds: 10,
+    retrySeconds: 2,
+  });
   addIgnoredFlags(command);
   return addLogLevel(command);
 }
@@ -124,16 +123,6 @@ function addAddressFlags(command: Command): void {
     .option('--hub-metrics-bind-address <address>', `serve /metrics here (default: :8080; ${off})`)
     .option('--health-probe-bind-address <address>', `and here (default: :8091; ${off})`)
     .option('--metrics-bind-address <address>', `and here (default: :8090; ${off})`);
-}
-
-function addElectionFlags(command: Command): void {
-  const any = { from: 1, to: 86_400_000 };
-  command
-    .addOption(yesOrNo('--leader-elect', 'work only while this replica leads', 'false'))
-    .option('--leader-election-namespace <name>', 'where on the member candidates meet', 'kube-system')
-    .addOption(duration('--leader-lease-duration', 'how long others wait for a leader', any).default(15_000, '15s'))
-    .addOption(duration('--leader-renew-deadline', 'how long a leader tries to stay one', any).default(10_000, '10s'))
-    .addOption(duration('--leader-retry-period', 'how often both try', any).default(2000, '2s'));
 }
 
 /** Of KubeFleet's agent and of the library that writes its logs: they are taken, and change nothing here. */

@@ -1,12 +1,13 @@
 /** What flags mean to the agent. */
 import type { LogLevel } from '@flotilla/kube';
 import type { AgentOptions, RequeueSettings } from '@flotilla/member';
+import { electionIn, type ElectionOptions } from '../election-options.ts';
 import { UserFault } from '../user-fault.ts';
-import type { AddressFlags, AgentFlags, ApplierFlags, ConnectionFlags, ElectionFlags } from './agent-flags.ts';
+import type { AddressFlags, AgentFlags, ApplierFlags, ConnectionFlags } from './agent-flags.ts';
 
 type Settings = Pick<AgentOptions, 'limits' | 'requeue' | 'priorities' | 'trackJobs' | 'election'>;
 
-export function settingsIn(flags: ApplierFlags & ElectionFlags, identity: string): Settings {
+export function settingsIn(flags: ApplierFlags & ElectionOptions, identity: string): Settings {
   const election = electionIn(flags, identity);
   return {
     limits: { deletionWaitMs: flags.deletionWaitTime * 60_000 },
@@ -49,20 +50,6 @@ function requeueIn(flags: ApplierFlags): RequeueSettings {
     );
   }
   return settings;
-}
-
-/** Undefined: there is nobody to be elected against. */
-function electionIn(flags: ElectionFlags, identity: string): AgentOptions['election'] {
-  if (flags.leaderElect === 'false') return undefined;
-  const { leaderLeaseDuration: leaseDurationMs, leaderRenewDeadline: renewDeadlineMs } = flags;
-  const { leaderRetryPeriod: retryPeriodMs } = flags;
-  if (leaseDurationMs <= renewDeadlineMs) {
-    throw new UserFault('--leader-lease-duration must be above --leader-renew-deadline.');
-  }
-  if (renewDeadlineMs <= 1.2 * retryPeriodMs) {
-    throw new UserFault('--leader-renew-deadline must be more than 1.2 times --leader-retry-period.');
-  }
-  return { identity, namespace: flags.leaderElectionNamespace, leaseDurationMs, renewDeadlineMs, retryPeriodMs };
 }
 
 export interface RequestLimits {

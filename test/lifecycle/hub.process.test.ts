@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { internalMemberClusters, memberClusters } from '@flotilla/api';
+import { connect, type Client } from '@flotilla/client';
+import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
+
+type Command = Awaited<ReturnType<typeof startCommand>>;
+
+/** Until the hub has made the member's place. */
+async function readyToJoin(client: Client): Promise<void> {
+  const ending = new AbortController();
+  for await (const { object } of client.watch(memberClusters, { resourceVersion: '0', signal: ending.signal })) {
+    if (object.status?.conditions?.some(({ type, status }) => type === 'ReadyToJoin' && status === 'True'))
+      ending.abort();
+  }
+}
+
+describe('flotilla hub', () => {
+  const scratch = new Scratch();
+  const data = scratch.file('data');
+  const kubeconfig = `${data}/kubeconfig`;
+  const environment = {};
+  let hub: Command;
+
+  before(async () => {
+    hub = await startCommand(['hub', '--data-dir', data, '--port', '0'], 'Ready at ');
+  });
+  after(async () => {
+    await hub.stop();
+    scratch[Symbol.dispose]();
+  });
+
+  const join = (...more: string[]) =>
+    runFlotilla(['join', 'sea', '--kubeconfig', kubeconfig, '--write-kubeconfig', scratch.file('sea'), ...more]);
+
+  test('lets a cluster join, with a token that lasts as long as it was told', async () => {
+    const { code, stdout, stderr } = await join('--duration', '1h');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^sea may join until .*\n\nStart its agent:\n {2}flotilla agent --name sea --hub-kubeconfig /);
+    const member = await connect({ kubeconfig: scratch.file('sea'), context: 'hub', environment });
+    const owner = await connect({ kubeconfig, context: 'hub', environment });
+    await readyToJoin(owner);
+    const internal = await member.get(internalMemberClusters, { namespace: 'fleet-member-sea', name: 'sea' });
+    assert.equal(internal.spec.state, 'Join');
+    await assert.rejects(member.list(memberClusters), /is forbidden/);
+    await Promise.all([member.close(), owner.close()]);
+  });
+
+  test('renews a token and nothing else', async () => {
+    const read = (file: string): string => readFileSync(scratch.file(file), 'utf8');
+    const before = [read('sea'), read('sea.token')];
+    assert.equal((await join()).code, 0);
+    assert.deepEqual(JSON.parse(read('sea')), JSON.parse(before[0] ?? ''));
+    assert.notEqual(read('sea.token'), before[1]);
+  });
+
+  test('runs on the server of others, too', async () => {
+    const attached = await startCommand(
+      ['hub', '--kubeconfig', kubeconfig, '--context', 'hub', '--leader-elect=false'],
+      'Ready: members are looked after here.',
+    );
+    const { code, stderr } = await attached.stop();
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  test('says what it cannot do', async () => {
+    const both = await runFlotilla(['hub', '--kubeconfig', kubeconfig, '--memory']);
+    assert.equal(both.code, 1);
+    assert.match(both.stderr, /^flotilla: --memory is about a server of our own/);
+    const missing = await runFlotilla(['join', 'sea', '--kubeconfig', scratch.file('none'), '--write-kubeconfig', 'x']);
+    assert.match(missing.stderr, /^flotilla: .*none does not exist\.\n$/);
+    const short = await runFlotilla(['hub', '--force-delete-wait-time', '5s']);
+    assert.match(short.stderr, /It is from 30s to 3600s\./);
+  });
+
+  test('stops when it is told, and starts again where it was', async () => {
+    const { code, stderr } = await hub.stop();
+    assert.deepEqual([code, stderr], [0, '']);
+    hub = await startCommand(['hub', '--data-dir', data, '--port', '0'], 'Ready at ');
+    const owner = await connect({ kubeconfig, context: 'hub', environment });
+    assert.deepEqual(
+      (await owner.list(memberClusters)).items.map(({ metadata }) => metadata.name),
+      ['sea'],
+    );
+    await owner.close();
+  });
+});
