@@ -19,7 +19,7 @@ export function updatedAppliedWork(appliedWork: AppliedWork, outcomes: readonly 
   const before = appliedWork.status?.appliedResources ?? [];
   if (jsonEquals(before, appliedResources)) return undefined;
   const { apiVersion, kind, metadata, spec } = appliedWork;
-  return { apiVersion, kind, metadata, spec, status: { appliedResources } };
+  return { apiVersion, kind, metadata, spec, status: appliedResources.length > 0 ? { appliedResources } : {} };
 }
 
 function appliedResource({ identifier, live }: Outcome): AppliedResource {

@@ -55,6 +55,13 @@ describe('a manifest', () => {
   test('with a generateName is refused', async () => {
     const work = await fleet.place('web', [{ ...configMap(''), metadata: { generateName: 'a-', namespace: 'apps' } }]);
     assert.deepEqual(saidOf(work), ['Applied=False FoundGenerateName']);
+    assert.deepEqual(work.status?.manifestConditions?.[0]?.identifier, {
+      ordinal: 0,
+      version: 'v1',
+      kind: 'ConfigMap',
+      resource: 'configmaps',
+      namespace: 'apps',
+    });
   });
 
   test('that repeats an earlier one is refused, and the first counts', async () => {

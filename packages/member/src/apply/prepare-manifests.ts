@@ -28,7 +28,7 @@ export function isPrepared(manifest: Prepared | Outcome): manifest is Prepared {
 
 export async function prepareManifests(work: Work, findKind: FindKind): Promise<Preparation> {
   const decoded = (work.spec?.workload?.manifests ?? []).map((manifest) => decodeManifest(manifest));
-  const kinds = await Promise.all(decoded.map(async (one) => ('gvk' in one ? findKind(one.gvk) : undefined)));
+  const kinds = await Promise.all(decoded.map(async ({ known }) => known.gvk && findKind(known.gvk)));
   const seen = new Set<string>();
   const manifests = decoded.map((one, ordinal) => prepared(one, kinds[ordinal], ordinal, seen));
   const unknownKinds = decoded.flatMap((one, ordinal) => ('gvk' in one && !kinds[ordinal] ? [one.gvk] : []));

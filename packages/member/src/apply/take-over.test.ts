@@ -211,6 +211,12 @@ describe('with ReportDiff', () => {
     assert.deepEqual(saidOf(work), ['DiffReported=False FailedToReportDiff']);
   });
 
+  test('a Work that applied before has nothing applied while it only compares', async () => {
+    await fleet.place('web', [configMap('settings')]);
+    await fleet.change('web', (work) => ({ ...work, spec: { ...work.spec, applyStrategy: strategy as never } }));
+    assert.deepEqual((await fleet.appliedWork('web')).status, {});
+  });
+
   test('a Work that applied before takes its other conditions back, and gives them again', async () => {
     await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
     const withStrategy = (type: 'ReportDiff' | 'ClientSideApply') =>
