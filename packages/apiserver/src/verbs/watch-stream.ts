@@ -6,6 +6,7 @@ import {
   type ResponseStream,
   type StreamSink,
 } from '@flotilla/kube';
+import type { LastingRights } from '../access/lasting-rights.ts';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../store/store.ts';
 import type { Surroundings } from './context.ts';
 import type { Filter } from './filter.ts';
@@ -23,6 +24,8 @@ interface WatchOptions {
   readonly signal: AbortSignal;
   /** The resource's own end, if it has one. */
   readonly ending: AbortSignal | undefined;
+  /** Undefined for somebody who may do everything. */
+  readonly rights: LastingRights | undefined;
   readonly scope: WatchScope;
   readonly filter: Filter;
   readonly start: WatchStart;
@@ -113,8 +116,9 @@ class Watch {
     return true;
   }
 
-  /** Sends until the stream is full or the log is read to its end. */
+  /** Sends until the stream is full or the log is read to its end; nothing to those who may not hear it any more. */
   #pump(): void {
+    if (this.#options.rights?.refusal()) this.#end();
     while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
       const frames = this.#nextFrames();
       if (frames.length === 0) return;

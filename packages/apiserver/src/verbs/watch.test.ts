@@ -94,6 +94,36 @@ describe('watch', () => {
     assert.equal((await watch.events()).length, 20);
   });
 
+  test('ends within the hour even if nobody says when', async () => {
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    server.clock.advance(1_799_000);
+    assert.equal(watch.isEnded, false);
+    server.clock.advance(1_801_000);
+    assert.ok(watch.isEnded);
+  });
+
+  test('ends for somebody who has lost the right to it, before the next change is told', async () => {
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    const metadata = { name: 'watchers' };
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'watchers' };
+    const rules = [{ verbs: ['watch'], apiGroups: [''], resources: ['configmaps'] }];
+    await server.request('POST', `${rbac}/roles`, { body: { metadata, rules } });
+    await server.request('POST', `${rbac}/rolebindings`, {
+      body: { metadata, roleRef, subjects: [{ kind: 'User', name: 'jane' }] },
+    });
+    const since = server.store.revision;
+    const target = `${configMaps}?watch=true&resourceVersion=${since}`;
+    const user = { name: 'jane', groups: [] };
+    const watch = await server.watch(target, { user });
+    await create('told');
+    assert.deepEqual(await watch.inWords(since), ['ADDED told@1']);
+    await server.request('DELETE', `${rbac}/rolebindings/watchers`);
+    await create('secret');
+    assert.deepEqual(await watch.inWords(since), ['ADDED told@1']);
+    assert.ok(watch.isEnded);
+    await assert.rejects(server.watch(target, { user }), /cannot watch resource/);
+  });
+
   test('ends when the server stops', async () => {
     const watch = await server.watch(`${configMaps}?watch=true`);
     watch.stop();

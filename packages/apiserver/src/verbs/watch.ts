@@ -1,4 +1,7 @@
 import { ApiError, apiErrors, type ApiResponse } from '@flotilla/kube';
+import { isMaster } from '../access/authorizer.ts';
+import { LastingRights } from '../access/lasting-rights.ts';
+import { requestAccess } from '../access/request-access.ts';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
 import { mediaTypes, negotiate, type Representation } from '../http/negotiate.ts';
 import { headersFor } from '../http/respond.ts';
@@ -30,6 +33,7 @@ export async function watch(call: Call): Promise<ApiResponse> {
     server,
     signal: request.signal,
     ending: resource.ending,
+    rights: rightsOf(call),
     scope: { collection: resource.collection, prefix: scopePrefix(call) },
     filter,
     start,
@@ -39,6 +43,13 @@ export async function watch(call: Call): Promise<ApiResponse> {
     timeoutMs: Math.min(timeoutSeconds * 1000, maxTimeoutMs),
   });
   return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
+}
+
+/** What let the watch in is looked at again whenever roles or bindings change. */
+function rightsOf({ request, info, server }: Call): LastingRights | undefined {
+  const { user } = request;
+  if (user === undefined || isMaster(user)) return undefined;
+  return new LastingRights(server.access, [requestAccess(request, info, user)]);
 }
 
 function contentTypeOf({ encoding }: Representation): string {
