@@ -1,7 +1,7 @@
 /** Which kinds the member has. Kinds come and go with definitions, so these are watched. */
 import { discover, type Client, type Clock, type DiscoveredKind, type Discovery } from '@flotilla/client';
-import type { GroupVersionKind, Kind } from '@flotilla/kube';
-import type { HeldInformer, InformerSet } from '@flotilla/runtime';
+import { apiVersionOf, type GroupVersionKind, type Kind } from '@flotilla/kube';
+import { NotYet, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 
 export interface MemberKindsOptions {
   readonly client: Client;
@@ -29,8 +29,10 @@ export class MemberKinds {
   readonly #options: MemberKindsOptions;
   readonly #discovery: Discovery;
   #known = new Map<string, DiscoveredKind>();
+  #stale: ReadonlySet<string> = new Set();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isOutdated = true;
+  #looking: Promise<void> | undefined;
   readonly #changedAt = new Map<string, number>();
   readonly #held: HeldInformer;
   readonly #end: () => void;
@@ -46,11 +48,12 @@ export class MemberKinds {
   }
 
   async find(gvk: GroupVersionKind): Promise<DiscoveredKind | undefined> {
-    if (this.#isOutdated) await this.#look();
+    if (this.#isOutdated || this.#looking !== undefined) await this.#look();
     const found = this.#known.get(textOf(gvk));
-    if (found !== undefined || this.#options.clock.now() - this.#lookedAt < patienceMs) return found;
-    await this.#look();
-    return this.#known.get(textOf(gvk));
+    if (found !== undefined) return found;
+    const hasPatience = !this.isSettling(gvk.group) && this.#options.clock.now() - this.#lookedAt < patienceMs;
+    if (!hasPatience) await this.#look();
+    return this.#known.get(textOf(gvk)) ?? this.#missing(gvk);
   }
 
   /** Whether a definition of the group changed a moment ago, so that a kind that is missing may appear any moment. */
@@ -63,17 +66,32 @@ export class MemberKinds {
     await this.#held.release();
   }
 
+  /** Kinds whose own server cannot be asked at the moment are not gone. */
+  #missing({ kind, ...version }: GroupVersionKind): undefined {
+    if (!this.#stale.has(apiVersionOf(version))) return undefined;
+    throw new NotYet(
+      `the member cannot say at the moment whether it has ${kind} in ${apiVersionOf(version)}`,
+      patienceMs,
+    );
+  }
+
   #changed(group: string, isLive: boolean): void {
     this.#isOutdated = true;
     if (isLive) this.#changedAt.set(group, this.#options.clock.now());
     this.#options.groupChanged(group);
   }
 
-  async #look(): Promise<void> {
-    // What changes during the look may not be in its answer.
+  #look(): Promise<void> {
+    this.#looking ??= this.#readKinds().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #readKinds(): Promise<void> {
+    // What changes from now on may not be in the answer.
     this.#isOutdated = false;
     try {
-      const { kinds } = await this.#discovery.refresh();
+      const { kinds, stale } = await this.#discovery.refresh();
+      this.#stale = new Set(stale.map(apiVersionOf));
       this.#known = new Map(kinds.toReversed().map((kind) => [textOf(kind), kind]));
       this.#lookedAt = this.#options.clock.now();
     } catch (error) {

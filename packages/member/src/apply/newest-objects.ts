@@ -61,9 +61,11 @@ export class NewestObjects<T extends KubeObject> {
     if (isPredecessor) return true;
     const version = now === undefined ? Number.POSITIVE_INFINITY : versionOf(now);
     const own = this.#ownVersions.get(key) ?? Number.NEGATIVE_INFINITY;
-    if (version >= own) this.#written.delete(key);
-    if (version > own) this.#ownVersions.delete(key);
-    return version <= own;
+    if (version < own) return true;
+    this.#written.delete(key);
+    if (version === own) return true;
+    this.#ownVersions.delete(key);
+    return false;
   }
 }
 

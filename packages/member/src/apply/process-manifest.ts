@@ -36,8 +36,7 @@ class ManifestSteps {
   }
 
   async run(): Promise<Outcome> {
-    const misplaced = problemOfPlace(this.#manifest);
-    const end = misplaced ?? (await this.#steps());
+    const end = problemOfPlace(this.#manifest) ?? (await this.#steps().catch(unexpected));
     return { identifier: this.#manifest.identifier, live: this.#live, ...end };
   }
 
@@ -186,6 +185,11 @@ function problemOfPlace({ kind, key, object }: Prepared): End | undefined {
 /** What is created needs no patch. */
 async function patchSchemasFor(live: KubeObject | undefined): ReturnType<typeof loadPatchSchemas> {
   return live === undefined ? () => undefined : loadPatchSchemas();
+}
+
+/** A manifest that our own code stumbles over must not keep the others from being applied. */
+function unexpected(error: unknown): End {
+  return { result: 'ManifestApplyFailed', problem: `the manifest could not be worked on: ${problemOf(error)}` };
 }
 
 function sentenceOfFailedApply(error: unknown): string {

@@ -1,26 +1,98 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { configMap, deployment, inWords, kinds, saidOf, TestFleet } from './test-fleet.ts';
+import { works } from '@flotilla/api';
+import { configMap, deployment, namespace, saidOf, TestFleet } from './test-fleet.ts';
 
-describe('a Work', () => {
+const work = (name: string) => `/apis/placement.kubernetes-fleet.io/v1beta1/namespaces/${namespace}/works/${name}`;
+const appliedWorks = '/apis/placement.kubernetes-fleet.io/v1beta1/appliedworks';
+const configMaps = '/api/v1/namespaces/apps/configmaps';
+const deployments = '/apis/apps/v1/namespaces/apps/deployments';
+
+describe('what a Work costs', () => {
   let fleet: TestFleet;
   beforeEach(async () => {
     fleet = await TestFleet.start();
   });
   afterEach(() => fleet.close());
 
-  test('is applied, and its status comes back', async () => {
-    const work = await fleet.place('web', [configMap('settings', { colour: 'blue' }), deployment('web')]);
-    assert.deepEqual(inWords(work.status?.conditions), [
-      'Applied=True AllManifestsApplied @1',
-      'Available=False SomeManifestsAreNotAvailable @1',
+  test('on the hub: its finalizer, the announcement, and the report', async () => {
+    await fleet.place('web', [configMap('settings'), deployment('web')]);
+    assert.deepEqual(fleet.asked.hub.take(), [
+      `PUT ${work('web')}`,
+      `PUT ${work('web')}/status`,
+      `PUT ${work('web')}/status`,
     ]);
-    assert.deepEqual(saidOf(work, 0), ['Applied=True Applied', 'Available=True Available']);
-    console.log(JSON.stringify(work, null, 1));
-    console.log(JSON.stringify(await fleet.appliedWork('web'), null, 1));
-    console.log(fleet.asked.hub.take(), fleet.asked.member.take());
-    await fleet.clock.advance(20_000);
-    console.log(fleet.asked.hub.take(), fleet.asked.member.take());
-    console.log(JSON.stringify(await fleet.onMember(kinds.deployment, 'web'), null, 1));
+  });
+
+  test('on the member: a look at each object before it is created, in waves', async () => {
+    await fleet.place('web', [deployment('web'), configMap('settings')]);
+    assert.deepEqual(fleet.asked.member.take(), [
+      'GET /api',
+      'GET /apis',
+      `POST ${appliedWorks}`,
+      `GET ${configMaps}/settings`,
+      `POST ${configMaps}`,
+      `GET ${deployments}/web`,
+      `POST ${deployments}`,
+      `PUT ${appliedWorks}/web/status`,
+    ]);
+  });
+
+  test('no look where a kind is watched already and has no such object', async () => {
+    await fleet.place('first', [configMap('first')]);
+    fleet.asked.member.take();
+    await fleet.place('second', [configMap('second')]);
+    assert.deepEqual(fleet.asked.member.take(), [
+      `POST ${appliedWorks}`,
+      `POST ${configMaps}`,
+      `PUT ${appliedWorks}/second/status`,
+    ]);
+  });
+
+  test('nothing for labels and annotations that are not the applier’s business', async () => {
+    await fleet.place('web', [configMap('settings')]);
+    fleet.asked.member.take();
+    await fleet.change('web', (before) => ({
+      ...before,
+      metadata: { ...before.metadata, labels: { index: '1' } },
+    }));
+    assert.deepEqual(fleet.asked.member.take(), []);
+  });
+});
+
+describe('many Works', () => {
+  test('are applied, five at a time and each to its end', async () => {
+    const fleet = await TestFleet.start();
+    const names = Array.from({ length: 60 }, (_, index) => `work-${index}`);
+    for (const name of names) {
+      const manifests = [configMap(name, { name }), configMap(`${name}-more`)];
+      await fleet.hub.create(works, { metadata: { name, namespace }, spec: { workload: { manifests } } });
+    }
+    await fleet.settle();
+    for (const name of names) {
+      const found = await fleet.work(name);
+      assert.deepEqual(saidOf(found, 0), ['Applied=True Applied', 'Available=True Available']);
+      assert.deepEqual(saidOf(found, 1), ['Applied=True Applied', 'Available=True Available']);
+    }
+    await fleet.close();
+  });
+
+  test('that want the same object do not fight over it', async () => {
+    const fleet = await TestFleet.start();
+    for (const name of ['one', 'two', 'three']) {
+      const manifests = [configMap('shared', { from: name })];
+      await fleet.hub.create(works, { metadata: { name, namespace }, spec: { workload: { manifests } } });
+    }
+    await fleet.settle();
+    const said = await Promise.all(['one', 'two', 'three'].map(async (name) => saidOf(await fleet.work(name))[0]));
+    assert.deepEqual(said.toSorted(), [
+      'Applied=False FailedToTakeOver',
+      'Applied=False FailedToTakeOver',
+      'Applied=True Applied',
+    ]);
+    fleet.asked.member.take();
+    await fleet.clock.advance(3_000);
+    assert.deepEqual(fleet.asked.member.takeWrites(), []);
+    await fleet.close();
   });
 });

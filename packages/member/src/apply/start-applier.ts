@@ -19,26 +19,37 @@ export function startApplier(options: ApplierOptions): Applier {
   const { hub, name, logger } = options;
   const surroundings = { ...options, logger: logger.with({ controller: 'work-applier' }) };
   let membership: Membership | undefined;
-  let ending: Promise<void> = Promise.resolve();
+  /** Leaves that have not come to their end: who joins meanwhile waits for them. */
+  let leaving = 0;
+  let wantsToBeMember = false;
   let isStopped = false;
 
-  const end = (): Promise<void> => {
+  const join = (): void => {
+    wantsToBeMember = true;
+    if (!isStopped && leaving === 0) membership ??= new Membership(surroundings);
+  };
+  const end = async (): Promise<void> => {
     const ended = membership;
     membership = undefined;
-    return (ending = ending.then(() => ended?.stop()));
+    await ended?.stop();
   };
   return {
-    join: () => {
-      if (!isStopped) membership ??= new Membership(surroundings);
-    },
+    join,
     leave: async () => {
-      await end();
-      await releaseWorks(hub, memberNamespace(name));
+      wantsToBeMember = false;
+      leaving++;
+      try {
+        await end();
+        await releaseWorks(hub, memberNamespace(name));
+      } finally {
+        leaving--;
+        if (wantsToBeMember) join();
+      }
     },
-    isAtRest: () => membership?.isAtRest ?? true,
-    stop: () => {
+    isAtRest: () => leaving === 0 && (membership?.isAtRest ?? true),
+    stop: async () => {
       isStopped = true;
-      return end();
+      await end();
     },
   };
 }

@@ -59,6 +59,23 @@ describe('an applied object', () => {
     );
   });
 
+  test('whose AppliedWork takes its time to go is left alone until it is gone', async () => {
+    await fleet.place('web', [configMap('settings', {}, { finalizers: ['example.com/hold'] })]);
+    await fleet.member.client.delete(appliedWorks, { name: 'web' }, { propagationPolicy: 'Foreground' });
+    await fleet.settle();
+    fleet.asked.member.take();
+    await fleet.clock.advance(minute);
+    assert.deepEqual(fleet.asked.member.takeWrites(), []);
+    const dying = await fleet.onMember(kinds.configMap, 'settings');
+    assert.notEqual(dying?.metadata.deletionTimestamp, undefined);
+    await fleet.meddle(kinds.configMap, 'settings', { metadata: { finalizers: null } });
+    await fleet.settle();
+    const { uid } = (await fleet.appliedWork('web')).metadata;
+    const again = await fleet.onMember(kinds.configMap, 'settings');
+    assert.equal(again?.metadata.deletionTimestamp, undefined);
+    assert.equal(again?.metadata.ownerReferences?.[0]?.uid, uid);
+  });
+
   test('that others change all the time is repaired each time, but not without pause', async () => {
     await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
     fleet.asked.member.take();

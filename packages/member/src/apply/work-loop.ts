@@ -116,9 +116,15 @@ export class WorkLoop {
 
   #failed(key: string, error: unknown): void {
     const { logger } = this.#options;
-    const { kind } = dispositionOf(error);
+    const disposition = dispositionOf(error);
+    if (disposition.kind === 'come-back') {
+      this.#queue.forget(key);
+      this.#queue.addAfter(key, disposition.afterMs);
+      this.#metrics.results.requeue_after.add();
+      return logger.debug('not yet', { work: key, error });
+    }
     this.#queue.addRateLimited(key);
-    if (kind === 'look-again') {
+    if (disposition.kind === 'look-again') {
       this.#metrics.results.requeue.add();
       return logger.debug('a race was lost', { work: key, error });
     }

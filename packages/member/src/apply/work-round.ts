@@ -10,6 +10,7 @@ import {
 } from '@flotilla/api';
 import type { Client, Clock } from '@flotilla/client';
 import { ApiError, jsonEquals, type GroupVersionKind } from '@flotilla/kube';
+import { NotYet } from '@flotilla/runtime';
 import { availabilityOf, type AvailabilityOptions } from '../availability/availability-of.ts';
 import { ownerReferenceTo } from '../merge/owners.ts';
 import type { WorkOutcome } from '../schedule/requeue-schedule.ts';
@@ -104,9 +105,16 @@ async function announce(work: Work, { manifests }: Preparation, options: RoundOp
   return { written, appliedWork };
 }
 
+/** How often to look whether an AppliedWork is gone at last, where nobody tells. */
+const dyingOwnerMs = 5_000;
+
 /** An AppliedWork of the same name is taken as it is: an earlier membership may have left it, with all that it owns. */
 async function ensureAppliedWork(work: Work, options: RoundOptions): Promise<AppliedWork> {
-  const existing = await findAppliedWork(work.metadata.name ?? '', options);
+  const { name = '' } = work.metadata;
+  const existing = await findAppliedWork(name, options);
+  if (existing?.metadata.deletionTimestamp !== undefined) {
+    throw new NotYet(`the AppliedWork ${name} is being deleted with all that it owns`, dyingOwnerMs);
+  }
   if (existing !== undefined) return existing;
   const created = await options.member.create(appliedWorks, newAppliedWork(work));
   options.appliedWorks.wrote(created);

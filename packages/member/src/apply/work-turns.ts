@@ -82,8 +82,8 @@ export class WorkTurns {
     this.#settled.delete(name);
     const round = await this.#round(name, work);
     this.#count(round.work);
-    const comeBackAfterMs = this.#options.schedule.delayAfter(name, outcomeOf(round));
-    return this.#isKindComing(round) ? Math.min(comeBackAfterMs, settlingPollMs) : comeBackAfterMs;
+    if (this.#isKindComing(round)) return settlingPollMs;
+    return this.#options.schedule.delayAfter(name, outcomeOf(round));
   }
 
   forget(work: string): void {
