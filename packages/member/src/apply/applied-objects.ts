@@ -1,5 +1,5 @@
 /**
- * What the member does to applied objects, so that nobody has to ask: one informer, of metadata alone, for each kind that
+ * What the member does to applied objects, so that nobody has to ask: one informer, of versions alone, for each kind that
  * a Work uses, ended with its last user. A Work is woken when one of its objects is not what its last round left behind.
  */
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
@@ -116,7 +116,7 @@ export class AppliedObjects {
   }
 
   #watch(kind: Kind): WatchedKind {
-    const held = this.#options.informers.hold(kind, { metadataOnly: true });
+    const held = this.#options.informers.hold(kind, { versionsOnly: true });
     const end = held.informer.subscribe((now, old) => this.#changed(kind, now, old));
     const watched = { held, end, users: new Map<string, Set<string>>() };
     this.#kinds.set(kindText(kind), watched);

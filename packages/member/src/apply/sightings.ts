@@ -1,4 +1,4 @@
-import type { Kind } from '@flotilla/kube';
+import type { Kind, KubeObject } from '@flotilla/kube';
 import type { Sighting } from './applied-objects.ts';
 import type { Outcome } from './outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
@@ -18,7 +18,12 @@ function sightingsOfManifest({ kind, key }: Prepared, { result, live, missingNam
   const missing = missingNamespace === undefined ? [] : [absent(missingNamespace)];
   // Of what could not be read nobody knows what it was.
   if (result === 'FailedToFindObjInMemberCluster' || !canBeWatched(kind)) return missing;
-  return [{ kind, key, metadata: live?.metadata }, ...missing];
+  return [{ kind, key, metadata: live && versionOf(live) }, ...missing];
+}
+
+/** A sighting is kept, and the rest of an object should not be. */
+function versionOf({ metadata: { uid = '', resourceVersion = '' } }: KubeObject): Sighting['metadata'] {
+  return { uid, resourceVersion };
 }
 
 function absent(namespace: string): Sighting {

@@ -18,6 +18,8 @@ export interface InformerSetOptions {
 
 export interface Interest {
   readonly metadataOnly?: boolean;
+  /** Of the metadata, too, only names, uid and version: for those who want to know that something changed, not what. */
+  readonly versionsOnly?: boolean;
   /** Only objects that it selects. */
   readonly fieldSelector?: string | undefined;
   readonly indexes?: Indexes;
@@ -44,9 +46,9 @@ export class InformerSet {
     this.#options = options;
   }
 
-  hold(kind: Kind, { metadataOnly = false, fieldSelector, indexes = {} }: Interest = {}): HeldInformer {
-    const shared = this.#informerOf(kind, metadataOnly, fieldSelector);
-    shared.informer.addIndexes(indexes);
+  hold(kind: Kind, interest: Interest = {}): HeldInformer {
+    const shared = this.#informerOf(kind, interest);
+    shared.informer.addIndexes(interest.indexes ?? {});
     shared.holders++;
     let isHeld = true;
     return {
@@ -63,23 +65,26 @@ export class InformerSet {
     return [...this.#shared.keys()];
   }
 
-  #informerOf(kind: Kind, metadataOnly: boolean, fieldSelector: string | undefined): Shared {
-    const name = nameOf(kind, metadataOnly && this.#options.client.view === undefined, fieldSelector);
+  #informerOf(kind: Kind, interest: Interest): Shared {
+    const isWhole = this.#options.client.view !== undefined;
+    const name = nameOf(kind, isWhole ? {} : interest, interest.fieldSelector);
     const existing = this.#shared.get(name);
     if (existing !== undefined) return existing;
     const logger = this.#options.logger.with({ kind: kind.kind });
-    const source = this.#sourceOf(kind, metadataOnly, fieldSelector, logger);
+    const source = this.#sourceOf(kind, interest, logger);
     const shared = { name, informer: new Informer(source, logger), holders: 0 };
     this.#shared.set(name, shared);
     return shared;
   }
 
   /** In process nothing is copied, so there is nothing to save on either. */
-  #sourceOf(kind: Kind, metadataOnly: boolean, fieldSelector: string | undefined, logger: Logger): ObjectSource {
+  #sourceOf(kind: Kind, interest: Interest, logger: Logger): ObjectSource {
+    const { metadataOnly = false, versionsOnly = false, fieldSelector } = interest;
     const { client, clock, random, namespace: scope } = this.#options;
     const namespace = kind.namespaced ? scope : undefined;
     const options = { client, clock, random, logger, kind, namespace, fieldSelector };
-    return client.view === undefined ? new ListedSource({ ...options, metadataOnly }) : new ViewedSource(options);
+    if (client.view !== undefined) return new ViewedSource(options);
+    return new ListedSource({ ...options, metadataOnly, versionsOnly });
   }
 
   async #release(shared: Shared): Promise<void> {
@@ -90,7 +95,8 @@ export class InformerSet {
   }
 }
 
-function nameOf({ plural, group, version }: Kind, metadataOnly: boolean, fieldSelector: string | undefined): string {
+function nameOf({ plural, group, version }: Kind, detail: Interest, fieldSelector: string | undefined): string {
+  const part = detail.versionsOnly ? ' (versions)' : detail.metadataOnly ? ' (metadata)' : '';
   const selected = fieldSelector === undefined ? '' : ` where ${fieldSelector}`;
-  return `${qualified(plural, group)}/${version}${metadataOnly ? ' (metadata)' : ''}${selected}`;
+  return `${qualified(plural, group)}/${version}${part}${selected}`;
 }

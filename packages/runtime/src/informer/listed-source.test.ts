@@ -28,7 +28,7 @@ class Scene {
   readonly heard = new Map<string, KubeObject>();
 
   constructor(
-    options: { readonly namespace?: string; readonly metadataOnly?: boolean } = {},
+    options: { readonly namespace?: string; readonly metadataOnly?: boolean; readonly versionsOnly?: boolean } = {},
     prepare: (server: ScriptedServer) => unknown = () => {},
   ) {
     const { clock } = this;
@@ -288,6 +288,17 @@ describe('a listed source', () => {
     const object = scene.informer.get({ namespace: 'default', name: 'a' });
     assert.equal(object?.metadata.managedFields, undefined);
     assert.equal(object?.kind, 'ConfigMap');
+  });
+
+  test('keeps no more than the version where nobody wants more', async () => {
+    const scene = new Scene({ versionsOnly: true });
+    const stored = aConfigMap('a');
+    scene.server.put(collection, { ...stored, metadata: { ...stored.metadata, annotations: { a: 'long' } } });
+    await scene.clock.advance(0);
+    const { resourceVersion = '', ...metadata } =
+      scene.informer.get({ namespace: 'default', name: 'a' })?.metadata ?? {};
+    assert.notEqual(resourceVersion, '');
+    assert.deepEqual(metadata, { namespace: 'default', name: 'a', uid: 'uid-1' });
   });
 
   test('of one namespace asks for no other', async () => {

@@ -17,6 +17,7 @@ export interface ListedSourceOptions {
   readonly namespace?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly metadataOnly?: boolean;
+  readonly versionsOnly?: boolean;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -227,11 +228,11 @@ export class ListedSource implements ObjectSource {
   }
 
   #scope() {
-    const { namespace, fieldSelector, metadataOnly } = this.#options;
+    const { namespace, fieldSelector, metadataOnly, versionsOnly } = this.#options;
     return {
       ...(namespace === undefined ? {} : { namespace }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
-      ...(metadataOnly ? { metadataOnly } : {}),
+      ...(metadataOnly || versionsOnly ? { metadataOnly: true } : {}),
     };
   }
 
@@ -240,9 +241,16 @@ export class ListedSource implements ObjectSource {
    * are, and what has only metadata says something else.
    */
   #slim(object: KubeObject): ReadonlyObject {
+    const { kind, versionsOnly } = this.#options;
+    const what = { apiVersion: this.#apiVersion, kind: kind.kind };
+    if (versionsOnly) return { ...what, metadata: versionOf(object) };
     const { managedFields: _, ...metadata } = object.metadata;
-    return { ...object, apiVersion: this.#apiVersion, kind: this.#options.kind.kind, metadata };
+    return { ...object, ...what, metadata };
   }
+}
+
+function versionOf({ metadata: { namespace, name = '', uid = '', resourceVersion = '' } }: KubeObject) {
+  return { ...(namespace !== undefined && { namespace }), name, uid, resourceVersion };
 }
 
 function isSameState({ metadata: a }: ReadonlyObject, { metadata: b }: ReadonlyObject): boolean {
