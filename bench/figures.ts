@@ -1,6 +1,7 @@
 import { agentsFigure } from './agents-figure.ts';
 import { authorizeFigure } from './authorize-figure.ts';
 import type { BenchContext } from './bench-context.ts';
+import { fleetIdleFigure, fleetStartFigure } from './fleet-figures.ts';
 import { collectFigure, namespaceFigure } from './housekeeping-figures.ts';
 import { manyDefinitionsFigure, fleetDefinitionsFigure } from './definition-figures.ts';
 import { envtestFigure } from './envtest-figure.ts';
@@ -69,6 +70,8 @@ export const figures: readonly Figure[] = [
   },
   { name: 'works', about: 'Works of three objects, from create to status, over sockets', run: worksFigure },
   { name: 'drift', about: 'a change on a member, until it is repaired', run: driftFigure },
+  { name: 'fleet-start', about: '1,000 members in one process, until all have joined', run: fleetStartFigure },
+  { name: 'fleet-idle', about: 'the same when nothing happens', run: fleetIdleFigure },
   { name: 'store', about: 'the store alone, without a server', run: storeFigure },
 ];
 
