@@ -216,6 +216,8 @@ describe('a member on its hub', () => {
   });
 
   test('is registered once, and not where another comes in its name', async () => {
+    const twice = await Promise.all([registerMember(owner, 'bay'), registerMember(owner, 'bay')]);
+    assert.equal(twice[0].metadata.uid, twice[1].metadata.uid);
     const again = await registerMember(owner, 'sea');
     assert.deepEqual(again.spec.identity, memberAccount('sea'));
     const spec = { identity: { kind: 'User', name: 'captain' }, heartbeatPeriodSeconds: 60 };

@@ -60,15 +60,21 @@ async function makeAccount(hub: Client, member: string): Promise<void> {
   await found(hub, serviceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } });
 }
 
-/** What is there of this name, or what is made now. */
+/** What is there of this name, or what is made now, by us or by somebody who was faster. */
 async function found<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T): Promise<T> {
   const { namespace, name = '' } = object.metadata;
-  try {
-    return await hub.get(kind, { namespace, name });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
-    return hub.create(kind, object);
-  }
+  const get = (): Promise<T> => hub.get(kind, { namespace, name });
+  return get().catch((missing: unknown) => {
+    if (!isAnswer(missing, 404)) throw missing;
+    return hub.create(kind, object).catch((taken: unknown) => {
+      if (!isAnswer(taken, 409)) throw taken;
+      return get();
+    });
+  });
+}
+
+function isAnswer(error: unknown, code: number): boolean {
+  return error instanceof ApiError && error.code === code;
 }
 
 export interface MemberCredentials {

@@ -7,7 +7,7 @@ import {
   memberRoleBinding,
   works,
 } from '@flotilla/api';
-import { jsonEquals, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { jsonEquals, type JsonValue, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Cache, Controller, Watched } from '@flotilla/runtime';
 import { namespaces, roleBindings, roles } from './builtin-kinds.ts';
 import { decideMembership } from './decide.ts';
@@ -60,7 +60,8 @@ const itselfUnlessStatus: Concerns = (now, old) => {
   return isNews ? [{ name }] : [];
 };
 
-function claimOf({ metadata }: KubeObject): (number | string | string[] | Record<string, string> | null)[] {
+/** What a member is, apart from its status. */
+function claimOf({ metadata }: KubeObject): JsonValue {
   const { uid = '', generation = 0, labels = {}, finalizers = [], deletionTimestamp = '' } = metadata;
   return [uid, generation, labels, finalizers, deletionTimestamp];
 }
