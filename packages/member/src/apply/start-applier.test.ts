@@ -49,7 +49,7 @@ describe('what a Work costs', () => {
     ]);
   });
 
-  test('nothing for labels and annotations that are not the applier’s business', async () => {
+  test("nothing for labels and annotations that are not the applier's business", async () => {
     await fleet.place('web', [configMap('settings')]);
     fleet.asked.member.take();
     await fleet.change('web', (before) => ({
@@ -85,11 +85,9 @@ describe('many Works', () => {
     }
     await fleet.settle();
     const said = await Promise.all(['one', 'two', 'three'].map(async (name) => saidOf(await fleet.work(name))[0]));
-    assert.deepEqual(said.toSorted(), [
-      'Applied=False FailedToTakeOver',
-      'Applied=False FailedToTakeOver',
-      'Applied=True Applied',
-    ]);
+    const count = (word: string) => said.filter((each) => each === word).length;
+    assert.equal(count('Applied=True Applied'), 1);
+    assert.equal(count('Applied=False FailedToTakeOver'), 2);
     fleet.asked.member.take();
     await fleet.clock.advance(3_000);
     assert.deepEqual(fleet.asked.member.takeWrites(), []);

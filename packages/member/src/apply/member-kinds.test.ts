@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Transport } from '@flotilla/client';
+import { silentLogger, type KubeObject } from '@flotilla/kube';
+import { InformerSet, NotYet } from '@flotilla/runtime';
+import { ManualClock } from '@flotilla/testkit';
+import { TestCluster } from '../test-cluster.ts';
+import { MemberKinds } from './member-kinds.ts';
+import { berths, kinds as known, Recorder } from './test-fleet.ts';
+
+describe('the kinds of a member', () => {
+  let clock: ManualClock;
+  let cluster: TestCluster;
+  let asked: Recorder;
+  let groups: string[];
+  let kinds: MemberKinds;
+  let answer: ((path: string) => object | undefined) | undefined;
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    cluster = await TestCluster.start({ clock });
+    asked = new Recorder();
+    groups = [];
+    answer = undefined;
+    const client = cluster.through((transport) => asked.through(scripted(transport)));
+    const informers = new InformerSet({ client, clock, random: () => 0.5, logger: silentLogger });
+    kinds = new MemberKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
+    await clock.advance(0);
+  });
+  afterEach(async () => {
+    await kinds.close();
+    await cluster.close();
+  });
+
+  function scripted(transport: Transport): Transport {
+    return {
+      ...transport,
+      send: async (request) => {
+        const body = answer?.(request.path);
+        return body === undefined ? transport.send(request) : { status: 200, headers: aggregated, body: piece(body) };
+      },
+    };
+  }
+
+  test('are asked for once, for all who ask at the same time', async () => {
+    const found = await Promise.all([
+      kinds.find(known.configMap),
+      kinds.find(known.deployment),
+      kinds.find(known.berth),
+    ]);
+    assert.deepEqual(
+      found.map((kind) => kind?.plural),
+      ['configmaps', 'deployments', undefined],
+    );
+    assert.deepEqual(asked.take(), ['GET /api', 'GET /apis']);
+  });
+
+  test('that are unknown are not asked for again and again', async () => {
+    await kinds.find(known.berth);
+    asked.take();
+    await kinds.find(known.berth);
+    assert.deepEqual(asked.take(), []);
+    await clock.advance(5_000);
+    await kinds.find(known.berth);
+    assert.deepEqual(asked.take(), ['GET /api', 'GET /apis']);
+  });
+
+  test('are found as soon as a definition brings them, and lost with it', async () => {
+    assert.equal(await kinds.find(known.berth), undefined);
+    await cluster.client.create(known.definition, berths as KubeObject);
+    await clock.advance(0);
+    assert.ok(groups.includes('sea.example.com'));
+    assert.ok(kinds.isSettling('sea.example.com'));
+    assert.equal((await kinds.find(known.berth))?.plural, 'berths');
+    await cluster.client.delete(known.definition, { name: 'berths.sea.example.com' });
+    await clock.advance(0);
+    assert.equal(await kinds.find(known.berth), undefined);
+    await clock.advance(10_000);
+    assert.equal(kinds.isSettling('sea.example.com'), false);
+  });
+
+  test('of another version are other kinds', async () => {
+    assert.equal(await kinds.find({ ...known.deployment, version: 'v1beta1' }), undefined);
+  });
+
+  test('of a server that cannot be asked are not taken for gone', async () => {
+    const versions = [{ version: 'v1', resources: [], freshness: 'Stale' }];
+    answer = (path) =>
+      path === '/apis' ? { items: [{ metadata: { name: 'sea.example.com' }, versions }] } : undefined;
+    await assert.rejects(kinds.find(known.berth), NotYet);
+  });
+});
+
+const aggregated = { 'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
+
+async function* piece(body: object): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(JSON.stringify(body)));
+}
