@@ -21,6 +21,8 @@ export interface RunningAgent {
   readonly ready: Promise<void>;
   /** What the hub was last told. */
   readonly membership: () => Membership | undefined;
+  /** False while another replica is at work. */
+  readonly isAtWork: () => boolean;
   /** Why the hub cannot be heard at the moment. */
   readonly trouble: () => string | undefined;
   /** Nothing to do before something changes or time passes. */
@@ -37,7 +39,7 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
 }
 
 function workingAgent({ joined, ...agent }: AgentAtWork): RunningAgent {
-  return { ready: joined, ...agent };
+  return { ready: joined, isAtWork: () => true, ...agent };
 }
 
 function electedAgent(options: AgentOptions, election: NonNullable<AgentOptions['election']>): RunningAgent {
@@ -60,6 +62,7 @@ function electedAgent(options: AgentOptions, election: NonNullable<AgentOptions[
   return {
     ready: ready.promise,
     membership: () => atWork?.membership(),
+    isAtWork: () => atWork !== undefined,
     trouble: () => atWork?.trouble(),
     isAtRest: () => atWork?.isAtRest() ?? true,
     stop: async () => {

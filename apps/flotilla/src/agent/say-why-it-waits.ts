@@ -8,14 +8,14 @@ const patienceMs = 5000;
 /** Tells people once why the member has not joined yet. The returned function spares them. */
 export function sayWhyItWaits(name: string, agent: RunningAgent, clock: Clock): () => void {
   const cancel = clock.after(patienceMs, () => {
-    if (agent.membership() !== undefined) return;
-    const trouble = agent.trouble();
-    say(
-      trouble === undefined
-        ? `Waiting for the hub to ask ${name} to join: it needs a MemberCluster ${name}.`
-        : `Waiting for the hub to ask ${name} to join: ${trouble}.`,
-    );
+    if (agent.membership() === undefined) say(reasonOf(name, agent));
   });
   void agent.ready.then(cancel);
   return cancel;
+}
+
+function reasonOf(name: string, agent: RunningAgent): string {
+  if (!agent.isAtWork()) return 'Standing by: another replica is at work.';
+  const trouble = agent.trouble() ?? `it needs a MemberCluster ${name}`;
+  return `Waiting for the hub to ask ${name} to join: ${trouble}.`;
 }

@@ -65,6 +65,9 @@ describe('a member that is asked to join', () => {
     assert.equal(agent?.lastReceivedHeartbeat, '2026-01-01T00:02:00Z');
     assert.equal(agent?.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:00:00Z');
     assert.match(scene.metrics.text(), /\njoin_result_counter\{result="success"\} 1\n/);
+    const turns =
+      /\ncontroller_runtime_reconcile_total\{controller="internalmembercluster-controller",result="requeue_after"\} 3\n/;
+    assert.match(scene.metrics.text(), turns);
     await scene.close();
   });
 

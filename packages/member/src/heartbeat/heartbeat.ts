@@ -5,7 +5,13 @@
 import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
 import type { Client, Clock } from '@flotilla/client';
 import { ApiError, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
-import { dispositionOf, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
+import {
+  controllerMetrics,
+  dispositionOf,
+  type EventRecorder,
+  type HeldInformer,
+  type InformerSet,
+} from '@flotilla/runtime';
 import type { PropertyCollector } from '../properties/property-collector.ts';
 import {
   failedToJoinUpdate,
@@ -44,7 +50,8 @@ export interface HeartbeatOptions {
   readonly metrics: MetricsRegistry;
 }
 
-/** The source of events, as KubeFleet calls it. */
+/** In logs and metrics, and as the source of events: as KubeFleet calls it. */
+const controller = 'internalmembercluster-controller';
 const component = 'v1beta1InternalMemberClusterController';
 
 /** What the hub was told of the member. */
@@ -62,6 +69,7 @@ export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #logger: Logger;
   readonly #counters: MembershipCounters;
+  readonly #metrics: ReturnType<typeof controllerMetrics>;
   readonly #held: HeldInformer;
   readonly #unsubscribe: () => void;
   readonly #stopping = new AbortController();
@@ -74,8 +82,10 @@ export class Heartbeat {
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.#logger = options.logger.with({ controller: 'internalmembercluster-controller' });
+    this.#logger = options.logger.with({ controller });
     this.#counters = membershipCounters(options.metrics);
+    this.#metrics = controllerMetrics(options.metrics, controller);
+    this.#metrics.maxWorkers.set(1);
     this.#held = options.informers.hold(internalMemberClusters);
     this.#unsubscribe = this.#held.informer.subscribe((now, old) => this.#changed(now as Changed, old as Changed));
   }
@@ -136,14 +146,18 @@ export class Heartbeat {
     const { name } = this.#options;
     const member = this.#held.informer.get({ namespace: memberNamespace(name), name }) as Changed;
     if (member === undefined) return undefined;
+    const startedAt = this.#options.clock.now();
     try {
       const { membership, comeBackAfterMs, problem } = await this.#act(member);
       if (membership !== undefined) this.#became(membership);
       if (problem !== undefined) throw problem;
       this.#failures = 0;
+      this.#metrics.results[comeBackAfterMs === undefined ? 'success' : 'requeue_after'].add();
       return comeBackAfterMs;
     } catch (error) {
       return this.#failed(member, error);
+    } finally {
+      this.#metrics.seconds.observe((this.#options.clock.now() - startedAt) / 1000);
     }
   }
 
@@ -216,7 +230,9 @@ export class Heartbeat {
     if (this.#stopping.signal.aborted) return undefined;
     const delayMs = retryDelay(this.#failures++, member.spec.heartbeatPeriodSeconds);
     const fields = { message: sentenceOf(error), failures: this.#failures, delayMs };
-    if (dispositionOf(error).kind === 'look-again') this.#logger.debug('heartbeat lost a race', fields);
+    const isLostRace = dispositionOf(error).kind === 'look-again';
+    this.#metrics.results[isLostRace ? 'requeue' : 'error'].add();
+    if (isLostRace) this.#logger.debug('heartbeat lost a race', fields);
     else this.#logger.warn('heartbeat failed', fields);
     return delayMs;
   }

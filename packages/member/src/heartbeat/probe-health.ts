@@ -3,7 +3,7 @@ import { ApiError } from '@flotilla/kube';
 import { within } from '../properties/deadline.ts';
 
 /** A server that takes longer to say that it is ready is not. */
-const deadlineMs = 10_000;
+const milliseconds = 10_000;
 
 /** Asks a member's API server whether it is ready; undefined, or a sentence that says why not. */
 export async function probeHealth(member: Client, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
@@ -12,7 +12,7 @@ export async function probeHealth(member: Client, clock: Clock, signal: AbortSig
   const probe = member
     .request(request)
     .then(({ status }) => (status === 200 ? undefined : `health probe failed with status code ${status}`), problemOf);
-  const answer = await within(deadlineMs, clock, probe);
+  const answer = await within({ milliseconds, clock, signal }, probe);
   if (answer !== 'timed-out') return answer;
   ending.abort();
   return 'health probe failed with status code 0: there is no answer';

@@ -115,8 +115,8 @@ export class HeartbeatScene {
   }
 
   async close(): Promise<void> {
-    await this.#heartbeat?.stop();
     this.#ending.abort();
+    await this.#heartbeat?.stop();
     await this.#events?.stop();
     await this.hub.close();
     await this.member.close();

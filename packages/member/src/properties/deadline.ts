@@ -1,12 +1,23 @@
 import type { Clock } from '@flotilla/client';
 
+export interface Deadline {
+  readonly milliseconds: number;
+  readonly clock: Clock;
+  /** Ends the wait before its time. */
+  readonly signal: AbortSignal;
+}
+
 /** Waits for something, but not longer than so; it goes on by itself when nobody waits any more. */
-export async function within<T>(milliseconds: number, clock: Clock, work: Promise<T>): Promise<T | 'timed-out'> {
-  const timer = Promise.withResolvers<'timed-out'>();
-  const cancel = clock.after(milliseconds, () => timer.resolve('timed-out'));
+export async function within<T>({ milliseconds, clock, signal }: Deadline, work: Promise<T>): Promise<T | 'timed-out'> {
+  const over = Promise.withResolvers<'timed-out'>();
+  const end = (): void => over.resolve('timed-out');
+  const cancel = clock.after(milliseconds, end);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
   try {
-    return await Promise.race([work, timer.promise]);
+    return await Promise.race([work, over.promise]);
   } finally {
     cancel();
+    signal.removeEventListener('abort', end);
   }
 }

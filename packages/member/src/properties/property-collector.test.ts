@@ -97,6 +97,13 @@ describe('a property provider', () => {
     await scene.close();
   });
 
+  test('that does not answer does not hold up the end of the agent', async () => {
+    const provider = aProvider({ collect: () => new Promise<CollectedProperties>(() => undefined) });
+    const scene = await HeartbeatScene.start({ provider });
+    await scene.close();
+    assert.equal(scene.writes.length, 0);
+  });
+
   test('is asked no fourth time while three calls are out, and again when one comes back', async () => {
     const calls: ((answer: CollectedProperties) => void)[] = [];
     const collect = () => new Promise<CollectedProperties>((resolve) => calls.push(resolve));

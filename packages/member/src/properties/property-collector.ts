@@ -7,7 +7,7 @@ import {
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
 import { problemOfAnswer, reported } from './checked-properties.ts';
-import { within } from './deadline.ts';
+import { within, type Deadline } from './deadline.ts';
 import { MemberResources } from './member-resources.ts';
 import type {
   CollectedProperties,
@@ -31,7 +31,7 @@ export interface ReportedCondition extends ProviderCondition {
 }
 
 /** Nobody waits longer for a provider. */
-const deadlineMs = 10_000;
+const milliseconds = 10_000;
 
 /** Calls that do not come back are not added to. */
 const maxOutstanding = 3;
@@ -59,10 +59,9 @@ export class PropertyCollector {
 
   async #startProvider(provider: PropertyProvider): Promise<ReportedCondition> {
     const type = types.propertyProviderStarted;
-    const { clock } = this.#surroundings;
     try {
       const starting = Promise.resolve().then(() => provider.start(this.#surroundings));
-      if ((await within(deadlineMs, clock, starting)) === 'timed-out') {
+      if ((await within(this.#deadline, starting)) === 'timed-out') {
         const message = 'The property provider does not start up in time';
         return { type, status: 'False', reason: propertyProviderReasons.timedOut, message, event: 'Warning' };
       }
@@ -98,13 +97,13 @@ export class PropertyCollector {
   }
 
   async #call(provider: PropertyProvider): Promise<CollectedProperties | 'timed-out'> {
-    const { clock, signal } = this.#surroundings;
+    const { signal } = this.#surroundings;
     const ending = new AbortController();
     this.#outstanding++;
     const call = Promise.resolve()
       .then(() => provider.collect(AbortSignal.any([signal, ending.signal])))
       .finally(() => this.#outstanding--);
-    const answer = await within(deadlineMs, clock, call);
+    const answer = await within(this.#deadline, call);
     if (answer !== 'timed-out') return answer;
     ending.abort();
     // Whatever comes of it, nobody listens.
@@ -115,7 +114,7 @@ export class PropertyCollector {
   async #collectOurselves(): Promise<PropertyReport> {
     const { clock } = this.#surroundings;
     const resources = this.#count();
-    if ((await within(deadlineMs, clock, resources.whenReady())) === 'timed-out') {
+    if ((await within(this.#deadline, resources.whenReady())) === 'timed-out') {
       return { conditions: [], problem: new Error(`nodes and pods cannot be counted: ${resources.trouble()}`) };
     }
     const now = new Date(clock.now());
@@ -124,6 +123,11 @@ export class PropertyCollector {
       collected: { properties: { [propertyNames.nodeCount]: count }, resources: resources.usage(now) },
       conditions: [],
     };
+  }
+
+  get #deadline(): Deadline {
+    const { clock, signal } = this.#surroundings;
+    return { milliseconds, clock, signal };
   }
 
   #count(): MemberResources {
