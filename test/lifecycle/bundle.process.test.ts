@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { bundle } from '../../scripts/bundle.ts';
-import { currentBundle } from '../../apps/flotilla/src/current-bundle.ts';
-import { Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
+import { launcher, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
 import { asAdministrator, exchangeHttp1 } from '../wire.ts';
 
 describe('a server out of a bundle', { timeout: 60_000 }, () => {
   let scratch: Scratch;
   let server: FlotillaProcess;
-  let entry: string;
   before(async () => {
     scratch = new Scratch();
-    entry = await bundle(scratch.file('dist'));
+    const entry = join(await bundle(scratch.file('dist')), 'main.mjs');
     const command = scratch.file('flotilla');
     writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${entry}" "$@"\n`, { mode: 0o700 });
     server = await startFlotilla(['--data-dir', scratch.file('data')], scratch.file('kubeconfig'), { command });
@@ -27,9 +27,52 @@ describe('a server out of a bundle', { timeout: 60_000 }, () => {
     const { status } = await exchangeHttp1(server, { target }, asAdministrator(server));
     assert.equal(status, 200);
   });
+});
 
-  test('is not made again while nothing changed', async () => {
-    assert.equal(currentBundle(scratch.file('dist')), entry);
-    assert.equal(await bundle(scratch.file('dist')), entry);
+describe('the launcher', { timeout: 60_000 }, () => {
+  let scratch: Scratch;
+  let app: string;
+  before(() => {
+    scratch = new Scratch();
+    app = scratch.file('apps/flotilla');
+    for (const folder of [`${app}/bin`, `${app}/src`, `${app}/dist/one`, scratch.file('packages/hull')]) {
+      mkdirSync(folder, { recursive: true });
+    }
+    copyFileSync(launcher, `${app}/bin/flotilla`);
+    writeFileSync(`${app}/src/main.ts`, "console.log('sources');\n");
+    writeFileSync(scratch.file('packages/hull/index.ts'), 'export const hull = 1;\n');
+    writeFileSync(`${app}/dist/one/main.mjs`, "console.log('bundle');\n");
+  });
+  after(() => scratch[Symbol.dispose]());
+
+  const ranFrom = (): string => execFileSync(`${app}/bin/flotilla`, { encoding: 'utf8' }).trim();
+  /** As if the bundle had been made just now, of what is there. */
+  const begin = (): void => writeFileSync(`${app}/dist/one/begun`, String(Date.now()));
+
+  test('runs the sources where there is no bundle', () => {
+    assert.equal(ranFrom(), 'sources');
+  });
+
+  test('runs the bundle while nobody touched the sources', () => {
+    begin();
+    writeFileSync(`${app}/dist/current`, 'one\n');
+    assert.equal(ranFrom(), 'bundle');
+    writeFileSync(scratch.file('packages/hull/index.test.ts'), '// Tests are not in it.');
+    begin();
+    writeFileSync(scratch.file('packages/hull/index.test.ts'), '// And may change.');
+    assert.equal(ranFrom(), 'bundle');
+  });
+
+  test('runs the sources once one was touched, whatever time the file shows', () => {
+    writeFileSync(scratch.file('packages/hull/index.ts'), 'export const hull = 2;\n');
+    utimesSync(scratch.file('packages/hull/index.ts'), 1, 1);
+    assert.equal(ranFrom(), 'sources');
+    begin();
+    assert.equal(ranFrom(), 'bundle');
+  });
+
+  test('runs the sources where the bundle is not whole', () => {
+    writeFileSync(`${app}/dist/current`, 'two\n');
+    assert.equal(ranFrom(), 'sources');
   });
 });
