@@ -124,6 +124,15 @@ describe('a member that cannot be', () => {
     assert.equal(sentence({ apiGroup: 'apps' }), 'its identity is a User of apps, not of rbac.authorization.k8s.io');
   });
 
+  test('is not represented by whom it named before', () => {
+    const cluster = aMember();
+    const nobody = { ...cluster, spec: { ...cluster.spec, identity: { kind: 'User', name: '' } } };
+    assert.deepEqual(told(decided(aState({ cluster: nobody }))), [
+      ['delete RoleBinding fleet-rolebinding-sea'],
+      ['update MemberCluster/status sea'],
+    ]);
+  });
+
   test('keeps what it said before', () => {
     const cluster = aMember({}, { conditions: [aCondition('Joined', 'True')] });
     const broken = { ...cluster, spec: { ...cluster.spec, identity: { kind: 'Robot', name: 'r' } } };

@@ -2,7 +2,14 @@ import { memberClusterFinalizer, memberClusters, memberNameLabel, type MemberClu
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import { withCondition } from '../conditions.ts';
 import { decideLeave } from './leave.ts';
-import { furnishInternal, furnishNamespace, furnishRole, furnishRoleBinding, type Furnishing } from './member-place.ts';
+import {
+  furnishInternal,
+  furnishNamespace,
+  furnishRole,
+  furnishRoleBinding,
+  withdrawn,
+  type Furnishing,
+} from './member-place.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 import { expectedAgents, mirroredStatus, notReadyToJoin, readyToJoin } from './mirrored-status.ts';
 import { problemOf } from './problem.ts';
@@ -36,13 +43,14 @@ function claimed({ cluster }: MemberState): Write | undefined {
   return { verb: 'patch', kind: memberClusters, key: { name }, patch: { metadata } };
 }
 
-function refused({ cluster }: MemberState, problem: string, now: Date): Plan {
+/** Whom the member named before has no business here any more. */
+function refused({ cluster, roleBinding }: MemberState, problem: string, now: Date): Plan {
   const condition = notReadyToJoin(cluster.metadata.generation ?? 0, problem);
   const status: MemberClusterStatus = {
     ...cluster.status,
     conditions: withCondition(cluster.status?.conditions ?? [], condition, now),
   };
-  return { steps: [[statusWrite(cluster, status)]] };
+  return { steps: [roleBinding ? [withdrawn(roleBinding)] : [], [statusWrite(cluster, status)]] };
 }
 
 function decideJoin(state: MemberState, { networkingAgents }: MembershipSettings, now: Date): Plan {

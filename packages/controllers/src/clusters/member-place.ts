@@ -57,13 +57,15 @@ export function furnishRoleBinding({ cluster, roleBinding }: MemberState): Furni
     return { write: { verb: 'create', kind: roleBindings, object }, event };
   }
   // To which role it leads cannot be changed: the next turn makes another.
-  if (!jsonEquals(roleBinding.roleRef, roleRef)) {
-    const { namespace, name = '', uid = '' } = roleBinding.metadata;
-    return { write: { verb: 'delete', kind: roleBindings, key: { namespace, name }, uid } };
-  }
+  if (!jsonEquals(roleBinding.roleRef, roleRef)) return { write: withdrawn(roleBinding) };
   if (jsonEquals(roleBinding.subjects ?? [], subjects)) return undefined;
   const write: Write = { verb: 'update', kind: roleBindings, object: { ...roleBinding, subjects } };
   return { write, event: told(cluster, 'RoleBindingUpdated', 'role binding was updated') };
+}
+
+/** Nobody comes as the member any more. */
+export function withdrawn({ metadata: { namespace, name = '', uid = '' } }: Readonly<RoleBinding>): Write {
+  return { verb: 'delete', kind: roleBindings, key: { namespace, name }, uid };
 }
 
 export function furnishInternal({ cluster, internal }: MemberState, state: 'Join' | 'Leave'): Furnishing | undefined {
