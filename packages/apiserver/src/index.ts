@@ -25,4 +25,4 @@ export { UnusableDatabase } from './store/database-header.ts';
 export { NothingToBackUp, offlineBackup } from './store/offline-backup.ts';
 export { openEngine } from './store/open-engine.ts';
 export { CannotRestore, restoreBackup } from './store/restore.ts';
-export type { StorageEngine, Store } from './store/store.ts';
+export type { Snapshot, StorageEngine, Store } from './store/store.ts';

@@ -7,6 +7,7 @@ import {
   type Clock,
   type Entrances,
   type ServiceAccountTokenOptions,
+  type Snapshot,
   type StorageEngine,
   type Store,
 } from '@flotilla/apiserver';
@@ -31,6 +32,8 @@ export interface EmbeddingHost {
   /** Only the host knows it; the administrators' tokens of all embedded servers come from it. */
   readonly secret: string;
   readonly serviceAccountTokens: ServiceAccountTokenOptions;
+  /** What a server has in its first moment, where the host has just had it itself. */
+  readonly firstMoment: Snapshot | undefined;
 }
 
 /** An API server of its own, with its own objects, users and rules, behind somebody else's listener. */
@@ -103,7 +106,7 @@ export class EmbeddedServers {
 
   /** Says whether new servers have all they need. The first moment in a data directory may be that of an older release. */
   async #prepare(furnish: Furnish): Promise<boolean> {
-    const store = this.#host.engine.store(firstMoment);
+    const store = this.#host.engine.store(firstMoment, this.#host.firstMoment);
     if (store.isFrozen) return false;
     const metrics = new MetricsRegistry();
     const api = this.#serverOver(store, { name: firstMoment, metrics });
@@ -113,7 +116,9 @@ export class EmbeddedServers {
   }
 
   async #settleIn(api: ApiServer, furnish: Furnish): Promise<void> {
-    await bootstrap(api, this.#host.port);
+    const { firstMoment: made, port } = this.#host;
+    if (made && api.surroundings.store.revision === made.revision) api.started();
+    else await bootstrap(api, port);
     const client = this.#client(api, administrator);
     await furnish(client);
     await client.close();

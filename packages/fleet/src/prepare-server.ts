@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { announcePresence, bootstrap, type ApiServer } from '@flotilla/apiserver';
+import { announcePresence, bootstrap, type ApiServer, type Snapshot } from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import type { KeepHouseOptions } from './keep-house.ts';
 
@@ -8,6 +8,8 @@ export interface PrepareServerOptions extends KeepHouseOptions {
   readonly port: number;
   /** Without housekeeping. */
   readonly isBare: boolean;
+  /** What a new server has in its first moment, before anybody else has made anything. */
+  readonly madeFirst?: (snapshot: Snapshot) => void;
 }
 
 /** A house that was kept before is in order: its keeper may come when those who waited for the server have been let in. */
@@ -18,6 +20,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
   const { host, port, isBare, clock, logger } = options;
   const isFresh = api.surroundings.store.revision === 0;
   await bootstrap(api, port);
+  if (isFresh) options.madeFirst?.(api.surroundings.store.snapshot());
   let housekeeping: Promise<Housekeeping | undefined> | undefined;
   const keepHouse = (): Promise<Housekeeping | undefined> =>
     (housekeeping = startKeepingHouse(api, options).catch((error: unknown) => {

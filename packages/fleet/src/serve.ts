@@ -8,6 +8,7 @@ import {
   type PathHandler,
   type ServerIdentity,
   type ServiceAccountTokenOptions,
+  type Snapshot,
   type StaticToken,
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
@@ -85,7 +86,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   address = `${urlHost(host)}:${listener.port}`;
   const place = { host, port: listener.port, isBare };
   const rootCertificate = identity.authority;
-  const retire = await prepareServer(api, { ...place, clock, logger, metrics, rootCertificate }).catch(
+  let firstMoment: Snapshot | undefined;
+  const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
+  const retire = await prepareServer(api, { ...place, clock, logger, metrics, rootCertificate, madeFirst }).catch(
     async (error: unknown) => {
       await listener.close(0);
       throw error;
@@ -102,7 +105,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { serviceAccountTokens } = options;
     const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
     const shared = { engine, clock, logger, isStoreWell, serviceAccountTokens, secret, authority: rootCertificate };
-    return new EmbeddedServers({ ...shared, entrances: listener.entrances, address, port: listener.port });
+    const place = { entrances: listener.entrances, address, port: listener.port };
+    return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });
   logger.info('server started', { address, data: options.directory ?? 'memory' });
   return {

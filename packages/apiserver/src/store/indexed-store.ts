@@ -18,6 +18,7 @@ import {
   type Cursor,
   type Entry,
   type Key,
+  type Snapshot,
   type Store,
   type WatchScope,
   type Write,
@@ -51,6 +52,14 @@ export interface StartingState {
 
 export const emptyState: StartingState = { index: OrderedMap.empty(), revision: 0, events: [], compactedRevision: 0 };
 
+/** As a snapshot shows it, without the history that led there. */
+export function stateOf(snapshot: Snapshot | undefined): StartingState {
+  if (snapshot === undefined) return emptyState;
+  if (!(snapshot instanceof IndexSnapshot)) throw new TypeError('only snapshots of the stores here can be forked');
+  const { index, revision } = snapshot;
+  return { index, revision, events: [], compactedRevision: revision };
+}
+
 export class IndexedStore implements Store {
   readonly #journal: Journal;
   readonly #clock: Clock;
@@ -78,7 +87,7 @@ export class IndexedStore implements Store {
   freeze(): StartingState {
     if (this.#accepted.size > 0) throw new Error('nothing can start from a store that is being written');
     this.#isFrozen = true;
-    return { index: this.#index, revision: this.#revision, events: [], compactedRevision: this.#revision };
+    return stateOf(this.snapshot());
   }
 
   get isFrozen(): boolean {

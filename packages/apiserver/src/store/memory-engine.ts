@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
-import { IndexSnapshot } from './index-snapshot.ts';
-import { emptyState, IndexedStore, type Journal } from './indexed-store.ts';
+import { IndexedStore, stateOf, type Journal } from './indexed-store.ts';
 import type { Retention } from './retention.ts';
 import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from './store.ts';
 
@@ -15,10 +14,11 @@ const journal: Journal = { append: (transaction) => transaction.commit() };
 /** Stores that keep nothing. */
 export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
   const stores = new Map<string, IndexedStore>();
-  const open = (name: string, base?: string): IndexedStore => {
+  const open = (name: string, start?: Snapshot | string): IndexedStore => {
     const known = stores.get(name);
     if (known !== undefined) return known;
-    const store = new IndexedStore({ ...options, journal }, base === undefined ? emptyState : open(base).freeze());
+    const state = typeof start === 'string' ? open(start).freeze() : stateOf(start);
+    const store = new IndexedStore({ ...options, journal }, state);
     stores.set(name, store);
     return store;
   };
@@ -34,7 +34,5 @@ export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
 
 /** A store of its own that starts as the snapshot is, with its revision and without its history. Costs one reference. */
 export function forkStore(snapshot: Snapshot, options: MemoryEngineOptions): Store {
-  if (!(snapshot instanceof IndexSnapshot)) throw new TypeError('only snapshots of the stores here can be forked');
-  const { index, revision } = snapshot;
-  return new IndexedStore({ ...options, journal }, { ...emptyState, index, revision, compactedRevision: revision });
+  return new IndexedStore({ ...options, journal }, stateOf(snapshot));
 }

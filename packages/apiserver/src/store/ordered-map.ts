@@ -52,6 +52,11 @@ export class OrderedMap<V> {
     return this.#root.rank(high) - this.#root.rank(low);
   }
 
+  /** All of them, in the order of their keys. */
+  *values(): Generator<V, void, undefined> {
+    for (const leaf of this.#root.leavesFrom('')) yield* leaf.values;
+  }
+
   /** Values whose keys lie in `low <= key < high`, in order. */
   *range(low: string, high: string): Generator<V, void, undefined> {
     for (const leaf of this.#root.leavesFrom(low)) {

@@ -166,6 +166,24 @@ test('a store that started from another is after a restart what it was before', 
   assert.deepEqual(storedRevisions(directory), [1, 2, 3, 4, 5, 7, 8, 11]);
 });
 
+test('a store that started with a copy is after a restart what it was before', async () => {
+  const directory = freshDirectory();
+  await withStore(directory, async (store, engine) => {
+    await store.write([put('a/x', 0), put('a/y', 0), put('a/z', 0)]);
+    const copy = engine.store('copy', store.snapshot());
+    await copy.write([remove('a/x', 1), put('a/y', 2, 'mine')]);
+    await writeOne(store, remove('a/z', 3));
+  });
+  for (const sweeps of [false, true]) {
+    if (sweeps) sweepAll(directory, 1, 5);
+    await withStore(directory, (_store, engine) => {
+      const copy = engine.store('copy');
+      assert.deepEqual(texts(copy.snapshot().range(collection, '')), ['a/y=mine@5', 'a/z=@3']);
+      assert.equal(copy.revision, 5);
+    });
+  }
+});
+
 test('a file of the first format is read, and brought up to date', async () => {
   const directory = freshDirectory();
   await withStore(directory, async (store) => writeOne(store, put('a/x', 0)));

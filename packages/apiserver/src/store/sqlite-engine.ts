@@ -2,14 +2,17 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 import { databaseFile, DirectoryInUse, holdDirectory, makeDataDirectory } from './data-directory.ts';
 import { GroupCommit, type BatchReport } from './group-commit.ts';
-import { emptyState, IndexedStore, type StartingState } from './indexed-store.ts';
+import type { Index } from './history.ts';
+import { emptyState, IndexedStore, stateOf, type StartingState } from './indexed-store.ts';
+import { LogEvent } from './log-event.ts';
 import { rowsOf, type LogRows, type StoredEvent } from './log-rows.ts';
+import { orderKey } from './order-key.ts';
 import type { Retention } from './retention.ts';
 import { storeLimit } from './row-id.ts';
 import type { NewStore } from './sqlite-log.ts';
 import { DatabaseBusy, SqliteThread } from './sqlite-thread.ts';
 import { StateLoader } from './state-loader.ts';
-import type { StorageEngine, Store } from './store.ts';
+import type { Snapshot, StorageEngine, Store } from './store.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface SqliteEngineOptions {
@@ -54,13 +57,18 @@ function addRows(loaders: ReadonlyMap<number, StateLoader>, rows: LogRows): void
   }
 }
 
+interface KnownStore {
+  readonly id: number;
+  readonly store: IndexedStore;
+}
+
 class SqliteEngine implements StorageEngine {
   readonly #thread: SqliteThread;
   readonly #options: SqliteEngineOptions;
   readonly #commits: GroupCommit;
-  readonly #stores = new Map<string, { readonly id: number; readonly store: IndexedStore }>();
+  readonly #stores = new Map<string, KnownStore>();
   /** Stores that are not in the file yet; they get there with the next batch. */
-  #newStores: readonly NewStore[] = [];
+  #newStores: readonly { readonly store: NewStore; readonly copied: readonly StoredEvent[] }[] = [];
   readonly #sweeper: Sweeper;
   readonly #release: () => void;
   #backingUp: Promise<void> | undefined;
@@ -83,8 +91,8 @@ class SqliteEngine implements StorageEngine {
     for (const { id, store } of this.#stores.values()) if (bases.has(id)) store.freeze();
   }
 
-  store(name: string, base?: string): Store {
-    return this.#stores.get(name)?.store ?? this.#add(name, base);
+  store(name: string, start?: Snapshot | string): Store {
+    return this.#stores.get(name)?.store ?? this.#add(name, start);
   }
 
   has(name: string): boolean {
@@ -123,19 +131,21 @@ class SqliteEngine implements StorageEngine {
     }
   }
 
-  #add(name: string, base: string | undefined): IndexedStore {
-    const from = base === undefined ? undefined : this.#frozen(base);
+  #add(name: string, start: Snapshot | string | undefined): IndexedStore {
+    const base = typeof start === 'string' ? this.#known(start) : undefined;
+    const state = typeof start === 'object' ? stateOf(start) : (base?.store.freeze() ?? emptyState);
     // Stores are never removed, so their numbers have no holes.
     const id = this.#stores.size;
     if (id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
-    const { revision } = from?.state ?? emptyState;
-    this.#newStores = [...this.#newStores, { id, name, base: from?.id ?? null, baseRevision: revision }];
-    return this.#open({ id, name }, from?.state ?? emptyState, revision);
+    const { index, revision } = state;
+    const added = { id, name, base: base?.id ?? null, baseRevision: base ? revision : 0, startRevision: revision };
+    const copied = base || index.size === 0 ? [] : copiesIn(id, index);
+    this.#newStores = [...this.#newStores, { store: added, copied }];
+    return this.#open(added, state, revision);
   }
 
-  #frozen(name: string): { readonly id: number; readonly state: StartingState } {
-    const { id, store } = this.#stores.get(name) ?? { id: this.#stores.size, store: this.#add(name, undefined) };
-    return { id, state: store.freeze() };
+  #known(name: string): KnownStore {
+    return this.#stores.get(name) ?? { id: this.#stores.size, store: this.#add(name, undefined) };
   }
 
   #open({ id, name }: Pick<NewStore, 'id' | 'name'>, start: StartingState, sweptRevision: number): IndexedStore {
@@ -146,9 +156,18 @@ class SqliteEngine implements StorageEngine {
   }
 
   async #sync(events: readonly StoredEvent[]): Promise<void> {
-    const newStores = this.#newStores;
-    const rows = rowsOf(events, this.#options.clock.now());
+    const added = this.#newStores;
+    const rows = rowsOf([...added.flatMap(({ copied }) => copied), ...events], this.#options.clock.now());
+    const newStores = added.map(({ store }) => store);
     await this.#thread.perform({ task: 'append', newStores, rows }, [rows.bytes.buffer]);
-    this.#newStores = this.#newStores.slice(newStores.length);
+    this.#newStores = this.#newStores.slice(added.length);
   }
+}
+
+/** What a new store has of its own from the beginning, to be written with it. */
+function copiesIn(store: number, index: Index): StoredEvent[] {
+  return Array.from(index.values(), (entry) => ({
+    store,
+    event: new LogEvent('put', orderKey(entry.key), entry, undefined),
+  }));
 }

@@ -14,7 +14,7 @@ import { revisionOf, rowId } from './row-id.ts';
 import { asDamage, isBusy } from './sqlite-errors.ts';
 
 /** A store's place in the file. `compacted`: history up to here is forgotten; `swept`: and its rows are deleted. */
-export interface StoredStore extends NewStore {
+export interface StoredStore extends Omit<NewStore, 'startRevision'> {
   readonly compacted: number;
   readonly swept: number;
 }
@@ -25,6 +25,8 @@ export interface NewStore {
   /** Number of the store that this one started from, and how that was then. It has not changed since. */
   readonly base: number | null;
   readonly baseRevision: number;
+  /** There is no history before this. */
+  readonly startRevision: number;
 }
 
 const pageSize = 16384;
@@ -114,8 +116,8 @@ export class SqliteLog {
   append(newStores: readonly NewStore[], rows: LogRows): void {
     this.#transaction(() => {
       const insert = 'INSERT INTO stores (id, name, base, base_revision, compacted, swept) VALUES (?, ?, ?, ?, ?, ?)';
-      for (const { id, name, base, baseRevision } of newStores) {
-        this.#database.prepare(insert).run(id, name, base, baseRevision, baseRevision, baseRevision);
+      for (const { id, name, base, baseRevision, startRevision } of newStores) {
+        this.#database.prepare(insert).run(id, name, base, baseRevision, startRevision, startRevision);
       }
       for (let index = 0; index < rows.ends.length; index++) this.#insertRow(rows, index);
     });

@@ -315,6 +315,18 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.ok(engine.has(names[1]!) && !engine.has(`${baseName}-three`));
     });
 
+    test('starts with all that a snapshot shows, which goes on changing elsewhere', async () => {
+      const first = freshStore();
+      await first.write([put('a/x', 0), put('a/y', 0)]);
+      await writeOne(first, put('a/x', 1, 'two'));
+      const copy = engine.store(`copy-${stores}`, first.snapshot());
+      await writeOne(first, remove('a/y', 2));
+      assert.deepEqual([copy.revision, copy.compactedRevision, copy.isFrozen], [3, 3, false]);
+      await writeOne(copy, put('a/y', 2, 'mine'));
+      assert.deepEqual(texts(copy.snapshot().range(collection, '')), ['a/x=two@3', 'a/y=mine@4']);
+      assert.deepEqual(texts(first.snapshot().range(collection, '')), ['a/x=two@3']);
+    });
+
     test('lets wait for a revision, or give up', async () => {
       const store = freshStore();
       await store.waitFor(0, AbortSignal.abort());

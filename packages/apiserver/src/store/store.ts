@@ -172,10 +172,11 @@ export class StoreUnavailable extends Error {
 /** Any number of stores that share one file, one worker and one group commit. */
 export interface StorageEngine {
   /**
-   * Opens (or makes) the store of that name. Each has its own keys, revisions and log. A new one starts empty, or as the
-   * store `base` is: for the price of a reference, in memory and on disk. From then on `base` takes no more writes.
+   * Opens (or makes) the store of that name. Each has its own keys, revisions and log. A new one starts empty, with all that
+   * a snapshot shows, or as the store that is named is: the last for the price of a reference, in memory and on disk, and from
+   * then on that store takes no more writes.
    */
-  store(name: string, base?: string): Store;
+  store(name: string, start?: Snapshot | string): Store;
   has(name: string): boolean;
   /** Copies everything that is durable now into a new file, while the engine runs. */
   backup(file: string): Promise<void>;
