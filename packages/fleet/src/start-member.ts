@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@flotilla/apiserver';
-import { memberClusterConditions, memberClusters, memberDefinitions, type MemberCluster } from '@flotilla/api';
+import { memberDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { silentLogger, type Logger, type User } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
@@ -8,6 +8,7 @@ import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import { installDefinitions } from './install-definitions.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { memberUser, registerMember } from './member-credentials.ts';
+import { untilReadyToJoin } from './ready-to-join.ts';
 import type { RunningHub } from './start-hub.ts';
 
 export interface StartMemberOptions {
@@ -96,15 +97,8 @@ async function registered(hub: RunningHub, name: string): Promise<void> {
   const client = await hub.client();
   try {
     await registerMember(client, name);
-    const { signal } = new AbortController();
-    const itself = { fieldSelector: `metadata.name=${name}`, signal };
-    for await (const { object } of client.watch(memberClusters, itself)) if (isReadyToJoin(object)) return;
+    await untilReadyToJoin(client, name);
   } finally {
     await client.close();
   }
-}
-
-function isReadyToJoin({ status }: MemberCluster): boolean {
-  const { readyToJoin } = memberClusterConditions;
-  return status?.conditions?.some(({ type, status: is }) => type === readyToJoin && is === 'True') ?? false;
 }
