@@ -4,7 +4,7 @@ import { ApiError, keyText, pathSegmentProblems, type KubeObject } from '@flotil
 import { differencesBetween } from '../compare/differences.ts';
 import { withOwners } from '../merge/owners.ts';
 import { loadPatchSchemas } from '../merge/load-patch-schemas.ts';
-import { OwnershipRefusal } from '../merge/ownership-checks.ts';
+import { OwnershipRefusal, type ConflictWord } from '../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../merge/plan-apply.ts';
 import { claimedFields } from './claim-fields.ts';
 import { decide, decideAfterApply, type Comparison, type End, type Terms } from './decide.ts';
@@ -195,8 +195,8 @@ function unexpected(error: unknown): End {
 function sentenceOfFailedApply(error: unknown): string {
   if (error instanceof OwnershipRefusal) return problemOf(error);
   if (!isFieldConflict(error)) return `the manifest could not be applied: ${problemOf(error)}`;
-  const advice = 'leave these fields to the other, or set force in serverSideApplyConfig';
-  return `ApplyConflictWithOtherApplier: ${problemOf(error)}; ${advice}`;
+  const conflict: ConflictWord = 'ApplyConflictWithOtherApplier';
+  return `${conflict}: ${problemOf(error)}; leave these fields to the other, or set force in serverSideApplyConfig`;
 }
 
 /** Where there is no namespace, the manifest waits for it. */

@@ -1,9 +1,9 @@
 /** What must be true of an object's owners before it is taken over, and before anything is applied to it. */
 import type { ApplyStrategy } from '@flotilla/api';
-import { goPrint, type KubeObject, type OwnerReference } from '@flotilla/kube';
-import { isAppliedWork, isOwnedBy, isPlacedByAnother, ownersOf } from './owners.ts';
+import type { KubeObject, OwnerReference } from '@flotilla/kube';
+import { isAppliedWork, isOwnedBy, isPlacedByAnother, isSameOwner, ownersOf } from './owners.ts';
 
-/** The words under which users look for a conflict; the message of the condition begins with one. */
+/** The words under which users look for a conflict, with another placement or with anybody else; a message begins with one. */
 export type ConflictWord = 'ApplyConflictBetweenPlacements' | 'ApplyConflictWithOtherApplier';
 
 /** An object whose owners forbid what the Work asks for. */
@@ -30,22 +30,26 @@ export function checkOwnersBeforeApply({ manifest, live, owner, strategy }: Side
   const mayShare = strategy.allowCoOwnership === true;
   const named = ownersOf(manifest);
   if (named.length > 0 && !mayShare) {
-    throw new OwnershipRefusal('manifest is set to have owner references but co-ownership is disallowed');
+    throw new OwnershipRefusal(
+      `the manifest names owners of its own, ${namesOf(named)}; take them out, or set allowCoOwnership in the apply strategy`,
+    );
   }
   if (named.some(isAppliedWork)) {
-    throw new OwnershipRefusal('an AppliedWork object is unexpectedly added as an owner in the manifest object');
+    throw new OwnershipRefusal(
+      'the manifest names an AppliedWork as an owner, which only the agent may do; take it out',
+    );
   }
   if (live === undefined) return;
   const owners = ownersOf(live);
+  if (isPlacedByAnother(owners, owner)) throw placedTwice(owners, owner);
   if (owners.length > 1 && !mayShare) {
-    throw new OwnershipRefusal('object is co-owned by multiple objects but co-ownership has been disallowed');
+    const others = namesOf(owners.filter((other) => !isSameOwner(other, owner)));
+    throw new OwnershipRefusal(
+      `the object on the member also belongs to ${others}; remove that owner there, or set allowCoOwnership in the apply strategy`,
+    );
   }
   if (!isOwnedBy(live, owner)) {
-    throw new OwnershipRefusal('object is not owned by the expected AppliedWork object');
-  }
-  if (isPlacedByAnother(owners, owner)) {
-    const sentence = 'object is already owned by another AppliedWork object';
-    throw new OwnershipRefusal(sentence, 'ApplyConflictBetweenPlacements');
+    throw new OwnershipRefusal('the object on the member does not belong to this Work any more');
   }
 }
 
@@ -57,14 +61,23 @@ interface TakeOver {
 }
 
 export function checkOwnersBeforeTakeOver({ owners, owner, strategy }: TakeOver): void {
-  const isPlacedTwice = isPlacedByAnother(owners, owner);
-  const conflict = isPlacedTwice ? 'ApplyConflictBetweenPlacements' : undefined;
+  if (isPlacedByAnother(owners, owner)) throw placedTwice(owners, owner);
   if (owners.length > 0 && strategy.allowCoOwnership !== true) {
-    const names = `existingOwnerRefs: ${goPrint([...owners])}`;
-    const sentence = `the object is already owned by some other sources(s) and co-ownership is disallowed (${names})`;
-    throw new OwnershipRefusal(sentence, conflict);
+    throw new OwnershipRefusal(
+      `the object on the member already belongs to ${namesOf(owners)}; set allowCoOwnership in the apply strategy to share it`,
+    );
   }
-  if (isPlacedTwice) {
-    throw new OwnershipRefusal('the object is already owned by another Fleet AppliedWork object', conflict);
-  }
+}
+
+function placedTwice(owners: readonly OwnerReference[], owner: OwnerReference): OwnershipRefusal {
+  const others = owners.filter((other) => isAppliedWork(other) && other.uid !== owner.uid);
+  const works = others.map(({ name }) => name).join(', ');
+  return new OwnershipRefusal(
+    `the object on the member already comes from the Work ${works}; an object can be placed once only, so take it out of one of the placements`,
+    'ApplyConflictBetweenPlacements',
+  );
+}
+
+function namesOf(owners: readonly OwnerReference[]): string {
+  return owners.map(({ kind, name }) => `${kind} ${name}`).join(', ');
 }
