@@ -21,6 +21,7 @@ import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 const name = 'paris';
 const key = { namespace: `fleet-member-${name}`, name };
 const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const accounts: Kind = {
   group: '',
@@ -62,9 +63,15 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
   const named = ['agent', '--name', name, '--hub-kubeconfig', hubFile, '--member-kubeconfig', memberFile];
 
   test('joins, sends heartbeats, applies a Work, and stops when it is told', async () => {
+    const amounts = { cpu: '4', memory: '16Gi' };
+    const status = { capacity: amounts, allocatable: amounts };
+    await ofMember.create(nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status });
     const agent = await startCommand(named, `${name} has joined the fleet.`);
     const first = await untilHeartbeat(owner, '');
     await untilHeartbeat(owner, first);
+    const { properties, resourceUsage } = (await owner.get(internalMemberClusters, key)).status ?? {};
+    assert.equal(properties?.['kubernetes-fleet.io/node-count']?.value, '1');
+    assert.deepEqual(resourceUsage?.available, amounts);
     const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } };
     await owner.create(works, {
       apiVersion: 'placement.kubernetes-fleet.io/v1beta1',

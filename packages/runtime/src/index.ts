@@ -5,6 +5,7 @@ export { dispositionOf, InvariantError, NotYet, UserError, type Disposition } fr
 export { InformerCache } from './informer-cache.ts';
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Informer } from './informer/informer.ts';
+export type { Excerpt } from './informer/listed-source.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
 export { LeaderElection, type LeaderElectionOptions } from './leader-election/leader-election.ts';
 export { pause } from './pause.ts';

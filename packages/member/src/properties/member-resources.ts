@@ -4,8 +4,8 @@ import type { InformerSet } from '@flotilla/runtime';
 import { leftOf, printed } from './amounts.ts';
 import { follow, type Followed } from './followed.ts';
 import { nodes, pods } from './kinds.ts';
-import { NodeSums } from './node-sums.ts';
-import { PodSums, runningPods } from './pod-sums.ts';
+import { countedOfNodes, NodeSums } from './node-sums.ts';
+import { countedOfPods, PodSums, runningPods } from './pod-sums.ts';
 
 export interface MemberResourcesOptions {
   readonly informers: InformerSet;
@@ -24,8 +24,10 @@ export class MemberResources {
   constructor({ informers, signal, countsAvailable }: MemberResourcesOptions) {
     this.#countsAvailable = countsAvailable;
     this.#followed = [
-      follow(informers, nodes, this.nodes, { signal }),
-      ...(countsAvailable ? [follow(informers, pods, this.#pods, { signal, fieldSelector: runningPods })] : []),
+      follow(informers, nodes, this.nodes, { signal, excerpt: countedOfNodes }),
+      ...(countsAvailable
+        ? [follow(informers, pods, this.#pods, { signal, fieldSelector: runningPods, excerpt: countedOfPods })]
+        : []),
     ];
   }
 

@@ -1,9 +1,23 @@
 import { isJsonObject, type KubeObject } from '@flotilla/kube';
+import type { Excerpt } from '@flotilla/runtime';
 import { amountsIn, type Amounts } from './amounts.ts';
 import { RunningSum } from './running-sum.ts';
 
 /** Which machine a node is, in its cloud's words. */
 const skuLabel = 'beta.kubernetes.io/instance-type';
+
+/** Nodes list every image that they have; what is counted is a hundredth of that. */
+export const countedOfNodes: Excerpt = {
+  name: 'resources',
+  of: ({ metadata: { labels }, status }) => {
+    const { capacity, allocatable } = isJsonObject(status) ? status : {};
+    const sku = labels?.[skuLabel];
+    return {
+      ...(sku !== undefined && { metadata: { labels: { [skuLabel]: sku } } }),
+      status: { capacity, allocatable },
+    };
+  },
+};
 
 /** All nodes together, also those that are cordoned or on their way out, until they are really gone. */
 export class NodeSums {

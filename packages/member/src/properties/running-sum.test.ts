@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KubeObject } from '@flotilla/kube';
+import type { JsonObject, KubeObject } from '@flotilla/kube';
 import { amountsIn, leftOf, printed } from './amounts.ts';
-import { NodeSums } from './node-sums.ts';
-import { PodSums } from './pod-sums.ts';
+import { countedOfNodes, NodeSums } from './node-sums.ts';
+import { countedOfPods, PodSums } from './pod-sums.ts';
 
 describe('the sums of nodes', () => {
   test('follow nodes as they come, change and go', () => {
@@ -57,6 +57,25 @@ describe('the sums of pods', () => {
     assert.deepEqual(printed(sums.requested), { cpu: '300m', memory: '128Mi' });
     sums.changed(undefined, other);
     assert.deepEqual(printed(sums.requested), { cpu: '300m', memory: '64Mi' });
+  });
+});
+
+describe('what is kept of', () => {
+  test('a node is what is counted of it', () => {
+    const node = aNode('a', { cpu: '2', memory: '4Gi' }, 'D2');
+    const { labels, ...metadata } = node.metadata;
+    const whole = {
+      ...node,
+      metadata: { ...metadata, labels: { ...labels, zone: '1' }, annotations: { a: 'long' } },
+      status: { ...(node['status'] as JsonObject), images: [{ names: ['large'] }] },
+    };
+    assert.deepEqual(countedOfNodes.of(whole), { metadata: { labels }, status: node['status'] });
+  });
+
+  test('a pod is what its containers ask for', () => {
+    const pod = aPod('a', [{ cpu: '100m' }, { memory: '64Mi' }]);
+    const requests = [{ cpu: '100m' }, { memory: '64Mi' }].map((each) => ({ resources: { requests: each } }));
+    assert.deepEqual(countedOfPods.of({ ...pod, status: { phase: 'Running' } }), { spec: { containers: requests } });
   });
 });
 

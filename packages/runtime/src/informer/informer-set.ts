@@ -2,7 +2,7 @@ import type { Client, Clock } from '@flotilla/client';
 import { qualified, type Kind, type Logger } from '@flotilla/kube';
 import { Informer } from './informer.ts';
 import type { Indexes } from './label-index.ts';
-import { ListedSource } from './listed-source.ts';
+import { ListedSource, type Excerpt } from './listed-source.ts';
 import type { ObjectSource } from './object-source.ts';
 import { ViewedSource } from './viewed-source.ts';
 
@@ -20,6 +20,8 @@ export interface Interest {
   readonly metadataOnly?: boolean;
   /** Of the metadata, too, only names, uid and version: for those who want to know that something changed, not what. */
   readonly versionsOnly?: boolean;
+  /** Of each object only what this leaves is kept. In process nothing is copied, and whole objects are told. */
+  readonly excerpt?: Excerpt | undefined;
   /** Only objects that it selects. */
   readonly fieldSelector?: string | undefined;
   readonly indexes?: Indexes;
@@ -79,12 +81,12 @@ export class InformerSet {
 
   /** In process nothing is copied, so there is nothing to save on either. */
   #sourceOf(kind: Kind, interest: Interest, logger: Logger): ObjectSource {
-    const { metadataOnly = false, versionsOnly = false, fieldSelector } = interest;
+    const { metadataOnly = false, versionsOnly = false, fieldSelector, excerpt } = interest;
     const { client, clock, random, namespace: scope } = this.#options;
     const namespace = kind.namespaced ? scope : undefined;
     const options = { client, clock, random, logger, kind, namespace, fieldSelector };
     if (client.view !== undefined) return new ViewedSource(options);
-    return new ListedSource({ ...options, metadataOnly, versionsOnly });
+    return new ListedSource({ ...options, metadataOnly, versionsOnly, excerpt });
   }
 
   async #release(shared: Shared): Promise<void> {
@@ -96,7 +98,8 @@ export class InformerSet {
 }
 
 function nameOf({ plural, group, version }: Kind, detail: Interest, fieldSelector: string | undefined): string {
-  const part = detail.versionsOnly ? ' (versions)' : detail.metadataOnly ? ' (metadata)' : '';
+  const { versionsOnly, metadataOnly, excerpt } = detail;
+  const part = versionsOnly ? ' (versions)' : metadataOnly ? ' (metadata)' : excerpt ? ` (${excerpt.name})` : '';
   const selected = fieldSelector === undefined ? '' : ` where ${fieldSelector}`;
   return `${qualified(plural, group)}/${version}${part}${selected}`;
 }

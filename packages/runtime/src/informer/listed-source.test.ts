@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { failureLogger } from '../test-failure-logger.ts';
 import { ScriptedServer } from '../test-scripted-server.ts';
 import { Informer } from './informer.ts';
-import { ListedSource } from './listed-source.ts';
+import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
 import { keyOf } from './object-key.ts';
 
 const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
@@ -28,7 +28,7 @@ class Scene {
   readonly heard = new Map<string, KubeObject>();
 
   constructor(
-    options: { readonly namespace?: string; readonly metadataOnly?: boolean; readonly versionsOnly?: boolean } = {},
+    options: Pick<ListedSourceOptions, 'namespace' | 'metadataOnly' | 'versionsOnly' | 'excerpt'> = {},
     prepare: (server: ScriptedServer) => unknown = () => {},
   ) {
     const { clock } = this;
@@ -299,6 +299,20 @@ describe('a listed source', () => {
       scene.informer.get({ namespace: 'default', name: 'a' })?.metadata ?? {};
     assert.notEqual(resourceVersion, '');
     assert.deepEqual(metadata, { namespace: 'default', name: 'a', uid: 'uid-1' });
+  });
+
+  test('keeps an excerpt where that is enough, and what tells states apart beside it', async () => {
+    const scene = new Scene({ excerpt: { name: 'data', of: ({ ['data']: data }) => ({ data }) } });
+    const stored = aConfigMap('a', 'b');
+    scene.server.put(collection, {
+      ...stored,
+      metadata: { ...stored.metadata, annotations: { a: 'long' } },
+      large: 'x',
+    });
+    await scene.clock.advance(0);
+    const { metadata, ...object } = scene.informer.get({ namespace: 'default', name: 'a' }) ?? {};
+    assert.deepEqual(object, { apiVersion: 'v1', kind: 'ConfigMap', data: stored['data'] });
+    assert.deepEqual(Object.keys(metadata ?? {}), ['namespace', 'name', 'uid', 'resourceVersion']);
   });
 
   test('of one namespace asks for no other', async () => {

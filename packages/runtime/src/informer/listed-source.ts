@@ -4,12 +4,29 @@
  * once. Where the server can, the list is the beginning of the watch: one stream, that neither side has to hold.
  */
 import type { Client, Clock, WatchEvent } from '@flotilla/client';
-import { apiVersionOf, keyText, type Kind, type KubeObject, type Logger, type ObjectKey } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  keyText,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+  type Logger,
+  type ObjectKey,
+  type ObjectMeta,
+} from '@flotilla/kube';
 import { pause } from '../pause.ts';
 import { keyOf } from './object-key.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
 import { isStreamRefused, retryDelay, RevisionLost, whatToDoAfter } from './resuming.ts';
+
+/** What is needed of objects that are too many, or too large, to keep. */
+export interface Excerpt {
+  /** Two of the same name are the same. */
+  readonly name: string;
+  /** What tells objects and their states apart is kept in any case. */
+  readonly of: (object: KubeObject) => JsonObject & { readonly metadata?: ObjectMeta };
+}
 
 export interface ListedSourceOptions {
   readonly client: Client;
@@ -18,6 +35,7 @@ export interface ListedSourceOptions {
   readonly fieldSelector?: string | undefined;
   readonly metadataOnly?: boolean;
   readonly versionsOnly?: boolean;
+  readonly excerpt?: Excerpt | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -241,9 +259,10 @@ export class ListedSource implements ObjectSource {
    * are, and what has only metadata says something else.
    */
   #slim(object: KubeObject): ReadonlyObject {
-    const { kind, versionsOnly } = this.#options;
+    const { kind, versionsOnly, excerpt } = this.#options;
     const what = { apiVersion: this.#apiVersion, kind: kind.kind };
     if (versionsOnly) return { ...what, metadata: versionOf(object) };
+    if (excerpt) return withIdentity(excerpt.of(object), object, what);
     const { managedFields: _, ...metadata } = object.metadata;
     return { ...object, ...what, metadata };
   }
@@ -251,6 +270,14 @@ export class ListedSource implements ObjectSource {
 
 function versionOf({ metadata: { namespace, name = '', uid = '', resourceVersion = '' } }: KubeObject) {
   return { ...(namespace !== undefined && { namespace }), name, uid, resourceVersion };
+}
+
+function withIdentity(
+  excerpt: ReturnType<Excerpt['of']>,
+  object: KubeObject,
+  what: Pick<KubeObject, 'apiVersion' | 'kind'>,
+): ReadonlyObject {
+  return { ...excerpt, ...what, metadata: { ...excerpt.metadata, ...versionOf(object) } };
 }
 
 function isSameState({ metadata: a }: ReadonlyObject, { metadata: b }: ReadonlyObject): boolean {
