@@ -66,6 +66,12 @@ users:
     for (const text of ['', '{}', 'clusters: null']) assert.equal(parseKubeconfig(text, '/config').clusters.size, 0);
   });
 
+  test('reads JSON, and YAML that begins as JSON does', () => {
+    for (const text of ['{"current-context": "sea"}', '{current-context: sea}']) {
+      assert.equal(parseKubeconfig(text, '/config').currentContext, 'sea');
+    }
+  });
+
   const mistakes: Record<string, string> = {
     'clusters: 7': '/config.clusters must be a list',
     'a: [': '/config cannot be read: yaml: line 1: did not find expected node content',

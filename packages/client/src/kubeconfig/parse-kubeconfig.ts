@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { JsonError, parseYaml, YamlError, type JsonValue } from '@flotilla/kube';
+import { JsonError, parseJson, parseYaml, YamlError, type JsonValue } from '@flotilla/kube';
 import type { Impersonation } from '../client.ts';
 import { Fields } from './fields.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
@@ -23,12 +23,22 @@ type Path = (relative: string) => string;
 
 function parsed(text: string, file: string): JsonValue {
   try {
-    return parseYaml(text).value;
+    return parsedJson(text) ?? parseYaml(text).value;
   } catch (error) {
     if (error instanceof YamlError || error instanceof JsonError) {
       throw new KubeconfigError(`${file} cannot be read: ${error.message}`, { cause: error });
     }
     throw error;
+  }
+}
+
+/** All JSON is YAML, too, but sooner read; what programs write is often JSON. */
+function parsedJson(text: string): JsonValue | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return parseJson(text).value;
+  } catch {
+    return undefined;
   }
 }
 
