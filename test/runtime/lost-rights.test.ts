@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { systemClock, type Client } from '@flotilla/client';
+import { startServer, type RunningServer } from '@flotilla/fleet';
+import { silentLogger, type Kind, type Logger } from '@flotilla/kube';
+import { InformerSet } from '@flotilla/runtime';
+import { aConfigMap, configMaps, Follower } from './followed-informer.ts';
+
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true } as const;
+const roles: Kind = { ...rbac, kind: 'Role', plural: 'roles' };
+const bindings: Kind = { ...rbac, kind: 'RoleBinding', plural: 'rolebindings' };
+
+const apiVersion = 'rbac.authorization.k8s.io/v1';
+const metadata = { namespace: 'default', name: 'lookers' };
+const role = {
+  apiVersion,
+  kind: 'Role',
+  metadata,
+  rules: [{ verbs: ['list', 'watch'], apiGroups: [''], resources: ['configmaps'] }],
+};
+const binding = {
+  apiVersion,
+  kind: 'RoleBinding',
+  metadata,
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'lookers' },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jane' }],
+};
+
+describe('an informer in process whose user loses the right to look', () => {
+  let server: RunningServer;
+  let admin: Client;
+  let jane: Client;
+  before(async () => {
+    server = await startServer({ memory: true });
+    admin = await server.clientAs({ name: 'admin', groups: ['system:masters'] });
+    jane = await server.clientAs({ name: 'jane', groups: ['system:authenticated'] });
+  });
+  after(async () => {
+    await admin.close();
+    await jane.close();
+    await server.close();
+  });
+
+  test('shows what it knew, and goes on where it was when the right comes back', async () => {
+    await admin.create(roles, role);
+    await admin.create(bindings, binding);
+    const refused = Promise.withResolvers<unknown>();
+    const informers = new InformerSet({
+      client: jane,
+      clock: systemClock,
+      random: Math.random,
+      logger: hearing((fields) => refused.resolve(fields['error'])),
+      namespace: 'default',
+    });
+    const { informer, release } = informers.hold(configMaps);
+    const follower = new Follower(informer);
+    await informer.whenReady();
+    await follower.hearsOf(await admin.create(configMaps, aConfigMap('known')));
+
+    await admin.delete(bindings, { namespace: 'default', name: 'lookers' });
+    await admin.create(configMaps, aConfigMap('hidden'));
+    assert.match(String(await refused.promise), /User "jane" cannot list resource "configmaps"/);
+    assert.equal(informer.get({ namespace: 'default', name: 'hidden' }), undefined);
+    assert.ok(informer.get({ namespace: 'default', name: 'known' }));
+
+    await admin.create(bindings, binding);
+    await follower.hearsOf(await admin.create(configMaps, aConfigMap('after')));
+    assert.ok(follower.get('hidden'), 'it may be seen now');
+    await release();
+  });
+});
+
+/** A logger that passes on why a view ended. */
+function hearing(tell: (fields: Readonly<Record<string, unknown>>) => void): Logger {
+  const logger: Logger = { ...silentLogger, with: () => logger, debug: (_message, fields = {}) => tell(fields) };
+  return logger;
+}
