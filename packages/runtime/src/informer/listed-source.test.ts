@@ -134,6 +134,17 @@ describe('a listed source', () => {
     assert.equal(scene.server.requests.filter((request) => request.includes('sendInitialEvents')).length, 1);
   });
 
+  test('lists in pages where a stream ends before it has shown all', async () => {
+    const scene = new Scene();
+    for (const name of ['a', 'b', 'c']) scene.server.put(collection, aConfigMap(name));
+    scene.server.streamLimit = 2;
+    await scene.clock.advance(0);
+    scene.server.endWatches();
+    await scene.clock.advance(0);
+    assert.equal(scene.informer.isSynced, true);
+    scene.assertAgrees();
+  });
+
   test('lists in pages where it must, then watches from there', async () => {
     const scene = new Scene({}, (server) => (server.streamsLists = false));
     for (let n = 0; n < 7; n++) scene.server.put(collection, aConfigMap(`m${n}`));

@@ -186,6 +186,8 @@ export class ListedSource implements ObjectSource {
       cancel();
       if (clock.now() - startedAt >= calmWatchMs) this.#failures = 0;
     }
+    // Whoever ends a list before its end does not know what it was asked for, or cannot do it in time.
+    if (this.#listed !== undefined && !signal.aborted) this.#canStream = false;
     const wasShort = heard === 0 && clock.now() - startedAt < shortWatchMs;
     if (wasShort && !signal.aborted) throw new Error('the server ends watches as soon as they begin');
   }
