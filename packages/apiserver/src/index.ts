@@ -9,6 +9,7 @@ export { identityOfFiles, identityWithFiles, type CompleteFiles, type ServingFil
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
 export { namespacedObject } from './admission/stored-objects.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
+export { takeOwnIdentity } from './bootstrap/own-identity.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { backupHandler, backupPath } from './http/backup-path.ts';

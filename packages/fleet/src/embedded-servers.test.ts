@@ -68,6 +68,15 @@ describe('embedded servers', () => {
     assert.deepEqual(await namesOf(hub, configMaps), ['kube-root-ca.crt']);
   });
 
+  test('are clusters of their own to whoever tells clusters apart', async () => {
+    const clients = [oslo.clientAs(master), rome.clientAs(master), await host.clientAs(master)];
+    const found = await Promise.all(clients.map((client) => client.get(namespaces, { name: 'kube-system' })));
+    assert.equal(new Set(found.map(({ metadata }) => metadata.uid)).size, 3);
+    const { items } = await clients[0]!.list(namespaces, { fieldSelector: 'status.phase=Active' });
+    const [listed] = items.filter(({ metadata }) => metadata.name === 'kube-system');
+    assert.equal(listed?.metadata.uid, found[0]?.metadata.uid);
+  });
+
   test('are reached over the socket of their host, each by its own administrator', async () => {
     const remote = await over(oslo.access);
     assert.ok(oslo.url.endsWith('/clusters/oslo'));

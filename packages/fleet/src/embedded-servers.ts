@@ -3,6 +3,7 @@ import {
   bootstrap,
   createApiServer,
   embeddedPath,
+  takeOwnIdentity,
   type ApiServer,
   type Clock,
   type Entrances,
@@ -74,10 +75,12 @@ export class EmbeddedServers {
   async start(name: string, furnish: Furnish): Promise<EmbeddedServer> {
     const { engine, entrances, address, authority } = this.#host;
     const storeName = `cluster ${name}`;
-    const isReady = !engine.has(storeName) && (await (this.#prepared ??= this.#prepare(furnish)));
+    const isNew = !engine.has(storeName);
+    const isReady = isNew && (await (this.#prepared ??= this.#prepare(furnish)));
     const metrics = new MetricsRegistry();
     const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
     const api = this.#serverOver(engine.store(storeName, firstMoment), { name, token, metrics });
+    if (isNew) await takeOwnIdentity(api.surroundings);
     const close = entrances.open(name, api);
     const house = await this.#moveIn(api, isReady ? undefined : furnish, metrics).catch((error: unknown) => {
       close();

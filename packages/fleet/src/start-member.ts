@@ -41,8 +41,12 @@ const simulatorUser: User = { name: 'system:kube-controller-manager', groups: ['
 /** Starts a cluster beside a hub, registers it there, and lets its agent join. */
 export async function startMember(options: StartMemberOptions): Promise<RunningMember> {
   const { hub, name, clock = systemClock } = options;
+  const place = registered(hub, name);
+  // Looked at when the server is there.
+  place.catch(() => undefined);
   const server = await hub.server.embed(name, furnishMember(clock));
   try {
+    await place;
     const life = await bringToLife(server, options);
     return {
       name,
@@ -77,7 +81,6 @@ async function bringToLife(
   { hub, name, clock = systemClock, random = Math.random, logger = silentLogger }: StartMemberOptions,
 ): Promise<Pick<RunningMember, 'isAtRest' | 'stop'>> {
   const surroundings = { clock, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
-  await registered(hub, name);
   const [ofSimulator, ofAgent] = [server.clientAs(simulatorUser), server.clientAs(agentUser, 'flotilla-agent')];
   const atHub = await hub.client(memberUser(name));
   const simulator = await startSimulator({ ...surroundings, client: ofSimulator });
