@@ -83,6 +83,12 @@ export class AppliedObjects {
     return true;
   }
 
+  /** The same for one object. */
+  isAsSeen(work: string, place: Pick<Sighting, 'kind' | 'key'>): boolean {
+    const sighting = this.#works.get(work)?.sightings.get(placeText(place));
+    return sighting !== undefined && this.#isAsSeen(sighting);
+  }
+
   /** True when nobody has to be asked: the kind is watched, and has no such object. */
   isKnownAbsent({ kind, key }: Pick<Sighting, 'kind' | 'key'>): boolean {
     const informer = this.#healthyInformer(kind);

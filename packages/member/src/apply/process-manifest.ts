@@ -2,7 +2,7 @@
 import type { Client } from '@flotilla/client';
 import { ApiError, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
 import { differencesBetween } from '../compare/differences.ts';
-import { withOwners } from '../merge/owners.ts';
+import { isOwnedBy, withOwners } from '../merge/owners.ts';
 import { loadPatchSchemas } from '../merge/load-patch-schemas.ts';
 import { OwnershipRefusal, type ConflictWord } from '../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../merge/plan-apply.ts';
@@ -85,12 +85,14 @@ class ManifestSteps {
 
   async #takeOver(owners: Parameters<typeof withOwners>[1]): Promise<End | undefined> {
     if (this.#live === undefined) return undefined;
+    const failed = (problem: string): End => ({ result: 'FailedToTakeOver', problem });
     try {
       this.#live = await this.#surroundings.member.update(this.#manifest.kind, withOwners(this.#live, owners));
-      return undefined;
     } catch (error) {
-      return { result: 'FailedToTakeOver', problem: `the object could not be taken over: ${problemOf(error)}` };
+      return failed(`the object could not be taken over: ${problemOf(error)}`);
     }
+    const isOurs = isOwnedBy(this.#live, this.#surroundings.terms.owner);
+    return isOurs ? undefined : failed('the member takes our ownership off the object again; look for a webhook there');
   }
 
   async #apply(isGuess: boolean): Promise<End> {

@@ -30,21 +30,7 @@ function absent(namespace: string): Sighting {
   return { kind: namespaces, key: { name: namespace }, metadata: undefined };
 }
 
-/**
- * Whether a further round would find the same as long as nothing changes on either side. What is not as it should be is
- * looked at again; so is what a hub wants to hear of with the time of day.
- */
-export function isSettled({ work, manifests, outcomes }: Pick<Round, 'work' | 'manifests' | 'outcomes'>): boolean {
-  const mirrors = work.spec?.reportBackStrategy?.type === 'Mirror';
-  return !mirrors && outcomes.every(isWell) && manifests.every((one) => isPrepared(one) && canBeWatched(one.kind));
-}
-
-/** Whether it is available does not matter: that shows in the object, and nowhere else. */
-function isWell({ result, drifts = [] }: Outcome): boolean {
-  return result === 'NoDiffFound' || (result === 'Applied' && drifts.length === 0);
-}
-
 /** A kind that was not discovered says nothing of its verbs. */
-function canBeWatched(kind: Kind & { readonly verbs?: readonly string[] }): boolean {
+export function canBeWatched(kind: Kind & { readonly verbs?: readonly string[] }): boolean {
   return ['list', 'watch'].every((verb) => kind.verbs?.includes(verb) ?? true);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
+import type { JsonObject, KubeObject } from '@flotilla/kube';
 import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './test-fleet.ts';
 
 const minute = 60_000;
@@ -90,6 +90,52 @@ describe('an applied object', () => {
   });
 });
 
+describe('a round', () => {
+  let fleet: TestFleet;
+  beforeEach(async () => {
+    fleet = await TestFleet.start();
+  });
+  afterEach(() => fleet.close());
+
+  const names = (requests: readonly string[]) => requests.map((request) => request.split('/').at(-1));
+
+  test('asks only for what changed', async () => {
+    await fleet.place('web', [configMap('one'), configMap('two'), configMap('three')]);
+    fleet.asked.member.take();
+    await fleet.meddle(kinds.configMap, 'two', { data: { theirs: 'yes' } });
+    await fleet.settle();
+    assert.deepEqual(names(fleet.asked.member.take()), ['two']);
+  });
+
+  test('asks for what is not well, and for nothing else', async () => {
+    await fleet.place('web', [configMap('one'), configMap('lost', {}, { namespace: 'nowhere' }), configMap('three')]);
+    fleet.asked.member.take();
+    await fleet.clock.advance(6_000);
+    assert.deepEqual(new Set(fleet.asked.member.take()), new Set(['POST /api/v1/namespaces/nowhere/configmaps']));
+  });
+
+  test('asks for everything when the Work changed, though the objects did not', async () => {
+    await fleet.place('web', [configMap('one'), configMap('two')]);
+    fleet.asked.member.take();
+    await fleet.change('web', (work) => ({
+      ...work,
+      spec: { ...work.spec, applyStrategy: { type: 'ReportDiff' } as never },
+    }));
+    const asked = fleet.asked.member.take().filter((request) => request.startsWith('GET '));
+    assert.deepEqual(names(asked), ['one', 'two']);
+  });
+
+  test('reports what it did not ask for as before', async () => {
+    const reportBackStrategy = { type: 'Mirror', destination: 'WorkAPI' };
+    await fleet.place('web', [deployment('web'), configMap('one')], { reportBackStrategy });
+    const before = manifestOf(await fleet.work('web'), 0);
+    await fleet.meddle(kinds.configMap, 'one', { data: { theirs: 'yes' } });
+    await fleet.settle();
+    assert.deepEqual(manifestOf(await fleet.work('web'), 0), before);
+    assert.equal((await fleet.appliedWork('web')).status?.appliedResources?.length, 2);
+  });
+});
+
 describe('at rest', () => {
   for (const type of ['ClientSideApply', 'ServerSideApply', 'ReportDiff'] as const) {
     async function atRest(): Promise<TestFleet> {
@@ -125,6 +171,18 @@ describe('at rest', () => {
       await fleet.close();
     });
   }
+
+  test('a Secret written as text is not written again and again, though its manifest never equals it', async () => {
+    const fleet = await TestFleet.start();
+    const secret = { ...configMap('password'), kind: 'Secret', data: undefined, stringData: { key: 'before' } };
+    await fleet.place('web', [JSON.parse(JSON.stringify(secret)) as JsonObject]);
+    const before = await fleet.onMember(kinds.secret, 'password');
+    await fleet.clock.advance(60 * minute);
+    const after = await fleet.onMember(kinds.secret, 'password');
+    assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
+    assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
+    await fleet.close();
+  });
 
   test('a restarted agent reads, compares and writes nothing', async () => {
     const fleet = await TestFleet.start();

@@ -9,7 +9,7 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import type { Client, Clock } from '@flotilla/client';
-import { ApiError, jsonEquals, type GroupVersionKind } from '@flotilla/kube';
+import { ApiError, jsonEquals, pushAll, type GroupVersionKind } from '@flotilla/kube';
 import { NotYet } from '@flotilla/runtime';
 import { availabilityOf, type AvailabilityOptions } from '../availability/availability-of.ts';
 import { ownerReferenceTo } from '../merge/owners.ts';
@@ -35,6 +35,8 @@ export interface RoundOptions {
   readonly appliedWorks: NewestObjects<AppliedWork>;
   readonly findKind: FindKind;
   readonly isKnownAbsent: Surroundings['isKnownAbsent'];
+  /** What an earlier round found out and still holds. */
+  readonly known: (manifest: Prepared, work: Work, appliedWork: AppliedWork) => Outcome | undefined;
   readonly availability: AvailabilityOptions;
   /** How many manifests of a wave are worked on at once. */
   readonly manifestWorkers: number;
@@ -54,7 +56,7 @@ export interface Round {
 export async function runRound(found: Work, options: RoundOptions): Promise<Round> {
   const [work, preparation] = await allOf(withFinalizer(found, options), prepareManifests(found, options.findKind));
   const { written, appliedWork } = await announce(work, preparation, options);
-  const outcomes = await process(written, preparation, appliedWork, options);
+  const outcomes = await processManifests(written, preparation, appliedWork, options);
   const { status, isNews } = report(written, outcomes, new Date(options.clock.now()));
   const reported = isNews ? await writeStatus(written, status, options) : written;
   const updated = updatedAppliedWork(appliedWork, outcomes);
@@ -134,37 +136,39 @@ export async function findAppliedWork(
   }
 }
 
-async function process(
+async function processManifests(
   work: Work,
   { manifests }: Preparation,
   appliedWork: AppliedWork,
   options: RoundOptions,
 ): Promise<Outcome[]> {
-  const { member, isKnownAbsent, manifestWorkers } = options;
+  const { member, isKnownAbsent, known, manifestWorkers } = options;
   const { namespace } = work.metadata;
   const strategy = strategyOf(work);
   const owner = ownerReferenceTo(appliedWork);
   const hasWork = (name: string): boolean => options.works.get({ namespace, name }) !== undefined;
   const surroundings = { member, terms: { strategy, owner, hasWork }, isKnownAbsent };
 
+  const outcomes = manifests.flatMap((manifest) => (isPrepared(manifest) ? [] : [manifest]));
   const prepared = manifests.filter(isPrepared);
-  const processed = new Map<Prepared, Outcome>();
   for (const wave of strategy.type === 'ReportDiff' ? [prepared] : inWaves(prepared)) {
-    await inParallel(wave, manifestWorkers, async (manifest) => {
-      processed.set(manifest, await processManifest(manifest, surroundings));
-    });
+    const ofWave = await inParallel(
+      wave,
+      manifestWorkers,
+      async (manifest) =>
+        known(manifest, work, appliedWork) ??
+        withAvailability(await processManifest(manifest, surroundings), options.availability),
+    );
+    pushAll(outcomes, ofWave);
   }
-  return manifests.map((manifest) => {
-    const outcome = isPrepared(manifest) ? processed.get(manifest) : manifest;
-    return withAvailability(outcome as Outcome, options);
-  });
+  return outcomes.sort((a, b) => a.identifier.ordinal - b.identifier.ordinal);
 }
 
-function withAvailability(outcome: Outcome, options: RoundOptions): Outcome {
+function withAvailability(outcome: Outcome, options: AvailabilityOptions): Outcome {
   const { identifier, live } = outcome;
   if (!isApplied(outcome) || live === undefined) return outcome;
   const { group = '', version = '', resource = '' } = identifier;
-  return { ...outcome, availability: availabilityOf({ group, version, resource }, live, options.availability) };
+  return { ...outcome, availability: availabilityOf({ group, version, resource }, live, options) };
 }
 
 /** A status goes without the rest of the Work: the server has that, and it may be large. */

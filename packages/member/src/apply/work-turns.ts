@@ -2,13 +2,14 @@
 import { appliedWorks, works, type AppliedWork, type Work } from '@flotilla/api';
 import type { Client, Clock } from '@flotilla/client';
 import { ApiError, type MetricsRegistry } from '@flotilla/kube';
-import type { RequeueSchedule, WorkOutcome } from '../schedule/requeue-schedule.ts';
+import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import type { Sighting } from './applied-objects.ts';
 import type { ApplierLimits } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
+import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './last-round.ts';
 import type { MemberSide } from './member-side.ts';
 import type { NewestObjects } from './newest-objects.ts';
-import { isSettled, sightingsOf } from './sightings.ts';
+import { sightingsOf } from './sightings.ts';
 import { workMetrics } from './work-metrics.ts';
 import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './work-round.ts';
 
@@ -27,17 +28,6 @@ export interface WorkTurnsOptions {
   readonly wake: (work: string) => void;
 }
 
-/** A round that ended well, and the versions of both sides that it left. */
-interface Settled {
-  readonly workVersion: string | undefined;
-  readonly appliedWorkVersion: string | undefined;
-  readonly outcome: WorkOutcome;
-  readonly at: number;
-}
-
-/** Even where all seems to be as it was, the member itself is asked so often. */
-const trustMs = 15 * 60_000;
-
 /** While an end takes its time, a look at what is known already costs nothing. */
 const deletionPollMs = 30_000;
 
@@ -46,9 +36,9 @@ const settlingPollMs = 250;
 
 export class WorkTurns {
   readonly #options: WorkTurnsOptions;
-  readonly #roundOptions: RoundOptions;
+  readonly #roundOptions: Omit<RoundOptions, 'known'>;
   readonly #count: ReturnType<typeof workMetrics>;
-  readonly #settled = new Map<string, Settled>();
+  readonly #lastRounds = new Map<string, LastRound>();
   /** Groups of kinds that the member does not have, by Work. */
   readonly #awaited = new Map<string, ReadonlySet<string>>();
   /** What a round in work knows of its AppliedWork is newer than what is told of it. */
@@ -75,19 +65,16 @@ export class WorkTurns {
   async take(work: Work): Promise<number | undefined> {
     if (work.metadata.deletionTimestamp !== undefined) return this.#remove(work);
     const { name = '' } = work.metadata;
-    const settled = this.#settled.get(name);
-    if (settled !== undefined && this.#isAsLeft(work, settled)) {
-      return this.#options.schedule.delayAfter(name, settled.outcome);
-    }
-    this.#settled.delete(name);
-    const round = await this.#round(name, work);
+    const last = this.#lastRounds.get(name);
+    if (this.#isAsLeft(work, last)) return this.#options.schedule.delayAfter(name, last.outcome);
+    const round = await this.#round(name, work, last);
     this.#count(round.work);
     if (this.#isKindComing(round)) return settlingPollMs;
     return this.#options.schedule.delayAfter(name, outcomeOf(round));
   }
 
   forget(work: string): void {
-    this.#settled.delete(work);
+    this.#lastRounds.delete(work);
     this.#awaited.delete(work);
     this.#options.side.objects.forget(work);
   }
@@ -102,29 +89,24 @@ export class WorkTurns {
     if (isOurs && !this.#inRound.has(work)) wake(work);
   }
 
-  /** Whether neither side has moved since the last round ended well. */
-  #isAsLeft({ metadata: { name = '', resourceVersion } }: Work, settled: Settled): boolean {
+  /** Whether neither side has moved since a round that ended well. */
+  #isAsLeft(work: Work, last: LastRound | undefined): last is LastRound {
     const { clock, side } = this.#options;
-    return (
-      settled.workVersion === resourceVersion &&
-      side.appliedWorks.isTrusted &&
-      settled.appliedWorkVersion === side.appliedWorks.get({ name })?.metadata.resourceVersion &&
-      side.objects.areAsSeen(name) &&
-      clock.now() - settled.at < trustMs
-    );
+    const { name = '' } = work.metadata;
+    if (!side.appliedWorks.isTrusted || !side.objects.areAsSeen(name)) return false;
+    return isStillSettled(last, { work, appliedWork: side.appliedWorks.get({ name }), now: clock.now() });
   }
 
-  async #round(name: string, work: Work): Promise<Round> {
+  async #round(name: string, work: Work, last: LastRound | undefined): Promise<Round> {
     const { objects, appliedWorks: newest } = this.#options.side;
     let sightings: readonly Sighting[] | undefined;
     objects.beginRound(name);
     this.#inRound.add(name);
     try {
-      const round = await runRound(work, this.#roundOptions);
+      const round = await runRound(work, { ...this.#roundOptions, known: this.#knownTo(last) });
       sightings = sightingsOf(round);
-      this.#remember(name, round);
-      const isMoved = newest.isTrusted && !isSameVersion(newest.get({ name }), round.appliedWork);
-      if (isMoved) this.#options.wake(name);
+      this.#remember(name, round, last);
+      if (newest.isTrusted && hasMoved(newest.get({ name }), round.appliedWork)) this.#options.wake(name);
       return round;
     } finally {
       this.#inRound.delete(name);
@@ -132,17 +114,20 @@ export class WorkTurns {
     }
   }
 
-  #remember(name: string, round: Round): void {
-    const { work, appliedWork, unknownKinds } = round;
+  /** What need not be asked again. */
+  #knownTo(last: LastRound | undefined): RoundOptions['known'] {
+    const { clock, side } = this.#options;
+    return (manifest, work, appliedWork) => {
+      if (!side.objects.isAsSeen(work.metadata.name ?? '', manifest)) return undefined;
+      return keptOutcome(last, manifest, { work, appliedWork, now: clock.now() });
+    };
+  }
+
+  #remember(name: string, round: Round, last: LastRound | undefined): void {
+    const { unknownKinds } = round;
     if (unknownKinds.length === 0) this.#awaited.delete(name);
     else this.#awaited.set(name, new Set(unknownKinds.map(({ group }) => group)));
-    if (!isSettled(round)) return;
-    this.#settled.set(name, {
-      workVersion: work.metadata.resourceVersion,
-      appliedWorkVersion: appliedWork.metadata.resourceVersion,
-      outcome: outcomeOf(round),
-      at: this.#options.clock.now(),
-    });
+    this.#lastRounds.set(name, lastRoundOf(round, last, this.#options.clock.now()));
   }
 
   #isKindComing({ unknownKinds }: Round): boolean {
@@ -195,6 +180,6 @@ export class WorkTurns {
   }
 }
 
-function isSameVersion(a: AppliedWork | undefined, b: AppliedWork): boolean {
-  return a?.metadata.resourceVersion === b.metadata.resourceVersion;
+function hasMoved(now: AppliedWork | undefined, seen: AppliedWork): boolean {
+  return now === undefined || Number(now.metadata.resourceVersion) > Number(seen.metadata.resourceVersion);
 }

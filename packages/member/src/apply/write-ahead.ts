@@ -26,7 +26,8 @@ export interface WriteAhead {
 /** Undefined where nothing needs to be said first: this generation was tried before, or nothing will be applied. */
 export function writeAhead(work: Work, prepared: readonly Prepared[], now: Date): WriteAhead | undefined {
   const { generation = 0 } = work.metadata;
-  const { conditions = [], manifestConditions: before = [] } = work.status ?? {};
+  const conditions = work.status?.conditions ?? [];
+  const before = work.status?.manifestConditions ?? [];
   const applied = conditionOf(conditions, workConditions.applied);
   const wasTried = applied !== undefined && (applied.observedGeneration ?? 0) === generation;
   if (wasTried || strategyOf(work).type === 'ReportDiff') return undefined;

@@ -58,6 +58,7 @@ function bounded(work: Work, facts: WorkFacts, status: WorkStatus, now: string):
 }
 
 function isSame(old: WorkStatus | undefined, status: WorkStatus): boolean {
-  const { conditions = [], manifestConditions = [] } = old ?? {};
+  const conditions = old?.conditions ?? [];
+  const manifestConditions = old?.manifestConditions ?? [];
   return old !== undefined && jsonEquals({ conditions, manifestConditions }, status);
 }
