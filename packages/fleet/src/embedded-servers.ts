@@ -26,6 +26,7 @@ export interface EmbeddingHost {
   readonly address: string;
   readonly port: number;
   readonly clock: Clock;
+  readonly random: () => number;
   readonly logger: Logger;
   readonly isStoreWell: () => boolean;
   /** By which clients know the listener, PEM. */
@@ -101,10 +102,10 @@ export class EmbeddedServers {
 
   /** Who starts from the first moment finds everything there. */
   async #moveIn(api: ApiServer, furnish: Furnish | undefined, metrics: MetricsRegistry): Promise<Housekeeping> {
-    const { clock, logger, authority: rootCertificate } = this.#host;
+    const { clock, random, logger, authority: rootCertificate } = this.#host;
     if (furnish) await this.#settleIn(api, furnish);
     else api.started();
-    return keepHouse(api, { clock, logger, metrics, rootCertificate });
+    return keepHouse(api, { clock, random, logger, metrics, rootCertificate });
   }
 
   /** Says whether new servers have all they need. The first moment in a data directory may be that of an older release. */
@@ -128,10 +129,11 @@ export class EmbeddedServers {
   }
 
   #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
-    const { clock, logger, address, isStoreWell, serviceAccountTokens } = this.#host;
+    const { clock, random, logger, address, isStoreWell, serviceAccountTokens } = this.#host;
     return createApiServer({
       store,
       clock,
+      random,
       address: () => address,
       basePath: embeddedPath(name),
       metrics,

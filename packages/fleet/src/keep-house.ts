@@ -11,6 +11,8 @@ const housekeeper: User = {
 
 export interface KeepHouseOptions {
   readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
   /** By which pods know the server, PEM. */
   readonly rootCertificate: string;
   readonly logger: Logger;
@@ -34,7 +36,7 @@ export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Prom
   const { startHousekeeping } = await import('@flotilla/housekeeping');
   const transport = inProcessTransport(handle, housekeeper, view);
   const client = createClient(transport, { clock, userAgent: 'kube-controller-manager' });
-  const housekeeping = await startHousekeeping({ ...options, client, random: Math.random, signToken });
+  const housekeeping = await startHousekeeping({ ...options, client, signToken });
   await firstRest(housekeeping);
   return {
     ...housekeeping,

@@ -22,6 +22,8 @@ interface ServeOptions {
   /** Where that keeps its data; for the log. */
   readonly directory: string | undefined;
   readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random?: (() => number) | undefined;
   readonly logger: Logger;
   readonly host: string;
   /** 0: any free one. */
@@ -62,12 +64,13 @@ const graceMs = 500;
 
 /** Puts a server for what an engine holds on a port, and gives it what every cluster has. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { observed, clock, logger, host, port, isBare, identity } = options;
+  const { observed, clock, random = Math.random, logger, host, port, isBare, identity } = options;
   const { engine, metrics, isStoreWell } = observed;
   let address = '';
   const api = createApiServer({
     store: engine.store('hub'),
     clock,
+    random,
     address: () => address,
     adminPaths: options.adminPaths,
     ...(options.serviceCidr !== undefined && { serviceCidr: options.serviceCidr }),
@@ -88,12 +91,18 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const rootCertificate = identity.authority;
   let firstMoment: Snapshot | undefined;
   const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
-  const retire = await prepareServer(api, { ...place, clock, logger, metrics, rootCertificate, madeFirst }).catch(
-    async (error: unknown) => {
-      await listener.close(0);
-      throw error;
-    },
-  );
+  const retire = await prepareServer(api, {
+    ...place,
+    clock,
+    random,
+    logger,
+    metrics,
+    rootCertificate,
+    madeFirst,
+  }).catch(async (error: unknown) => {
+    await listener.close(0);
+    throw error;
+  });
   const stopRotation = rotateCertificates(identity, {
     clock,
     current: options.lookForIdentity,
@@ -104,7 +113,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
     const { serviceAccountTokens } = options;
     const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
-    const shared = { engine, clock, logger, isStoreWell, serviceAccountTokens, secret, authority: rootCertificate };
+    const keys = { serviceAccountTokens, secret, authority: rootCertificate };
+    const shared = { engine, clock, random, logger, isStoreWell, ...keys };
     const place = { entrances: listener.entrances, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });

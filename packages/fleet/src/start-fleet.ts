@@ -7,8 +7,6 @@ import { startMember, type RunningMember } from './start-member.ts';
 export interface StartFleetOptions extends Omit<StartHubOptions, 'accessRenewed'> {
   /** How many, or their names. */
   readonly members: number | readonly string[];
-  /** In [0, 1). */
-  readonly random?: () => number;
   /** The administrator of the hub has a new certificate; the one before stays good for months. */
   readonly accessesRenewed?: (accesses: readonly Kubeconfig[]) => void;
   /** Hears of each step of the start. */

@@ -8,8 +8,6 @@ import type { Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
 export interface StartHubOptions extends Omit<StartServerOptions, 'bare'> {
-  /** In [0, 1). */
-  readonly random?: () => number;
   /** How it looks after its members. */
   readonly settings?: HubSettings;
 }

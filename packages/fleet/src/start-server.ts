@@ -27,6 +27,8 @@ export interface StartServerOptions {
   readonly port?: number;
   readonly host?: string;
   readonly clock?: Clock;
+  /** In [0, 1). */
+  readonly random?: () => number;
   readonly logger?: Logger;
   /** Names of Kubernetes' admission plugins that are left out. */
   readonly disabledAdmission?: readonly string[];
@@ -83,6 +85,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       observed,
       directory,
       clock,
+      random: options.random,
       logger,
       host,
       port,
