@@ -52,7 +52,7 @@ export interface ApplierFlags {
 
 export interface ProviderFlags {
   readonly propertyProvider: string;
-  readonly region: string;
+  readonly region?: string;
   readonly priceTable?: string;
   readonly useCostPropertiesInAzureProvider: Yes;
   readonly useAvailableResPropertiesInAzureProvider: Yes;
@@ -108,7 +108,7 @@ function addApplierFlags(command: Command): void {
 function addProviderFlags(command: Command): void {
   command
     .option('--property-provider <name>', 'none, default, azure, or a module that exports start and collect', 'none')
-    .option('--region <name>', 'azure: where the nodes are (default: as their labels say)', '')
+    .option('--region <name>', 'azure: where the nodes are (default: as their labels say)')
     .option('--price-table <file>', 'azure: what machines cost')
     .addOption(yesOrNo('--use-cost-properties-in-azure-provider', 'azure: report costs', 'true'))
     .addOption(yesOrNo('--use-available-res-properties-in-azure-provider', 'report what pods have left', 'true'))

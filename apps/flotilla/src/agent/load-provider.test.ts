@@ -19,7 +19,6 @@ function inFile(name: string, content: string): string {
 function flags(propertyProvider: string, more: Partial<ProviderFlags> = {}): ProviderFlags {
   return {
     propertyProvider,
-    region: '',
     useCostPropertiesInAzureProvider: 'true',
     useAvailableResPropertiesInAzureProvider: 'true',
     enableNamespaceCollectionInPropertyProvider: 'false',

@@ -34,7 +34,7 @@ async function costOptions({ useCostPropertiesInAzureProvider, region, priceTabl
     if (!(error instanceof PriceTableError)) throw error;
     throw new UserFault(`--price-table ${String(priceTable)}: ${error.message}.`, { cause: error });
   }
-  return { reportsCosts: useCostPropertiesInAzureProvider === 'true', region: region || undefined, prices };
+  return { reportsCosts: useCostPropertiesInAzureProvider === 'true', region, prices };
 }
 
 /** A file, or a package that is installed where the agent was started. */
