@@ -1,8 +1,7 @@
 /** For tests: an API server in memory, without housekeeping, and a way to it on which a test may stand. */
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client, type Clock, type Transport } from '@flotilla/client';
-import type { Kind, KubeObject } from '@flotilla/kube';
-import { apiVersionOf } from '@flotilla/kube';
+import { apiVersionOf, type Kind, type KubeObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { atRest } from '@flotilla/testkit';
 

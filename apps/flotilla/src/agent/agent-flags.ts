@@ -1,9 +1,9 @@
 /** What `flotilla agent` can be told: flags of its own, and those of KubeFleet's member agent. */
-import { addLogLevel } from '../server-options.ts';
+import type { LogLevel } from '@flotilla/kube';
+import { Option, type Command } from 'commander';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { yesOrNo, type Yes } from '../go-options.ts';
-import { Option, type Command } from 'commander';
-import type { LogLevel } from '@flotilla/kube';
+import { addLogLevel } from '../server-options.ts';
 import { addNumberFlags } from './number-flags.ts';
 
 export interface AgentFlags extends ConnectionFlags, AddressFlags, ElectionOptions, ApplierFlags, ProviderFlags {

@@ -6,9 +6,8 @@ import {
   skuCountProperty,
   type PropertyValue,
 } from '@flotilla/api';
-import type { Clock } from '@flotilla/client';
+import type { Client, Clock } from '@flotilla/client';
 import { wireTime } from '@flotilla/kube';
-import type { Client } from '@flotilla/client';
 import { ClusterProvider, type ClusterProviderOptions } from './cluster-provider.ts';
 import { costsOf, type Costs } from './costs.ts';
 import { nodes } from './kinds.ts';
