@@ -105,6 +105,10 @@ describe('embedded servers', () => {
     await assert.rejects(asked(host.access), { code: 401 });
   });
 
+  test('have names that are good for a path', async () => {
+    for (const name of ['a/b', '..', 'Oslo', '']) await assert.rejects(host.embed(name, furnish), RangeError);
+  });
+
   test('have their houses kept', async () => {
     const client = oslo.clientAs(master);
     await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'new' } });

@@ -14,7 +14,7 @@ import {
 } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import type { Housekeeping } from '@flotilla/housekeeping';
-import { MetricsRegistry, type Logger, type User } from '@flotilla/kube';
+import { dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
 import { keepHouse } from './keep-house.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
@@ -75,6 +75,8 @@ export class EmbeddedServers {
   /** New servers are all furnished as the first one is. */
   async start(name: string, furnish: Furnish): Promise<EmbeddedServer> {
     const { engine, entrances, address, authority } = this.#host;
+    const [problem] = dns1123SubdomainProblems(name);
+    if (problem !== undefined) throw new RangeError(`no cluster can be called ${name}: ${problem}`);
     const storeName = `cluster ${name}`;
     const isNew = !engine.has(storeName);
     const isReady = isNew && (await (this.#prepared ??= this.#prepare(furnish)));

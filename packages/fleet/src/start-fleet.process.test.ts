@@ -11,6 +11,16 @@ function openResources(): string[] {
   return process.getActiveResourcesInfo().filter((name) => /Timeout|TCP|TLS|Message|Worker/.test(name));
 }
 
+test('a fleet that cannot start leaves nothing behind, either', async () => {
+  const clock = new ManualClock();
+  const before = openResources();
+  await assert.rejects(startFleet({ members: ['hub'], clock }), /cannot both be called hub/);
+  await assert.rejects(startFleet({ members: ['oslo', 'No name', 'rome'], clock }), /no cluster can be called No name/);
+  await setImmediate();
+  assert.deepEqual(openResources(), before);
+  assert.equal(clock.pending, 0);
+});
+
 test('a fleet leaves nothing behind: no timer, no socket, no file', async () => {
   const clock = new ManualClock();
   const [before, files] = [openResources(), await readdir('.')];

@@ -35,7 +35,7 @@ const atOnce = 16;
 /** Resolves when all members have joined. */
 export async function startFleet(options: StartFleetOptions): Promise<RunningFleet> {
   const { members: wanted, progress = () => undefined, ...shared } = options;
-  const names = typeof wanted === 'number' ? numbered(wanted) : wanted;
+  const names = typeof wanted === 'number' ? numbered(wanted) : distinct(wanted);
   const members = new Map<string, RunningMember>();
   const accessesWith = (access: Kubeconfig): Kubeconfig[] => [
     { ...access, name: 'hub' },
@@ -51,8 +51,14 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
   try {
     const watching = new AbortController();
     const joined = allJoined(await hub.client(), names, progress, watching);
-    const started = startAll(names, async (name) => members.set(name, await startMember({ ...shared, hub, name })));
-    await Promise.all([joined, started]).finally(() => watching.abort());
+    await startAll(names, async (name) => members.set(name, await startMember({ ...shared, hub, name }))).catch(
+      async (error: unknown) => {
+        watching.abort();
+        await joined;
+        throw error;
+      },
+    );
+    await joined;
   } catch (error) {
     await stop();
     throw error;
@@ -68,16 +74,30 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
   };
 }
 
+/** Each is a context in the kubeconfig, beside the hub's. */
+function distinct(names: readonly string[]): readonly string[] {
+  const all = ['hub', ...names];
+  const twice = all.find((name, index) => all.indexOf(name) !== index);
+  if (twice !== undefined) throw new RangeError(`two clusters of a fleet cannot both be called ${twice}`);
+  return names;
+}
+
 function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `member-${index + 1}`);
 }
 
+/** Begins no more after a failure, and ends when nothing is under way any more. */
 async function startAll(names: readonly string[], start: (name: string) => Promise<unknown>): Promise<void> {
   const waiting = names.values();
+  const failures: unknown[] = [];
   const lane = async (): Promise<void> => {
-    for (const name of waiting) await start(name);
+    for (const name of waiting) {
+      if (failures.length > 0) return;
+      await start(name).catch((error: unknown) => failures.push(error));
+    }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, lane));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Follows the members until the last of them has joined, and closes the client. */
