@@ -246,6 +246,61 @@ describe('with ServerSideApply', () => {
   });
 });
 
+describe('an object that changes between the look and the write', () => {
+  const theirs = { type: 'merge', value: { data: { colour: 'green' } } } as const;
+
+  /** A fleet in which somebody is faster than the next write of the kind. */
+  async function raced(method: string, races: number): Promise<{ fleet: TestFleet; start: () => void }> {
+    let left = 0;
+    const fleet: TestFleet = await TestFleet.start({
+      throughMember: (transport) => ({
+        ...transport,
+        send: async (request) => {
+          if (request.method === method && request.path.endsWith('/configmaps/settings') && left-- > 0) {
+            const value = { ...theirs.value, metadata: { annotations: { races: String(left) } } };
+            const options = { fieldManager: 'somebody' };
+            await fleet.member.client.patch(
+              kinds.configMap,
+              { namespace: 'apps', name: 'settings' },
+              { ...theirs, value },
+              options,
+            );
+          }
+          return transport.send(request);
+        },
+      }),
+    });
+    return { fleet, start: () => void (left = races) };
+  }
+
+  test('is not taken from whom it belongs to since, though it was ours alone', async () => {
+    const { fleet, start } = await raced('PATCH', 1);
+    const strategy = { type: 'ServerSideApply' } as const;
+    await fleet.place('web', [configMap('settings', { colour: 'blue' })], { strategy });
+    start();
+    const work = await fleet.change('web', (before) => ({
+      ...before,
+      spec: { ...before.spec, ...replace(configMap('settings', { colour: 'red' })) },
+    }));
+    assert.deepEqual(saidOf(work), ['Applied=False ManifestApplyFailed']);
+    assert.match(manifestOf(work).conditions[0]?.message ?? '', /^ApplyConflictWithOtherApplier: .*somebody/);
+    assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'green' });
+    await fleet.close();
+  });
+
+  for (const races of [1, 4]) {
+    test(`is looked at again, after ${races} lost races too`, async () => {
+      const { fleet, start } = await raced('PUT', races);
+      await fleet.member.client.create(kinds.configMap, configMap('settings', { colour: 'yellow' }) as KubeObject);
+      start();
+      const work = await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+      assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
+      assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
+      await fleet.close();
+    });
+  }
+});
+
 describe('with ClientSideApply', () => {
   test('an object too large to remember what was applied is applied server-side', async () => {
     const fleet = await TestFleet.start();

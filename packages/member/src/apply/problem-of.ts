@@ -20,3 +20,8 @@ export function isFieldConflict(error: unknown): error is ApiError {
     (error.status.details?.causes ?? []).some(({ reason }) => reason === 'FieldManagerConflict')
   );
 }
+
+/** Somebody else changed the object between the look and the write. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'Conflict' && !isFieldConflict(error);
+}

@@ -11,7 +11,7 @@ import { decide, decideAfterApply, type Comparison, type End, type Terms } from 
 import { nameOf } from './identifier.ts';
 import type { Outcome } from './outcome.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { isFieldConflict, problemOf } from './problem-of.ts';
+import { isFieldConflict, isLostRace, problemOf } from './problem-of.ts';
 
 export interface Surroundings {
   readonly member: Client;
@@ -24,11 +24,15 @@ export async function processManifest(manifest: Prepared, surroundings: Surround
   return new ManifestSteps(manifest, surroundings).run();
 }
 
+/** Who loses a race looks again, and does not tell the hub of it; but not for ever. */
+const maxLostRaces = 3;
+
 class ManifestSteps {
   readonly #manifest: Prepared;
   readonly #surroundings: Surroundings;
   #live: KubeObject | undefined;
   #comparison: Comparison | undefined;
+  #lostRaces = 0;
 
   constructor(manifest: Prepared, surroundings: Surroundings) {
     this.#manifest = manifest;
@@ -83,12 +87,20 @@ class ManifestSteps {
     }
   }
 
+  /** The object is not what we took it for. */
+  async #again(): Promise<End> {
+    this.#live = undefined;
+    this.#comparison = undefined;
+    return (await this.#look()) ?? this.#act(false);
+  }
+
   async #takeOver(owners: Parameters<typeof withOwners>[1]): Promise<End | undefined> {
     if (this.#live === undefined) return undefined;
     const failed = (problem: string): End => ({ result: 'FailedToTakeOver', problem });
     try {
       this.#live = await this.#surroundings.member.update(this.#manifest.kind, withOwners(this.#live, owners));
     } catch (error) {
+      if (this.#mayTryAgain(error)) return this.#again();
       return failed(`the object could not be taken over: ${problemOf(error)}`);
     }
     const isOurs = isOwnedBy(this.#live, this.#surroundings.terms.owner);
@@ -102,11 +114,15 @@ class ManifestSteps {
       const isClaimed = request.verb === 'apply' && (await this.#claimFields());
       this.#live = await this.#send(isClaimed ? await this.#plan() : request);
     } catch (error) {
-      if (isGuess && isAlreadyThere(error)) return (await this.#look()) ?? this.#act(false);
+      if (this.#mayTryAgain(error) || (isGuess && isAlreadyThere(error))) return this.#again();
       return { result: 'ManifestApplyFailed', problem: sentenceOfFailedApply(error), ...missing(error) };
     }
     const isFull = terms.strategy.comparisonOption === 'FullComparison';
     return decideAfterApply(isFull ? await this.#compare() : undefined);
+  }
+
+  #mayTryAgain(error: unknown): boolean {
+    return isLostRace(error) && ++this.#lostRaces <= maxLostRaces;
   }
 
   async #plan(): Promise<ApplyRequest> {

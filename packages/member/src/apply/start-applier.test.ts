@@ -60,6 +60,42 @@ describe('what a Work costs', () => {
   });
 });
 
+describe('what an applier may be told', () => {
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'once', namespace: 'apps' },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'once:1' }] } } },
+  };
+
+  test('to track Jobs, which are not tracked otherwise', async () => {
+    for (const [trackJobs, word] of [
+      [false, 'True NotTrackable'],
+      [true, 'False ManifestNotAvailableYet'],
+    ] as const) {
+      const fleet = await TestFleet.start({ trackJobs });
+      const placed = await fleet.place('web', [job]);
+      assert.deepEqual(saidOf(placed), ['Applied=True Applied @1', `Available=${word} @1`]);
+      await fleet.close();
+    }
+  });
+
+  test('to let Works that are well wait for others', async () => {
+    const fleet = await TestFleet.start({ priorities: { perMinute: -100, whenNew: 100 }, limits: { works: 1 } });
+    await fleet.place('well', [configMap('well')]);
+    await fleet.clock.advance(60_000);
+    fleet.asked.hub.take();
+    const well = await fleet.work('well');
+    const changed = (name: string) => ({ workload: { manifests: [configMap(name, { round: 'second' })] } });
+    await fleet.hub.client.update(works, { ...well, spec: changed('well') });
+    await fleet.hub.create(works, { metadata: { name: 'new', namespace }, spec: changed('new') });
+    await fleet.settle();
+    const order = fleet.asked.hub.take().map((request) => request.split('/works/')[1]?.split('/')[0]);
+    assert.deepEqual([...new Set(order)], ['new', 'well']);
+    await fleet.close();
+  });
+});
+
 describe('many Works', () => {
   test('are applied, five at a time and each to its end', async () => {
     const fleet = await TestFleet.start();

@@ -50,6 +50,8 @@ export interface Round {
   /** One for each manifest, in the same order. */
   readonly outcomes: readonly Outcome[];
   readonly unknownKinds: readonly GroupVersionKind[];
+  /** Whether the hub was told something. */
+  readonly isNews: boolean;
 }
 
 /** Throws when either side cannot be written to; whatever was done by then is found by the next round. */
@@ -62,7 +64,7 @@ export async function runRound(found: Work, options: RoundOptions): Promise<Roun
   const updated = updatedAppliedWork(appliedWork, outcomes);
   const remembered = updated === undefined ? appliedWork : await writeAppliedStatus(updated, options);
   const { manifests, unknownKinds } = preparation;
-  return { work: reported, appliedWork: remembered, manifests, outcomes, unknownKinds };
+  return { work: reported, appliedWork: remembered, manifests, outcomes, unknownKinds, isNews };
 }
 
 /** What decides when the Work is looked at again. */

@@ -1,7 +1,7 @@
 /** What is done about a Work when its turn comes: nothing, a round, or the next step of its end. */
 import { appliedWorks, works, type AppliedWork, type Work } from '@flotilla/api';
 import type { Client, Clock } from '@flotilla/client';
-import { ApiError, type MetricsRegistry } from '@flotilla/kube';
+import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import type { Sighting } from './applied-objects.ts';
 import type { ApplierLimits } from './applier-options.ts';
@@ -19,6 +19,7 @@ export interface WorkTurnsOptions {
   readonly hub: Client;
   readonly member: Client;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly limits: ApplierLimits;
   readonly trackJobs?: boolean;
@@ -69,6 +70,7 @@ export class WorkTurns {
     if (this.#isAsLeft(work, last)) return this.#options.schedule.delayAfter(name, last.outcome);
     const round = await this.#round(name, work, last);
     this.#count(round.work);
+    if (round.isNews) this.#log(name, round);
     if (this.#isKindComing(round)) return settlingPollMs;
     return this.#options.schedule.delayAfter(name, outcomeOf(round));
   }
@@ -128,6 +130,19 @@ export class WorkTurns {
     if (unknownKinds.length === 0) this.#awaited.delete(name);
     else this.#awaited.set(name, new Set(unknownKinds.map(({ group }) => group)));
     this.#lastRounds.set(name, lastRoundOf(round, last, this.#options.clock.now()));
+  }
+
+  #log(work: string, { outcomes }: Round): void {
+    const failed = outcomes
+      .filter(({ problem }) => problem !== undefined)
+      .map(({ identifier, result, problem }) => ({
+        ...identifier,
+        result,
+        problem,
+      }));
+    const { logger } = this.#options;
+    if (failed.length === 0) logger.debug('a Work is as it should be', { work, manifests: outcomes.length });
+    else logger.info('a Work is not as it should be', { work, manifests: outcomes.length, failed });
   }
 
   #isKindComing({ unknownKinds }: Round): boolean {
