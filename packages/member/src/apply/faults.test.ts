@@ -162,10 +162,10 @@ describe('when something is broken', () => {
     assert.deepEqual(saidOf(work), ['Applied=False FailedToTakeOver']);
   });
 
-  test('an optimistic lock that is lost is tried again', async () => {
+  test('a lock that is lost again and again is tried by a later round', async () => {
     const strategy = { whenToApply: 'IfNotDrifted' } as const;
     await fleet.place('web', [configMap('settings', { colour: 'blue' })], { strategy });
-    let conflicts = 1;
+    let conflicts = 4;
     member.answer = ({ method, path, query }) =>
       method === 'PATCH' && path.endsWith('/settings') && !query.includes('dryRun') && conflicts-- > 0
         ? refusal(409, 'Conflict', 'somebody was faster')

@@ -65,12 +65,13 @@ function wantedObject({ manifest, live, owner, strategy }: ApplyState): KubeObje
 }
 
 function serverSideApply(wanted: KubeObject, live: KubeObject, strategy: ApplyStrategy, force: boolean): ApplyRequest {
-  return { verb: 'apply', object: locked(wanted, live, strategy), force: force || isManagedByUsAlone(live) };
+  if (force || !isManagedByUsAlone(live)) return { verb: 'apply', object: locked(wanted, live, strategy), force };
+  return { verb: 'apply', object: atVersion(wanted, live), force: true };
 }
 
 /**
  * A server takes us as creator and us as applier for two managers, who would be in conflict. Where nobody else has a say,
- * force ends that without taking anything from anybody.
+ * force ends that without taking anything from anybody; somebody who comes in between is kept safe by the version.
  */
 function isManagedByUsAlone({ metadata }: KubeObject): boolean {
   const managers = (metadata.managedFields ?? []).map(({ manager }) => manager);
@@ -79,7 +80,10 @@ function isManagedByUsAlone({ metadata }: KubeObject): boolean {
 
 /** An object that may only be applied while it has not drifted must not change between the look and the write. */
 function locked<T extends JsonObject>(content: T, live: KubeObject, { whenToApply }: ApplyStrategy): T {
-  if (whenToApply !== 'IfNotDrifted') return content;
+  return whenToApply === 'IfNotDrifted' ? atVersion(content, live) : content;
+}
+
+function atVersion<T extends JsonObject>(content: T, live: KubeObject): T {
   const metadata = { ...(content['metadata'] as ObjectMeta | undefined), ...versionOf(live) };
   return { ...content, metadata };
 }
