@@ -86,6 +86,16 @@ describe('the newest objects', () => {
     assert.deepEqual(told, []);
   });
 
+  test('are those of the informer when a server lost its memory, and with it what we wrote', () => {
+    see(aWork(5));
+    newest.wrote(aWork(7));
+    shown.set(keyText(key), aWork(3));
+    tell(aWork(3), aWork(5), false);
+    assert.equal(version(), '3');
+    see(aWork(4));
+    assert.deepEqual(told, ['5', '3', '4']);
+  });
+
   test('are gone when they are deleted, but not by the end of a predecessor', () => {
     newest.wrote(aWork(7));
     remove(aWork(8));

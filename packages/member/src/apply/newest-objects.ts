@@ -20,7 +20,7 @@ export class NewestObjects<T extends KubeObject> {
   constructor(informer: Informer, changed: (now: T | undefined, old: T | undefined, isLive: boolean) => void) {
     this.#informer = informer;
     this.#end = informer.subscribe((now, old, isLive) => {
-      const isOwn = this.#catchUp(now, old);
+      const isOwn = this.#catchUp(now, old, isLive);
       if (!isOwn) changed(now as T | undefined, old as T | undefined, isLive);
     });
   }
@@ -52,7 +52,7 @@ export class NewestObjects<T extends KubeObject> {
   }
 
   /** Whether the change is one that we made, or older. */
-  #catchUp(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined): boolean {
+  #catchUp(now: Readonly<KubeObject> | undefined, old: Readonly<KubeObject> | undefined, isLive: boolean): boolean {
     const one = now ?? old;
     if (one === undefined) return false;
     const key = keyText(keyOf(one));
@@ -61,7 +61,8 @@ export class NewestObjects<T extends KubeObject> {
     if (isPredecessor) return true;
     const version = now === undefined ? Number.POSITIVE_INFINITY : versionOf(now);
     const own = this.#ownVersions.get(key) ?? Number.NEGATIVE_INFINITY;
-    if (version < own) return true;
+    // A list that shows less than we wrote is of a server that lost its memory: what we wrote is gone.
+    if (version < own && isLive) return true;
     this.#written.delete(key);
     if (version === own) return true;
     this.#ownVersions.delete(key);

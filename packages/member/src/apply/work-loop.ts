@@ -69,10 +69,6 @@ export class WorkLoop {
     return this.#state === 'running' && depth + inWork + failing === 0 && !this.#isPumpPlanned;
   }
 
-  get isBusy(): boolean {
-    return this.#turns.size > 0;
-  }
-
   /** In the next turn of the event loop, so that changes that come together are one round. */
   #planPump(): void {
     if (this.#isPumpPlanned || this.#state !== 'running') return;
