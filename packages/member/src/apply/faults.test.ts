@@ -218,6 +218,29 @@ describe('when something is broken', () => {
   });
 });
 
+describe('a member whose objects may not be watched', () => {
+  function withoutWatches({ send, close }: Transport): Transport {
+    const way = new Way();
+    way.answer = ({ method, path }) =>
+      method === 'GET' && path.endsWith('/configmaps') ? refusal(403, 'Forbidden', 'no lists for you') : undefined;
+    return way.through({ send, close });
+  }
+
+  test('is looked at by the timers, which are all that KubeFleet has', async () => {
+    const fleet = await TestFleet.start({ throughMember: withoutWatches });
+    await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
+    await fleet.meddle(kinds.configMap, 'settings', { data: { colour: 'green' } });
+    await fleet.clock.advance(1_000);
+    assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'green' });
+    await fleet.clock.advance(5_000);
+    assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
+    fleet.asked.hub.take();
+    await fleet.clock.advance(60_000);
+    assert.deepEqual(fleet.asked.hub.takeWrites(), []);
+    await fleet.close();
+  });
+});
+
 describe('what rounds end with', () => {
   test("is counted under KubeFleet's names", async () => {
     const fleet = await TestFleet.start();
