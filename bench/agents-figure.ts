@@ -44,7 +44,7 @@ async function join({ clusters, allJoined }: MeasuredFleet): Promise<Join> {
   const [machine, begin] = [machineCpuMs(), performance.now()];
   const agents = await Promise.all(clusters.map(({ access }) => startAgent(access)));
   try {
-    await joined;
+    await Promise.race([joined, ...agents.map(({ failed }) => failed)]);
     const ms = performance.now() - begin;
     const cpuMs = agents.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0) / agents.length;
     return { ms, cpuMs, isCrowded: wereCoresFull(machineCpuMs() - machine, ms) };

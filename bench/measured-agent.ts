@@ -14,6 +14,8 @@ export interface AgentAccess {
 
 export interface MeasuredAgent {
   readonly pid: number;
+  /** Rejects when it has ended by itself. */
+  readonly failed: Promise<never>;
   readonly loopDelay: () => Promise<LoopDelay>;
   readonly stop: () => Promise<void>;
 }
@@ -29,16 +31,26 @@ export type Launch = 'launcher' | 'plain node';
 
 export async function startAgent(access: AgentAccess, launch: Launch = 'launcher'): Promise<MeasuredAgent> {
   const { name, hubKubeconfig, memberKubeconfig } = access;
-  const [program, ...first] = launch === 'launcher' ? [command] : [process.execPath, await bundle()];
+  const [program, ...first] = launch === 'launcher' ? [command] : [process.execPath, join(await bundle(), 'main.mjs')];
   const flags = ['--name', name, '--hub-kubeconfig', hubKubeconfig, '--member-kubeconfig', memberKubeconfig];
   const child = spawn(program ?? '', [...first, 'agent', ...flags], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'tell-loop-delay.mjs')}` },
   });
+  let isStopping = false;
+  const failed = once(child, 'exit').then(([code]) => {
+    if (!isStopping) throw new Error(`the agent ended with ${String(code)}`);
+    return new Promise<never>(() => undefined);
+  });
+  failed.catch(() => undefined);
   const loopDelay = async (): Promise<LoopDelay> => {
     child.send('loop delay');
     const [delay] = (await once(child, 'message')) as [LoopDelay];
     return delay;
   };
-  return { pid: child.pid ?? 0, loopDelay, stop: () => stopProcess(child) };
+  const stop = (): Promise<void> => {
+    isStopping = true;
+    return stopProcess(child);
+  };
+  return { pid: child.pid ?? 0, failed, loopDelay, stop };
 }

@@ -28,8 +28,8 @@ export function withMember<T>(
     const agent = await startAgent(cluster.access, launch);
     const reports = new WorkReports(hubClient, cluster.name);
     try {
-      await allJoined();
-      return await use({ hub: hubClient, hubPid: hub.pid, cluster, agent, reports });
+      await Promise.race([allJoined(), agent.failed]);
+      return await Promise.race([use({ hub: hubClient, hubPid: hub.pid, cluster, agent, reports }), agent.failed]);
     } finally {
       await reports.end();
       await agent.stop();

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import type { CodeSplittingGroup } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -30,7 +31,8 @@ export async function bundle(folder = join(root, 'apps/flotilla/dist')): Promise
 
 async function write(place: string): Promise<void> {
   const { rolldown } = await import('rolldown');
-  const build = await rolldown({ input: entries, platform: 'node', logLevel: 'warn' });
+  // Nobody imports an entry, so none has to keep its exports to itself.
+  const build = await rolldown({ input: entries, platform: 'node', logLevel: 'warn', preserveEntrySignatures: false });
   try {
     await build.write({
       dir: place,
@@ -39,10 +41,16 @@ async function write(place: string): Promise<void> {
       chunkFileNames: '[name]-[hash].mjs',
       // They would be held in memory with the code. Names and lines stay: they are what a stack trace tells.
       comments: false,
+      codeSplitting: { groups: [ownChunk('schema-builder', /packages\/schema\/src\/builder\//)] },
     });
   } finally {
     await build.close();
   }
+}
+
+/** Who needs only this of a package does not load the rest, though another program of the bundle needs all of it. */
+function ownChunk(name: string, test: RegExp): CodeSplittingGroup {
+  return { name, test, includeDependenciesRecursively: false };
 }
 
 /** All but the newest and the one before it. */
