@@ -58,6 +58,8 @@ export function exchange(
     });
     stream.on('close', () => {
       signal?.removeEventListener('abort', abort);
+      // Only a full collection frees a stream; what it was asked and what it answered need not wait for that.
+      stream.removeAllListeners();
       end.closed();
       if (!isComplete) fail(end.failure(stream, failure));
     });

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type ClientHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { readBytes } from '../read-bytes.ts';
+import { exchange } from './http2-exchange.ts';
+
+test('a stream that is closed holds nothing of its request', async () => {
+  const server = createServer((request, response) => void request.pipe(response.stream)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const closed = Promise.withResolvers<void>();
+  let stream: ClientHttp2Stream | undefined;
+
+  const request = { method: 'POST', path: '/', query: '', headers: {}, body: Buffer.from('echo') };
+  const { body } = await exchange(() => (stream = session.request({ ':method': 'POST', ':path': '/' })), request, {
+    heard: () => undefined,
+    closed: closed.resolve,
+    failure: () => new Error('cut'),
+  });
+  assert.equal(Buffer.from(await readBytes(body)).toString(), 'echo');
+  await closed.promise;
+  assert.deepEqual(stream?.eventNames(), []);
+  session.close();
+  server.close();
+});
