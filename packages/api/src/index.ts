@@ -17,6 +17,7 @@ export {
   type Taint,
 } from './cluster/member-cluster.ts';
 export * from './condition-types.ts';
+export * from './conditions.ts';
 export { definitions, hubDefinitions, memberDefinitions } from './definitions.ts';
 export * from './finalizers.ts';
 export { clusterApi, inventoryApi, placementApi } from './groups.ts';

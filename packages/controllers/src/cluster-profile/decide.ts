@@ -1,18 +1,19 @@
 import {
   clusterManagerLabel,
   clusterManagerName,
+  type ClusterProfile,
   clusterProfileFinalizer,
   clusterProfiles,
+  conditionOf,
   fleetNamespace,
   inventoryApi,
+  isTrueNow,
+  type MemberCluster,
   memberClusterConditions,
   memberClusters,
-  type ClusterProfile,
-  type MemberCluster,
 } from '@flotilla/api';
 import { apiVersionOf } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { conditionOf, isTrueNow } from '../conditions.ts';
 import type { HealthSettings } from './health.ts';
 import { decideProfileStatus } from './profile-status.ts';
 

@@ -3,9 +3,10 @@ import {
   agentTypes,
   clusterProfileConditions,
   clusterProfileReasons,
+  conditionOf,
+  type ConditionState,
   type MemberCluster,
 } from '@flotilla/api';
-import { conditionOf, type ConditionState } from '../conditions.ts';
 
 export interface HealthSettings {
   /** After how long without a heartbeat a cluster counts as unhealthy. */

@@ -1,15 +1,17 @@
 import {
+  type AccessProvider,
   clusterManagerName,
+  type ClusterProfile,
   clusterProfiles,
+  type ClusterProfileStatus,
+  conditionOf,
+  isTrueNow,
+  type MemberCluster,
   memberClusterConditions,
   propertyNames,
-  type AccessProvider,
-  type ClusterProfile,
-  type ClusterProfileStatus,
-  type MemberCluster,
+  withCondition,
 } from '@flotilla/api';
 import type { Plan } from '@flotilla/runtime';
-import { conditionOf, isTrueNow, withCondition } from '../conditions.ts';
 import { healthOf, type HealthSettings } from './health.ts';
 
 /** What the inventory says of a member; looked at again when its heartbeat is due. */

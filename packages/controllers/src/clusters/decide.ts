@@ -1,6 +1,11 @@
-import { memberClusterFinalizer, memberClusters, memberNameLabel, type MemberClusterStatus } from '@flotilla/api';
+import {
+  memberClusterFinalizer,
+  memberClusters,
+  type MemberClusterStatus,
+  memberNameLabel,
+  withCondition,
+} from '@flotilla/api';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { withCondition } from '../conditions.ts';
 import { decideLeave } from './leave.ts';
 import {
   furnishInternal,

@@ -1,16 +1,16 @@
 /** The end of a membership: the agents are told, then the hub clears up, with or without them. */
 import {
+  conditionOf,
+  type MemberCluster,
   memberClusterConditions,
   memberClusterFinalizer,
   memberClusters,
+  type MemberClusterStatus,
   memberStates,
   works as workKind,
-  type MemberCluster,
-  type MemberClusterStatus,
 } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { conditionOf } from '../conditions.ts';
 import { namespaces } from './builtin-kinds.ts';
 import { furnishInternal } from './member-place.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';

@@ -1,7 +1,6 @@
-import { memberClusterConditions, memberClusters, type MemberCluster } from '@flotilla/api';
+import { conditionOf, type MemberCluster, memberClusterConditions, memberClusters } from '@flotilla/api';
 import type { KubeObject, MetricsRegistry } from '@flotilla/kube';
 import type { HeldInformer, InformerSet } from '@flotilla/runtime';
-import { conditionOf } from '../conditions.ts';
 
 /** Counts members that join and leave, as their conditions tell. The result ends it. */
 export function countMemberships(informers: InformerSet, metrics: MetricsRegistry): HeldInformer['release'] {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { InternalMemberClusterStatus, MemberClusterStatus } from '@flotilla/api';
-import { conditionOf } from '../conditions.ts';
+import { conditionOf, type InternalMemberClusterStatus, type MemberClusterStatus } from '@flotilla/api';
 import { expectedAgents, mirroredStatus, readyToJoin } from './mirrored-status.ts';
 import { aCondition, aMember, anAgent, anInternal, now } from './test-member.ts';
 

@@ -1,14 +1,16 @@
 /** What a MemberCluster's status says of its member. What the member reports is untrusted: it cannot speak for the hub. */
 import {
   agentTypes,
-  memberClusterConditions,
-  memberClusterReasons,
   type Condition,
+  type ConditionState,
   type InternalMemberCluster,
   type MemberCluster,
+  memberClusterConditions,
+  memberClusterReasons,
   type MemberClusterStatus,
+  withCondition,
+  withDatedCondition,
 } from '@flotilla/api';
-import { withCondition, withDatedCondition, type ConditionState } from '../conditions.ts';
 import { joinedOf, type Joined } from './joined.ts';
 
 /** Conditions are never taken away from a member, so it must not be able to add them without end. */

@@ -1,11 +1,11 @@
 import {
+  conditionOf,
+  type MemberCluster,
   memberClusterConditions,
   memberClusterReasons,
-  type MemberCluster,
   type MemberClusterStatus,
 } from '@flotilla/api';
 import type { PlannedEvent } from '@flotilla/runtime';
-import { conditionOf } from '../conditions.ts';
 
 type Told = Pick<PlannedEvent, 'type' | 'reason' | 'message'>;
 

@@ -1,6 +1,5 @@
-import { workConditions, type Condition, type Work } from '@flotilla/api';
+import { type Condition, conditionOf, type Work, workConditions } from '@flotilla/api';
 import type { MetricsRegistry } from '@flotilla/kube';
-import { conditionOf } from './report/conditions.ts';
 
 const stages = [workConditions.applied, workConditions.available, workConditions.diffReported] as const;
 

@@ -1,11 +1,12 @@
 /** One round of one Work: look at both sides, apply what is to be applied, and tell the hub what became of it. */
 import {
+  type AppliedWork,
   appliedWorks,
+  conditionOf,
+  type Work,
   workConditions,
   workFinalizer,
   works,
-  type AppliedWork,
-  type Work,
   type WorkStatus,
 } from '@flotilla/api';
 import type { Client, Clock } from '@flotilla/client';
@@ -21,7 +22,6 @@ import type { NewestObjects } from './newest-objects.ts';
 import { isApplied, type Outcome } from './outcome.ts';
 import { isPrepared, prepareManifests, type FindKind, type Preparation, type Prepared } from './prepare-manifests.ts';
 import { processManifest, type Surroundings } from './process-manifest.ts';
-import { conditionOf } from './report/conditions.ts';
 import { report } from './report/report.ts';
 import { strategyOf } from './strategy.ts';
 import { inWaves } from './waves.ts';

@@ -3,18 +3,19 @@
  * member, and can remove what the Work no longer has.
  */
 import {
+  conditionOf,
   manifestAppliedReasons,
-  manifestConditions,
-  workConditions,
   type ManifestCondition,
+  manifestConditions,
   type Work,
+  workConditions,
   type WorkResourceIdentifier,
   type WorkStatus,
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
 import { identityOf } from './identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { conditionOf, written } from './report/conditions.ts';
+import { written } from './report/statement.ts';
 import { strategyOf } from './strategy.ts';
 
 export interface WriteAhead {

@@ -2,15 +2,16 @@
 import {
   agentConditions,
   agentReasons,
-  agentTypes,
   type AgentStatus,
+  agentTypes,
   type Condition,
+  conditionOf,
   type InternalMemberCluster,
   type InternalMemberClusterStatus,
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
 import type { PlannedEvent } from '@flotilla/runtime';
-import { conditionOf, withStatement } from '../apply/report/conditions.ts';
+import { withStatement } from '../apply/report/statement.ts';
 import type { PropertyReport, ReportedCondition } from '../properties/property-collector.ts';
 
 export interface Findings {

@@ -6,7 +6,7 @@ import {
   manifestDiffReportedReasons,
 } from '@flotilla/api';
 import { isApplied, type Outcome } from '../outcome.ts';
-import type { Statement } from './conditions.ts';
+import { type Statement } from './statement.ts';
 
 /** Conditions of a manifest speak of a generation of the member's object; 0 where there is none. */
 export function generationOf({ live }: Pick<Outcome, 'live'>): number {

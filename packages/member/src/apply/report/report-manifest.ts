@@ -1,13 +1,14 @@
 import {
-  manifestConditions,
   type BackReportedStatus,
   type Condition,
   type DiffDetails,
   type DriftDetails,
   type ManifestCondition,
+  manifestConditions,
+  withoutCondition,
 } from '@flotilla/api';
 import { isApplied, type Outcome } from '../outcome.ts';
-import { without, withStatement, type Statement } from './conditions.ts';
+import { withStatement, type Statement } from './statement.ts';
 import { appliedStatement, availableStatement, diffReportedStatement, generationOf } from './manifest-statements.ts';
 
 export interface ManifestReportContext {
@@ -47,7 +48,7 @@ function conditionsOf(
   ];
   return statements.reduce<Condition[]>(
     (conditions, [type, statement]) =>
-      statement === undefined ? without(conditions, type) : withStatement(conditions, statement, now),
+      statement === undefined ? withoutCondition(conditions, type) : withStatement(conditions, statement, now),
     previous?.conditions ?? [],
   );
 }

@@ -1,9 +1,16 @@
 /** What a Work's status says after a round. Pure: the same outcomes at the same moment give the same status. */
-import { workConditions, type Condition, type ManifestCondition, type Work, type WorkStatus } from '@flotilla/api';
+import {
+  type Condition,
+  type ManifestCondition,
+  withoutCondition,
+  type Work,
+  workConditions,
+  type WorkStatus,
+} from '@flotilla/api';
 import { byteLength, jsonEquals, stringifyJson, wireTime } from '@flotilla/kube';
 import type { Outcome } from '../outcome.ts';
 import { strategyOf } from '../strategy.ts';
-import { without, withStatement, type Statement } from './conditions.ts';
+import { withStatement, type Statement } from './statement.ts';
 import { PreviousManifests } from './previous-manifests.ts';
 import { reportManifest } from './report-manifest.ts';
 import { maxWorkBytes, trimmed } from './trim-status.ts';
@@ -40,9 +47,10 @@ function statusOf(work: Work, facts: WorkFacts, manifestConditions: ManifestCond
     [workConditions.available, workAvailableStatement(facts)],
     [workConditions.diffReported, workDiffReportedStatement(facts)],
   ];
-  const before: readonly Condition[] = without(work.status?.conditions ?? [], workConditions.statusTrimmed);
+  const before: readonly Condition[] = withoutCondition(work.status?.conditions ?? [], workConditions.statusTrimmed);
   const conditions = statements.reduce(
-    (so, [type, statement]) => (statement === undefined ? without(so, type) : withStatement(so, statement, now)),
+    (so, [type, statement]) =>
+      statement === undefined ? withoutCondition(so, type) : withStatement(so, statement, now),
     before,
   );
   return { conditions: [...conditions], manifestConditions };

@@ -1,10 +1,14 @@
-import type { Condition } from '@flotilla/api';
+/** Conditions as every stage reads and writes them: found by type, dated by when their status last changed. */
 import { formatTime } from '@flotilla/kube';
+import type { Condition } from './parts/condition.ts';
 
 /** What a condition says, without when it began to. */
 export type ConditionState = Omit<Condition, 'lastTransitionTime'>;
 
-export function conditionOf(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+export function conditionOf<T extends { readonly type: string }>(
+  conditions: readonly T[] | undefined,
+  type: string,
+): T | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
@@ -25,4 +29,8 @@ export function withDatedCondition(conditions: readonly Condition[], condition: 
   const isUnchanged = before.status === condition.status;
   const next = isUnchanged ? { ...condition, lastTransitionTime: before.lastTransitionTime } : condition;
   return conditions.map((one) => (one === before ? next : one));
+}
+
+export function withoutCondition(conditions: readonly Condition[], type: string): Condition[] {
+  return conditions.filter((condition) => condition.type !== type);
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '@flotilla/api';
+import { withDatedCondition, type Condition } from '@flotilla/api';
 
 /** What a condition says now; since when is found out when it is put beside the others. */
 export interface Statement {
@@ -12,24 +12,9 @@ export interface Statement {
 /** API servers refuse more than 32,768 characters, and nobody reads as many: member clusters write these errors. */
 const maxMessage = 4096;
 
-export function conditionOf<T extends { readonly type: string }>(
-  conditions: readonly T[] | undefined,
-  type: string,
-): T | undefined {
-  return conditions?.find((condition) => condition.type === type);
-}
-
 /** The same conditions with this statement among them; the time moves only when the status changes. */
 export function withStatement(conditions: readonly Condition[], statement: Statement, now: string): Condition[] {
-  const old = conditionOf(conditions, statement.type);
-  const lastTransitionTime = old?.status === statement.status ? old.lastTransitionTime : now;
-  const condition = written(statement, lastTransitionTime);
-  if (old === undefined) return [...conditions, condition];
-  return conditions.map((each) => (each === old ? condition : each));
-}
-
-export function without(conditions: readonly Condition[], type: string): Condition[] {
-  return conditions.filter((condition) => condition.type !== type);
+  return withDatedCondition(conditions, written(statement, now));
 }
 
 /** In the order of the wire; a generation of 0 is left out, as Go leaves it out. */
