@@ -15,6 +15,7 @@ import {
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import { dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
+import { clusterStore } from './cluster-store.ts';
 import { keepHouse } from './keep-house.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
@@ -77,7 +78,7 @@ export class EmbeddedServers {
     const { engine, entrances, address, authority } = this.#host;
     const [problem] = dns1123SubdomainProblems(name);
     if (problem !== undefined) throw new RangeError(`no cluster can be called ${name}: ${problem}`);
-    const storeName = `cluster ${name}`;
+    const storeName = clusterStore(name);
     const isNew = !engine.has(storeName);
     const isReady = isNew && (await (this.#prepared ??= this.#prepare(furnish)));
     const metrics = new MetricsRegistry();

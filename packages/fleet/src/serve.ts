@@ -13,6 +13,7 @@ import {
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
+import { clustersIn } from './cluster-store.ts';
 import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
@@ -55,6 +56,8 @@ export interface Serving {
   readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
   /** Another server behind the same port and over the same storage. Who starts it stops it, before this one closes. */
   readonly embed: (name: string, furnish: Furnish) => Promise<EmbeddedServer>;
+  /** Of all servers that were ever embedded here, whether or not they run. */
+  readonly embeddedNames: () => readonly string[];
   /** Ends requests and watches, syncs and lets go of the data. */
   readonly close: () => Promise<void>;
 }
@@ -128,6 +131,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return createClient(inProcessTransport(handle, user, api.view), { clock, userAgent });
     },
     embed: async (name, furnish) => (await embedded()).start(name, furnish),
+    embeddedNames: () => clustersIn(engine.names()),
     close: async () => {
       logger.info('server stopping', { address });
       stopRotation();

@@ -130,15 +130,16 @@ describe('a fleet in one process', () => {
 test('a fleet that is kept is there after a restart, with what was applied', async (context) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-fleet-'));
   context.after(() => rm(dataDirectory, { recursive: true }));
-  const options = { members: 2, dataDirectory };
+  const options = { dataDirectory };
   const key = { name: 'app', namespace: memberNamespace('member-1') };
-  const first = await startFleet(options);
+  const first = await startFleet({ ...options, members: 2 });
   const hub = await first.hub.client();
   await hub.create(works, workFor('member-1', deployment('nginx')));
   const { metadata } = await until(hub, works, key, (work) => isTrue(work, workConditions.available));
   await hub.close();
   await first.stop();
   const second = await startFleet(options);
+  assert.deepEqual([...second.members.keys()].sort(), ['member-1', 'member-2']);
   const again = await second.hub.client();
   const found = await again.get(works, key);
   assert.equal(found.metadata.uid, metadata.uid);

@@ -5,8 +5,8 @@ import { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts'
 import { startMember, type RunningMember } from './start-member.ts';
 
 export interface StartFleetOptions extends Omit<StartHubOptions, 'accessRenewed'> {
-  /** How many, or their names. */
-  readonly members: number | readonly string[];
+  /** How many, or their names; without it those that the data directory holds, or three. */
+  readonly members?: number | readonly string[];
   /** The administrator of the hub has a new certificate; the one before stays good for months. */
   readonly accessesRenewed?: (accesses: readonly Kubeconfig[]) => void;
   /** Hears of each step of the start. */
@@ -29,20 +29,24 @@ export interface RunningFleet {
   readonly stop: () => Promise<void>;
 }
 
+const usualMembers = 3;
+const hubContext = 'hub';
+
 /** So many members are made at a time: more would only wait for each other. */
 const atOnce = 16;
 
 /** Resolves when all members have joined. */
 export async function startFleet(options: StartFleetOptions): Promise<RunningFleet> {
   const { members: wanted, progress = () => undefined, ...shared } = options;
-  const names = typeof wanted === 'number' ? numbered(wanted) : distinct(wanted);
   const members = new Map<string, RunningMember>();
   const accessesWith = (access: Kubeconfig): Kubeconfig[] => [
-    { ...access, name: 'hub' },
+    { ...access, name: hubContext },
     ...names.flatMap((name) => members.get(name)?.access ?? []),
   ];
   const accessRenewed = (access: Kubeconfig): void => options.accessesRenewed?.(accessesWith(access));
+  let names = namesOf(wanted);
   const hub = await startHub({ ...shared, accessRenewed });
+  if (wanted === undefined) names = keptOr(names, hub);
   progress({ hub });
   const stop = async (): Promise<void> => {
     await Promise.all(Array.from(members.values(), (member) => member.stop()));
@@ -74,16 +78,18 @@ export async function startFleet(options: StartFleetOptions): Promise<RunningFle
   };
 }
 
-/** Each is a context in the kubeconfig, beside the hub's. */
-function distinct(names: readonly string[]): readonly string[] {
-  const all = ['hub', ...names];
+function namesOf(wanted: StartFleetOptions['members'] = usualMembers): readonly string[] {
+  if (typeof wanted === 'number') return Array.from({ length: wanted }, (_, index) => `member-${index + 1}`);
+  // Each is a context in the kubeconfig.
+  const all = [hubContext, ...wanted];
   const twice = all.find((name, index) => all.indexOf(name) !== index);
   if (twice !== undefined) throw new RangeError(`two clusters of a fleet cannot both be called ${twice}`);
-  return names;
+  return wanted;
 }
 
-function numbered(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `member-${index + 1}`);
+function keptOr(others: readonly string[], { server }: RunningHub): readonly string[] {
+  const kept = server.embeddedNames();
+  return kept.length > 0 ? kept : others;
 }
 
 /** Begins no more after a failure, and ends when nothing is under way any more. */

@@ -13,7 +13,7 @@ import {
 import { stopSignal } from '../stop-signal.ts';
 
 interface Options extends ServerOptions {
-  readonly members: number;
+  readonly members?: number;
 }
 
 /** One data directory has room for so many clusters. */
@@ -22,7 +22,11 @@ const mostMembers = 2000;
 export function upCommand(): Command {
   const command = addServerOptions(new Command('up'))
     .description('Runs a fleet in one process: a hub, and members that are simulated clusters.')
-    .option('--members <n>', 'how many clusters join the hub', memberCount, 3);
+    .option(
+      '--members <n>',
+      'how many clusters join the hub (default: those in the data directory, or 3)',
+      memberCount,
+    );
   return addLogLevel(command).action((options: Options) => run(options));
 }
 
@@ -45,7 +49,7 @@ async function run(options: Options): Promise<void> {
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
   const line = progressLine('Members joining');
   const fleet = await startFleet({
-    members: options.members,
+    ...(options.members !== undefined && { members: options.members }),
     ...(dataDirectory !== undefined && { dataDirectory }),
     port: options.port,
     host: options.host,

@@ -25,6 +25,7 @@ export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
   return {
     store: open,
     has: (name) => stores.has(name),
+    names: () => stores.keys(),
     backup: async () => {
       throw new StoreUnavailable('a server that runs in memory has nothing on disk to back up');
     },

@@ -99,6 +99,10 @@ class SqliteEngine implements StorageEngine {
     return this.#stores.has(name);
   }
 
+  names(): Iterable<string> {
+    return this.#stores.keys();
+  }
+
   async backup(file: string): Promise<void> {
     if (existsSync(file)) throw new Error(`${file} exists; a backup does not overwrite`);
     if (this.#backingUp !== undefined) throw new Error('another backup is being made');

@@ -313,6 +313,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       await assert.rejects(base.write([put('a/x', 1)]), { name: 'StoreUnavailable' });
       assert.equal(engine.store(names[0]!), one);
       assert.ok(engine.has(names[1]!) && !engine.has(`${baseName}-three`));
+      assert.deepEqual([...engine.names()].slice(-3), [baseName, ...names]);
     });
 
     test('starts with all that a snapshot shows, which goes on changing elsewhere', async () => {

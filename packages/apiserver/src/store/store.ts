@@ -178,6 +178,8 @@ export interface StorageEngine {
    */
   store(name: string, start?: Snapshot | string): Store;
   has(name: string): boolean;
+  /** Of all stores that there are, in the order in which they were made. */
+  names(): Iterable<string>;
   /** Copies everything that is durable now into a new file, while the engine runs. */
   backup(file: string): Promise<void>;
   /** Flushes, releases the lock, ends the worker. */
