@@ -36,37 +36,28 @@ const hubContext = 'hub';
 const atOnce = 16;
 
 /** Resolves when all members have joined. */
-export async function startFleet(options: StartFleetOptions): Promise<RunningFleet> {
-  const { members: wanted, progress = () => undefined, ...shared } = options;
+export async function startFleet(options: StartFleetOptions = {}): Promise<RunningFleet> {
+  const { members: wanted, progress = () => undefined, accessesRenewed, ...shared } = options;
+  let names = namesOf(wanted);
   const members = new Map<string, RunningMember>();
   const accessesWith = (access: Kubeconfig): Kubeconfig[] => [
     { ...access, name: hubContext },
     ...names.flatMap((name) => members.get(name)?.access ?? []),
   ];
-  const accessRenewed = (access: Kubeconfig): void => options.accessesRenewed?.(accessesWith(access));
-  let names = namesOf(wanted);
-  const hub = await startHub({ ...shared, accessRenewed });
+  const hub = await startHub({ ...shared, accessRenewed: (access) => accessesRenewed?.(accessesWith(access)) });
   if (wanted === undefined) names = keptOr(names, hub);
   progress({ hub });
   const stop = async (): Promise<void> => {
     await Promise.all(Array.from(members.values(), (member) => member.stop()));
     await hub.stop();
   };
-  try {
-    const watching = new AbortController();
-    const joined = allJoined(await hub.client(), names, progress, watching);
-    await startAll(names, async (name) => members.set(name, await startMember({ ...shared, hub, name }))).catch(
-      async (error: unknown) => {
-        watching.abort();
-        await joined;
-        throw error;
-      },
-    );
-    await joined;
-  } catch (error) {
+  const start = async (name: string): Promise<void> => {
+    members.set(name, await startMember({ ...shared, hub, name }));
+  };
+  await startAndJoin(await hub.client(), names, start, progress).catch(async (error: unknown) => {
     await stop();
     throw error;
-  }
+  });
   const accesses = accessesWith(hub.access);
   return {
     hub,
@@ -92,8 +83,24 @@ function keptOr(others: readonly string[], { server }: RunningHub): readonly str
   return kept.length > 0 ? kept : others;
 }
 
+type Start = (name: string) => Promise<void>;
+type Progress = (step: FleetProgress) => void;
+
+async function startAndJoin(hub: Client, names: readonly string[], start: Start, progress: Progress): Promise<void> {
+  const watching = new AbortController();
+  const joined = allJoined(hub, names, progress, watching);
+  try {
+    await startAll(names, start);
+    await joined;
+  } finally {
+    watching.abort();
+    await joined;
+    await hub.close();
+  }
+}
+
 /** Begins no more after a failure, and ends when nothing is under way any more. */
-async function startAll(names: readonly string[], start: (name: string) => Promise<unknown>): Promise<void> {
+async function startAll(names: readonly string[], start: Start): Promise<void> {
   const waiting = names.values();
   const failures: unknown[] = [];
   const lane = async (): Promise<void> => {
@@ -106,11 +113,11 @@ async function startAll(names: readonly string[], start: (name: string) => Promi
   if (failures.length > 0) throw failures[0];
 }
 
-/** Follows the members until the last of them has joined, and closes the client. */
+/** Follows the members until the last of them has joined. */
 async function allJoined(
   client: Client,
   names: readonly string[],
-  progress: (step: FleetProgress) => void,
+  progress: Progress,
   watching: AbortController,
 ): Promise<void> {
   const waiting = new Set(names);
@@ -121,7 +128,6 @@ async function allJoined(
     progress({ joined: names.length - waiting.size, of: names.length });
     if (waiting.size === 0) watching.abort();
   }
-  await client.close();
 }
 
 function hasJoined({ metadata, status }: MemberCluster): boolean {

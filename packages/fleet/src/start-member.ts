@@ -84,7 +84,12 @@ async function bringToLife(
   const [ofSimulator, ofAgent] = [server.clientAs(simulatorUser), server.clientAs(agentUser, 'flotilla-agent')];
   const atHub = await hub.client(memberUser(name));
   const simulator = await startSimulator({ ...surroundings, client: ofSimulator });
-  const agent = await startAgent({ ...surroundings, name, hub: atHub, member: ofAgent });
+  const agent = await startAgent({ ...surroundings, name, hub: atHub, member: ofAgent }).catch(
+    async (error: unknown) => {
+      await simulator.stop();
+      throw error;
+    },
+  );
   return {
     isAtRest: () => simulator.isAtRest() && agent.isAtRest(),
     stop: async () => {
