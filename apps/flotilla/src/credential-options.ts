@@ -1,6 +1,6 @@
 /** Whom a server lets in, and what it shows, beside what it makes itself: flags that are named as kube-apiserver's. */
 import { X509Certificate } from 'node:crypto';
-import type { StartServerOptions } from '@flotilla/fleet';
+import type { StartServerOptions } from '@flotilla/fleet/server';
 import { Option, type Command } from 'commander';
 import { readNamedFile } from './named-file.ts';
 import { UserFault } from './user-fault.ts';

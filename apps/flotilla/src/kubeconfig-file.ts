@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet';
+import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet/server';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { UserFault } from './user-fault.ts';
 

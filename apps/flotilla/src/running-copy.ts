@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
-import { backupPath } from '@flotilla/fleet';
+import { backupPath } from '@flotilla/fleet/server';
 import type { ServerAccess } from './kubeconfig-file.ts';
 
 /** Has a running server make a copy of its data, and writes it into `file`. */

@@ -1,4 +1,4 @@
-import { parseTokenFile, type StartServerOptions } from '@flotilla/fleet';
+import { parseTokenFile, type StartServerOptions } from '@flotilla/fleet/server';
 import { readNamedFile } from './named-file.ts';
 import { UserFault } from './user-fault.ts';
 

@@ -1,18 +1,6 @@
-export {
-  backupPath,
-  CannotRestore,
-  DirectoryInUse,
-  loopDelayPath,
-  NothingToBackUp,
-  offlineBackup,
-  parseTokenFile,
-  restoreBackup,
-  UnusableDatabase,
-} from '@flotilla/apiserver';
 export type { HubSettings } from '@flotilla/controllers';
 export { attachHub, type AttachedHub, type AttachHubOptions, type HubElection } from './attach-hub.ts';
 export { installDefinitions } from './install-definitions.ts';
-export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export {
   memberAccount,
   memberCredentials,
@@ -22,8 +10,7 @@ export {
   type MemberCredentials,
 } from './member-credentials.ts';
 export { untilReadyToJoin } from './ready-to-join.ts';
-export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
+export * from './server.ts';
 export { startFleet, type FleetProgress, type RunningFleet, type StartFleetOptions } from './start-fleet.ts';
 export { startHub, type RunningHub, type StartHubOptions } from './start-hub.ts';
 export { startMember, type RunningMember, type StartMemberOptions } from './start-member.ts';
-export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';

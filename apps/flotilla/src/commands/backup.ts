@@ -44,7 +44,7 @@ async function run(name: string, { dataDir, output }: Options): Promise<void> {
 
 /** Whoever has the directory copies it: its server if one runs, else we. */
 async function copy(directory: string, file: string, onProgress: (share: number) => void): Promise<Source> {
-  const { DirectoryInUse, offlineBackup } = await import('@flotilla/fleet');
+  const { DirectoryInUse, offlineBackup } = await import('@flotilla/fleet/server');
   try {
     await offlineBackup(directory, file, onProgress);
     return 'directory';

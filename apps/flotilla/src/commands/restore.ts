@@ -17,7 +17,7 @@ export function restoreCommand(): Command {
 }
 
 async function run(name: string, { dataDir, output }: Options): Promise<void> {
-  const { restoreBackup } = await import('@flotilla/fleet');
+  const { restoreBackup } = await import('@flotilla/fleet/server');
   const file = resolve(name);
   const directory = resolve(dataDir);
   try {

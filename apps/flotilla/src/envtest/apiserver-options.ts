@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BareServerOptions } from '@flotilla/fleet';
+import type { BareServerOptions } from '@flotilla/fleet/server';
 import { formatCidr, isV4, parseCidr } from '@flotilla/kube';
 import { readNamedFile } from '../named-file.ts';
 import { UserFault } from '../user-fault.ts';

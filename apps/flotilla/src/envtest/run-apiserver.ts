@@ -1,4 +1,4 @@
-import { startBareServer } from '@flotilla/fleet';
+import { startBareServer } from '@flotilla/fleet/server';
 import { stopSignal } from '../stop-signal.ts';
 import { UserFault } from '../user-fault.ts';
 import { apiserverOptions } from './apiserver-options.ts';

@@ -1,0 +1,51 @@
+import { startServer } from '@flotilla/fleet/server';
+import type { ApiserverOptions } from '../commands/apiserver.ts';
+import { credentialsIn } from '../credential-options.ts';
+import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
+import { processLogger } from '../process-logger.ts';
+import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
+import { stopSignal } from '../stop-signal.ts';
+
+/** The API server alone, until somebody stops it. */
+export async function runServer(options: ApiserverOptions): Promise<void> {
+  const dataDirectory = dataDirectoryOf(options);
+  const credentials = await credentialsIn(options);
+  announceStart(dataDirectory);
+  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
+  const server = await startServer({
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(options.bare && { bare: true }),
+    port: options.port,
+    host: options.host,
+    logger: processLogger(options.logLevel),
+    ...credentials,
+    ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
+    accessRenewed: (access) => void writeKubeconfigs(files, [access]),
+    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
+    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
+  }).catch((error: unknown) => {
+    throw explainedStart(error, options);
+  });
+  // Scripts wait for the kubeconfig and may stop the server the moment it is there.
+  const stopped = stopSignal();
+  try {
+    await writeKubeconfigs(files, [server.access]);
+    announce(server.url, files.at(-1)?.path);
+    await stopped;
+    say('Stopping.');
+  } finally {
+    await server.close();
+  }
+}
+
+function announce(url: string, kubeconfig: string | undefined): void {
+  say(`Ready at ${url}.`);
+  if (kubeconfig === undefined) return;
+  say(`
+Try it:
+  export KUBECONFIG=${kubeconfig}
+  kubectl create namespace demo
+  kubectl get namespaces
+
+Ctrl-C stops it.`);
+}

@@ -1,0 +1,15 @@
+/** The second door of this package, for programs that run a server and no fleet: they load nothing of hubs and members. */
+export {
+  backupPath,
+  CannotRestore,
+  DirectoryInUse,
+  loopDelayPath,
+  NothingToBackUp,
+  offlineBackup,
+  parseTokenFile,
+  restoreBackup,
+  UnusableDatabase,
+} from '@flotilla/apiserver';
+export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+export { startBareServer, type BareServerOptions } from './start-bare-server.ts';
+export { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
