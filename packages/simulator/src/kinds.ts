@@ -63,6 +63,11 @@ export interface Service extends KubeObject {
   status?: { loadBalancer?: { ingress?: JsonObject[] } };
 }
 
+export interface DisruptionBudget extends KubeObject {
+  spec?: { minAvailable?: IntOrString };
+  status?: { conditions?: Condition[] };
+}
+
 export interface Node extends KubeObject {
   spec?: { taints?: JsonObject[] };
 }
@@ -76,5 +81,12 @@ export const kinds = {
   daemonSet: { ...apps, kind: 'DaemonSet', plural: 'daemonsets' } as Kind<DaemonSet>,
   job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
   service: { ...core, kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,
+  disruptionBudget: {
+    group: 'policy',
+    version: 'v1',
+    kind: 'PodDisruptionBudget',
+    plural: 'poddisruptionbudgets',
+    namespaced: true,
+  } as Kind<DisruptionBudget>,
   node: { ...core, kind: 'Node', plural: 'nodes', namespaced: false } as Kind<Node>,
 };

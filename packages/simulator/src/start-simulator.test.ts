@@ -174,6 +174,13 @@ describe('a simulated cluster', () => {
     assert.deepEqual(changed, { loadBalancer: {} });
   });
 
+  test('lets nobody disturb pods that it does not have, and says so', async () => {
+    const status = await create(kinds.disruptionBudget, 'web', { minAvailable: 2, selector });
+    const none = { disruptionsAllowed: 0, currentHealthy: 0, expectedPods: 0 };
+    assert.deepEqual(status, { observedGeneration: 1, ...none, desiredHealthy: 2 });
+    assert.deepEqual(await conditionsOf(kinds.disruptionBudget, 'web'), ['DisruptionAllowed=False InsufficientPods']);
+  });
+
   test('writes nothing when nothing happens', async () => {
     const before = revision();
     await clock.advance(3_600_000);

@@ -3,6 +3,7 @@ import type { Controller } from '@flotilla/runtime';
 import { kinds, type DaemonSet, type Node } from '../kinds.ts';
 import { daemonSetStatus } from './daemon-set-status.ts';
 import { deploymentStatus } from './deployment-status.ts';
+import { disruptionBudgetStatus } from './disruption-budget-status.ts';
 import { jobStatus } from './job-status.ts';
 import { statusPlan, writesOf, type NextStatus } from './next-status.ts';
 import { serviceStatus } from './service-status.ts';
@@ -21,6 +22,7 @@ export function simulatedLives(): Controller[] {
     daemonSetLife,
     life(kinds.job, 'job-controller', jobStatus),
     life(kinds.service, 'service-lb-controller', serviceStatus),
+    life(kinds.disruptionBudget, 'disruption-controller', disruptionBudgetStatus),
   ];
 }
 
