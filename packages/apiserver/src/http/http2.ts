@@ -18,6 +18,7 @@ export function answerStream(
 ): void {
   // Whoever goes away in the middle only ends his own stream.
   stream.on('error', ignored);
+  stream.once('close', letGo);
   const socket = stream.session?.socket as TLSSocket | undefined;
   const { entrance, target } = entrances.find(headers[':path'] ?? '/');
   const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
@@ -34,6 +35,11 @@ export function answerStream(
 }
 
 const ignored = (): void => undefined;
+
+/** Only a full collection frees a stream; what was asked and answered on it need not wait for that. */
+function letGo(this: ServerHttp2Stream): void {
+  this.removeAllListeners();
+}
 
 function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiResponse): void {
   if (stream.destroyed || stream.headersSent) return;
