@@ -21,7 +21,10 @@ function loadedBy(module: string): string[] {
 }
 
 test('an agent loads no server, no schemas and no table of kinds', () => {
-  const loaded = loadedBy('apps/flotilla/src/agent/run.ts').filter((module) => !module.startsWith('node:'));
+  const all = loadedBy('apps/flotilla/src/agent/run.ts');
+  // It brings all of fetch and WebSocket along: ten megabytes.
+  assert.ok(!all.includes('node:http'), 'it loads node:http');
+  const loaded = all.filter((module) => !module.startsWith('node:'));
   const expected = [
     'apps/flotilla',
     'node_modules/commander',
