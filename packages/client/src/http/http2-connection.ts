@@ -46,7 +46,10 @@ export class Http2Connection implements Connection {
       maxSessionMemory,
     });
     this.#session = session;
-    session.once('connect', () => session.setLocalWindowSize(sessionWindowBytes));
+    session.once('connect', () => {
+      // Told of a turn later, when somebody may have ended it already.
+      if (!session.destroyed) session.setLocalWindowSize(sessionWindowBytes);
+    });
     session.on('remoteSettings', ({ maxConcurrentStreams }) => {
       // One that allows none for now still takes what waits for it.
       this.#maxStreams = Math.max(1, maxConcurrentStreams ?? assumedStreams);

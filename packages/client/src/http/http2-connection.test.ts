@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http2';
+import { connect, type AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { systemClock } from '../clock.ts';
+import { Http2Connection } from './http2-connection.ts';
+
+test('a connection that is closed before it has begun is no error', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const retired: unknown[] = [];
+  const connection = new Http2Connection(new URL(`http://127.0.0.1:${port}`), socket, {
+    clock: systemClock,
+    onRetired: (which) => retired.push(which),
+  });
+  connection.destroy();
+  await once(socket, 'close');
+  assert.deepEqual(retired, [connection]);
+  server.close();
+});
