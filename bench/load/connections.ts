@@ -27,7 +27,10 @@ interface Reply {
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** One request. Of long answers only the first piece is kept. */
+/** Enough to hold the metadata of any object that is loaded here. */
+const keptBytes = 2048;
+
+/** One request. Of long answers only the beginning is kept. */
 export function send(
   connection: ClientHttp2Session,
   method: 'GET' | 'POST' | 'PUT',
@@ -43,7 +46,8 @@ export function send(
       status = headers[':status'] ?? 0;
     });
     stream.on('data', (chunk: Buffer) => {
-      if (bytes === 0) first = chunk;
+      // A short answer may still come in two pieces, wherever the one before it ended.
+      if (first.length < keptBytes) first = first.length === 0 ? chunk : Buffer.concat([first, chunk]);
       bytes += chunk.length;
     });
     stream.on('end', () => resolve({ status, bytes, first }));
