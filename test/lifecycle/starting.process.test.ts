@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { launcher, runFlotilla, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
-import { exchangeHttp1, messageOf } from '../wire.ts';
+import { asAdministrator, exchangeHttp1, messageOf } from '../wire.ts';
 
 describe('a server that starts', { timeout: 60_000 }, () => {
   let scratch: Scratch;
@@ -133,6 +133,20 @@ describe('a server that starts', { timeout: 60_000 }, () => {
       assert.equal(await status(target, `bearer ${token}`), 200);
       assert.equal(await status(target, `Bearer ${token}x`), 401);
     }
+  });
+
+  test('refuses privileged containers, as kube-apiserver does unless it is told otherwise', async () => {
+    const privileged = { name: 'a', image: 'a', securityContext: { privileged: true } };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [privileged] } };
+    const request = { method: 'POST', target: '/api/v1/namespaces/default/pods?dryRun=All', body: JSON.stringify(pod) };
+    const answer = await exchangeHttp1(server, request, asAdministrator(server));
+    assert.equal(answer.status, 422);
+    assert.match(messageOf(answer), /securityContext.privileged: Forbidden: disallowed by cluster policy$/);
+    const args = ['--memory', '--allow-privileged'];
+    const other = await startFlotilla(args, scratch.file('other-kubeconfig'));
+    const { status } = await exchangeHttp1(other, request, asAdministrator(other));
+    await other.stop();
+    assert.equal(status, 201);
   });
 
   test('a second time has the same certificates', async () => {

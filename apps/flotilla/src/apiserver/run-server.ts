@@ -15,6 +15,7 @@ export async function runServer(options: ApiserverOptions): Promise<void> {
   const server = await startServer({
     ...(dataDirectory !== undefined && { dataDirectory }),
     ...(options.bare && { bare: true }),
+    allowsPrivileged: options.allowPrivileged === true,
     port: options.port,
     host: options.host,
     logger: processLogger(options.logLevel),
