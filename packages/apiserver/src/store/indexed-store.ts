@@ -14,6 +14,7 @@ import { RevisionWaiters } from './revision-waiters.ts';
 import {
   StoreConflict,
   StoreUnavailable,
+  type Accepted,
   type Committed,
   type Cursor,
   type Entry,
@@ -129,9 +130,16 @@ export class IndexedStore implements Store {
   }
 
   async write(writes: readonly Write[]): Promise<readonly Committed[]> {
+    return this.accept(writes).committed;
+  }
+
+  accept(writes: readonly Write[]): Accepted {
     if (this.#isFrozen) throw new StoreUnavailable('other stores start from this one, so it does not change any more');
     const events = this.#accept(writes);
-    if (events.length === 0) return events;
+    return { committed: events.length === 0 ? Promise.resolve(events) : this.#commit(events) };
+  }
+
+  #commit(events: readonly LogEvent[]): Promise<readonly Committed[]> {
     return new Promise((resolve, reject) => {
       this.#journal.append({
         events,

@@ -41,6 +41,9 @@ export interface Store {
    */
   write(writes: readonly Write[]): Promise<readonly Committed[]>;
 
+  /** The same for those who have two things to wait for: a conflict is thrown here, and what is returned waits for the disk alone. */
+  accept(writes: readonly Write[]): Accepted;
+
   /**
    * Events of a collection after `afterRevision`, in order, from here on. Fails with `compacted` if history does not reach
    * back so far. The cursor costs nothing while its owner does not pull.
@@ -106,6 +109,10 @@ export interface Delete {
   readonly expected: number;
   /** The object as it was, with the deletion's revision as resourceVersion: what DELETED events carry. */
   readonly encode: (revision: number) => Uint8Array;
+}
+
+export interface Accepted {
+  readonly committed: Promise<readonly Committed[]>;
 }
 
 export interface Committed {

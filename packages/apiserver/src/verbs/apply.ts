@@ -20,7 +20,7 @@ import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { cannotBeHandled } from './read-body.ts';
 import { expectedKindOf, yamlDuplicates } from './read-object.ts';
-import { writtenResponse, type Written } from './store-object.ts';
+import { responseWhenWritten, type Written } from './store-object.ts';
 import { checkName } from './update.ts';
 import { updateObject } from './update-object.ts';
 
@@ -39,7 +39,7 @@ export async function applyPatch(
     warnOfDuplicates(duplicates, options.fieldValidation, call.warnings);
     return decodeApplied(call, object);
   };
-  const written = await updateObject({
+  const updating = updateObject({
     call,
     endpoint,
     dryRun: options.dryRun,
@@ -47,7 +47,7 @@ export async function applyPatch(
     transform: applied,
     onMissing: () => createApplied(call, endpoint, applied(undefined, call.server.now()), options),
   });
-  return writtenResponse(call, written.created ? 201 : 200, written, representation);
+  return responseWhenWritten(call, updating, representation);
 }
 
 /** Applying to a name that does not exist creates it, but no subresource comes before its object. */

@@ -15,7 +15,6 @@ import { dedupeOwners } from './dedupe-owners.ts';
 import { authorizeCreate } from '../access/authorize-create.ts';
 import { checkEscalation } from '../access/rbac/escalation.ts';
 import { admit, validateAdmission, type Attributes } from '../admission/admission.ts';
-import type { Representation } from '../http/negotiate.ts';
 import { writeOptions, type WriteOptions } from '../http/write-options.ts';
 import { parseResourceVersion } from '../http/resource-version.ts';
 import { storageName, type Reservation } from '../resources/resource.ts';
@@ -26,23 +25,14 @@ import { endpointOf } from './endpoint.ts';
 import { expectedKindOf, readAsWritten } from './read-object.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from './represent.ts';
-import { settled, storePut, writtenResponse, type Written } from './store-object.ts';
+import { responseWhenWritten, settled, storePut, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
   const options = writeOptions('CreateOptions', call.info.query);
   const read = await readAsWritten(call, expectedKindOf(call.resource), options.fieldValidation);
-  // From here on nobody who waits holds the object: see `storePut`.
-  return createdResponse(call, createObject(call, read.object, options, read.asWritten), representation);
-}
-
-async function createdResponse(
-  call: Call,
-  creating: Promise<Written>,
-  representation: Representation,
-): Promise<ApiResponse> {
-  return writtenResponse(call, 201, await creating, representation);
+  return responseWhenWritten(call, createObject(call, read.object, options, read.asWritten), representation);
 }
 
 /** A name that the server makes up is tried this often before the client is told to try again. */

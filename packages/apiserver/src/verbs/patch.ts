@@ -34,7 +34,7 @@ import { readBytes, wrongTypeMeta } from './read-body.ts';
 import { objectsOnPaths, patchedText } from './patched-text.ts';
 import { expectedKindOf, keepReset, kindFault, missingKind, unknownField, type ExpectedKind } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
-import { writtenResponse } from './store-object.ts';
+import { responseWhenWritten } from './store-object.ts';
 import { checkName, withOwners } from './update.ts';
 import { updateObject } from './update-object.ts';
 
@@ -52,7 +52,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
 
   const expected = expectedKindOf(call.resource);
   const change = readPatch(type, bytes, expected, options);
-  const written = await updateObject({
+  const updating = updateObject({
     call,
     endpoint,
     dryRun: options.dryRun,
@@ -67,7 +67,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
       throw apiErrors.notFound(groupResource(call), call.info.name);
     },
   });
-  return writtenResponse(call, 200, written, representation);
+  return responseWhenWritten(call, updating, representation);
 }
 
 /** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */

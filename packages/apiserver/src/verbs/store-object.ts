@@ -14,13 +14,12 @@ export interface Written {
   readonly created: boolean;
 }
 
-/**
- * Stores an object of the request's version; a dry run ends here. `expected` as in `Put`.
- *
- * A function that waits keeps all that it knows, and what dozens of writers keep while the disk syncs is what the garbage
- * collector takes for long-lived. So on this path the object is let go once it is bytes: whoever waits is a function that never
- * saw it.
- */
+/** A write that nothing but the disk can undo any more. */
+export interface AcceptedWrite {
+  readonly written: Promise<Written>;
+}
+
+/** Stores an object of the request's version; a dry run ends here. `expected` as in `Put`. */
 export async function storePut(
   call: Call,
   key: Key,
@@ -28,19 +27,39 @@ export async function storePut(
   object: KubeObject,
   dryRun: boolean,
 ): Promise<Written> {
+  const { written } = await acceptPut(call, key, expected, object, dryRun);
+  return written;
+}
+
+/**
+ * The same in two steps, of which only the first needs the object.
+ *
+ * A function that waits keeps all that it knows, and what dozens of writers keep while the disk syncs is what the garbage
+ * collector takes for long-lived. So the object is let go once it is bytes: on the ways of creates and updates, whoever waits
+ * for the disk is a function that never saw it, and the others have returned.
+ */
+export async function acceptPut(
+  call: Call,
+  key: Key,
+  expected: number,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<AcceptedWrite> {
   const { resource, server } = call;
-  if (dryRun) return { object: inShownOrder(resource, object), created: expected === 0 };
+  const created = expected === 0;
+  if (dryRun) return { written: Promise.resolve({ object: inShownOrder(resource, object), created }) };
   // Awaiting lets others in, so only what must be waited for is.
   const inStorage = inStorageVersion(resource, object);
   const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
   const header = headerOf(resource, stored);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
   const put: Write = { verb: 'put', key, expected, header, encode: encoderOf(stored) };
-  return lastOf(committing(server.store.write([...companions, put])), expected === 0);
+  const { committed } = server.store.accept([...companions, put]);
+  return { written: lastOf(committing(committed), created) };
 }
 
-async function lastOf(committing: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
-  const committed = (await committing).at(-1);
+async function lastOf(commits: Promise<readonly Committed[]>, created: boolean): Promise<Written> {
+  const committed = (await commits).at(-1);
   if (!committed) throw new Error('the store committed nothing');
   return { entry: committed.entry, created };
 }
@@ -91,7 +110,17 @@ export function inShownOrder({ codec }: Resource, object: KubeObject): KubeObjec
   return ordered;
 }
 
-export function writtenResponse(
+/** Answers when a write is there. Whoever calls this last holds nothing meanwhile: see `acceptPut`. */
+export async function responseWhenWritten(
+  call: Call,
+  writing: Promise<Written>,
+  representation: Representation,
+): Promise<ApiResponse> {
+  const written = await writing;
+  return writtenResponse(call, written.created ? 201 : 200, written, representation);
+}
+
+function writtenResponse(
   call: Call,
   status: number,
   written: Written,

@@ -19,7 +19,15 @@ import { groupResource, keyOf, metadataErrors } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { isShown, readEntry } from './represent.ts';
-import { inShownOrder, inStorageVersion, settled, storeDelete, storePut, type Written } from './store-object.ts';
+import {
+  acceptPut,
+  inShownOrder,
+  inStorageVersion,
+  settled,
+  storeDelete,
+  type AcceptedWrite,
+  type Written,
+} from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 interface Update {
@@ -55,7 +63,9 @@ export async function updateObject(update: Update): Promise<Written> {
       return update.onMissing();
     }
     try {
-      return await updateEntry(update, key, entry);
+      const { written } = await updateEntry(update, key, entry);
+      // Accepted: nobody has to try again, so nobody has to wait here.
+      return written;
     } catch (error) {
       // A client that lost a race reads next; what it lost to should be there by then.
       if (error instanceof ApiError && error.code === 409) await settled(call, key);
@@ -65,7 +75,7 @@ export async function updateObject(update: Update): Promise<Written> {
   }
 }
 
-async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Written> {
+async function updateEntry(update: Update, key: Key, entry: Entry): Promise<AcceptedWrite> {
   const { call, endpoint, dryRun } = update;
   const { resource, server } = call;
   const now = server.now();
@@ -93,17 +103,22 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Writ
   dedupeOwners(object.metadata, call.warnings);
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
-  // Who waits for the disk holds none of these objects: see `storePut`.
-  return keptIfWritten(checkAndStore(update, key, entry, attributes, old, now), reservation);
-}
-
-async function keptIfWritten(writing: Promise<Written>, reservation: Reservation | undefined): Promise<Written> {
   try {
-    const written = await writing;
-    reservation?.keep();
-    return written;
+    const { written } = await checkAndStore(update, key, entry, attributes, old, now);
+    return { written: reservation ? keptIfWritten(written, reservation) : written };
   } catch (error) {
     reservation?.undo();
+    throw error;
+  }
+}
+
+async function keptIfWritten(writing: Promise<Written>, reservation: Reservation): Promise<Written> {
+  try {
+    const written = await writing;
+    reservation.keep();
+    return written;
+  } catch (error) {
+    reservation.undo();
     throw error;
   }
 }
@@ -115,7 +130,7 @@ async function checkAndStore(
   attributes: UpdateAttributes,
   old: KubeObject,
   now: Date,
-): Promise<Written> {
+): Promise<AcceptedWrite> {
   const { object } = attributes;
   prepare(update, object, old, now);
   validate(update, object, old, now);
@@ -137,17 +152,24 @@ async function storeUpdate(
   object: KubeObject,
   old: KubeObject,
   dryRun: boolean,
-): Promise<Written> {
-  if (mayGo(call, object)) return removeInstead(call, key, entry, object, dryRun);
+): Promise<AcceptedWrite> {
+  if (mayGo(call, object)) {
+    const removed = await removeInstead(call, key, entry, object, dryRun);
+    return { written: Promise.resolve(removed) };
+  }
   object.metadata.resourceVersion = String(entry.revision);
   const managedFields = keepTimes(old, object);
   if (managedFields) object.metadata.managedFields = managedFields;
   // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
   if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredSo(call.resource, entry, object)))) {
-    await settled(call, key);
-    return { entry, created: false };
+    return { written: unchanged(call, key, entry) };
   }
-  return storePut(call, key, entry.revision, object, dryRun);
+  return acceptPut(call, key, entry.revision, object, dryRun);
+}
+
+async function unchanged(call: Call, key: Key, entry: Entry): Promise<Written> {
+  await settled(call, key);
+  return { entry, created: false };
 }
 
 /** An object that was stored by other rules is written anew even where it shows the same. */

@@ -6,7 +6,7 @@ import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
 import { expectedKindOf, readAsWritten, type ReadObject } from './read-object.ts';
 import { objectRepresentation } from './represent.ts';
-import { writtenResponse, type Written } from './store-object.ts';
+import { responseWhenWritten, type Written } from './store-object.ts';
 import { checkUid, updateObject } from './update-object.ts';
 
 /** PUT: the whole object as it should be. */
@@ -18,7 +18,7 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
   setNamespace(call, object);
 
   const { behavior } = call.resource;
-  const written = await updateObject({
+  const updating = updateObject({
     call,
     endpoint,
     dryRun: options.dryRun,
@@ -27,7 +27,7 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     transform: (old, now) => withOwners(call, endpoint, old, copyObject(object), options, now, asWritten),
     onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
   });
-  return writtenResponse(call, written.created ? 201 : 200, written, representation);
+  return responseWhenWritten(call, updating, representation);
 }
 
 /** Some kinds are created by a PUT to a free name. */
