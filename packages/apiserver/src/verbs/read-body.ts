@@ -15,6 +15,7 @@ import {
 } from '@flotilla/kube';
 import { mediaTypes, type Encoding } from '../http/negotiate.ts';
 import { requestTimeoutMs, within } from '../http/request-timeout.ts';
+import { turnForBody } from './body-turns.ts';
 import type { Call } from './context.ts';
 
 /** Bodies beyond this are refused, as kube-apiserver does. */
@@ -50,8 +51,11 @@ function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-export function readBytes({ request, info, server }: Call): Promise<Uint8Array> {
-  return within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
+export async function readBytes({ request, info, server }: Call): Promise<Uint8Array> {
+  const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
+  const turn = turnForBody(bytes.length);
+  if (turn) await turn;
+  return bytes;
 }
 
 export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: string, version = 'v1'): Body {
