@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { testRules, type RuleCase } from '../test-rules.ts';
-import { ServedKind, type Attempt } from '../served-kind.ts';
+import { ServedKind, type Attempt } from '../test-served-kind.ts';
 import { clusterResourcePlacementDefinition, resourcePlacementDefinition } from './placement-schema.ts';
 
 const twins = [clusterResourcePlacementDefinition, resourcePlacementDefinition];

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { testRules } from '../test-rules.ts';
-import { ServedKind } from '../served-kind.ts';
+import { ServedKind } from '../test-served-kind.ts';
 import {
   clusterSchedulingPolicySnapshotDefinition,
   schedulingPolicySnapshotDefinition,

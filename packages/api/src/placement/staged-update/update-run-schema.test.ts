@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { testRules, type RuleCase } from '../../test-rules.ts';
-import { ServedKind } from '../../served-kind.ts';
+import { ServedKind } from '../../test-served-kind.ts';
 import { clusterStagedUpdateRunDefinition, stagedUpdateRunDefinition } from './update-run-schema.ts';
 
 const run = (spec: JsonObject): JsonObject => ({

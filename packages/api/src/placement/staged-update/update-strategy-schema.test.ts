@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { testRules, type RuleCase } from '../../test-rules.ts';
-import { ServedKind } from '../../served-kind.ts';
+import { ServedKind } from '../../test-served-kind.ts';
 import { clusterStagedUpdateStrategyDefinition, stagedUpdateStrategyDefinition } from './update-strategy-schema.ts';
 
 const stage = (fields: JsonObject): JsonObject => ({ spec: { stages: [{ name: 'first', ...fields }] } });
