@@ -45,31 +45,6 @@ describe('a server that is told to stop', { timeout: 60_000 }, () => {
     }
   });
 
-  test('answers the requests that it has begun', async () => {
-    const socket = await openTls(server, asAdministrator(server));
-    const answer = readToClose(socket);
-    const body = '{"metadata":{"name":"late"}}';
-    socket.write(
-      `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-    );
-    const session = openHttp2(server);
-    // Open before the signal, so that the server has it in flight.
-    const late = session.request({ ':method': 'POST', ':path': configMaps });
-    const ready = session.request({ ':method': 'POST', ':path': configMaps });
-    for (const stream of [late, ready]) stream.write('{');
-    assert.equal((await exchangeHttp2(session, { target: '/readyz' })).status, 200);
-
-    const ended = server.stop();
-    await once(session, 'goaway');
-    late.end('"metadata":{"name":"later"}}');
-    socket.write(body.slice(5));
-    const [{ ':status': status }] = (await once(late, 'response')) as [{ ':status': number }];
-    assert.equal(status, 201);
-    assert.equal((await answer).status, 201);
-    ready.close();
-    assert.equal((await ended).code, 0);
-  });
-
   test('waits neither for idle connections nor for those that never say what they want', async () => {
     const idle = await openTls(server, asAdministrator(server));
     idle.on('error', () => undefined).write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
