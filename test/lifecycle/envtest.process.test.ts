@@ -72,7 +72,17 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     writeFileSync(scratch.file('clients.crt'), credentials.server.clientAuthority);
     writeFileSync(scratch.file('tokens.csv'), 'ahoy,ada,u1,system:masters\n');
   });
-  after(() => scratch[Symbol.dispose]());
+  const children: ChildProcess[] = [];
+  const start = (program: string, args: readonly string[]): ChildProcess => {
+    const child = spawn(join(folder, program), args);
+    children.push(child);
+    return child;
+  };
+  after(() => {
+    // A test that failed leaves its program behind.
+    for (const child of children) child.kill('SIGKILL');
+    scratch[Symbol.dispose]();
+  });
 
   for (const program of ['kube-apiserver', 'etcd']) {
     test(`${program} answers for help by itself, far from Node, and offers no insecure port`, async () => {
@@ -87,7 +97,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
   test('etcd is healthy until it is told to stop', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const etcd = spawn(join(folder, 'etcd'), [
+    const etcd = start('etcd', [
       `--advertise-client-urls=${url}`,
       `--data-dir=${scratch.file('etcd')}`,
       `--listen-client-urls=${url}`,
@@ -100,7 +110,7 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
 
   test('kube-apiserver serves the given certificate to those whom the given authority vouches for', async () => {
     const port = await freePort();
-    const apiserver = spawn(join(folder, 'kube-apiserver'), [
+    const apiserver = start('kube-apiserver', [
       '--allow-privileged=true',
       '--authorization-mode=RBAC',
       '--bind-address=127.0.0.1',
@@ -118,8 +128,11 @@ describe('programs for envtest', { timeout: 60_000 }, () => {
     ]);
     const { authority } = credentials.server;
     const access = { port, authority, ...credentials.admin };
-    const healthz = await firstAnswer(() => exchangeHttp1(access, { target: '/healthz' }, {}));
-    assert.equal(healthz.text, 'ok', 'to anybody');
+    // As envtest does: a server that lives is not ready yet.
+    await firstAnswer(async () => {
+      const { text } = await exchangeHttp1(access, { target: '/readyz' }, {});
+      assert.equal(text, 'ok', 'to anybody');
+    });
     const namespaces = { target: '/api/v1/namespaces' };
     assert.equal((await exchangeHttp1(access, namespaces, {})).status, 403, 'not to anybody');
     assert.equal((await exchangeHttp1(access, namespaces)).status, 200);
