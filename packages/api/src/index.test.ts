@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 
 /** What a file loads when it is imported. Imports of types are gone by then. */
@@ -23,7 +23,7 @@ describe('the package', () => {
   const loaded = [...allLoadedBy(join(import.meta.dirname, 'index.ts'))];
 
   test('loads its kinds with its face', () => {
-    assert.ok(loaded.some((file) => file.endsWith('/work/work.ts')));
+    assert.ok(loaded.some((file) => basename(file) === 'work.ts'));
   });
 
   test('loads schemas only for those who ask for definitions, because most programs start without', () => {

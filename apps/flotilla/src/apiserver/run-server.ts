@@ -3,8 +3,8 @@ import type { ApiserverOptions } from '../commands/apiserver.ts';
 import { credentialsIn } from '../credential-options.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { processLogger } from '../process-logger.ts';
+import { runUntilStopped } from '../run-until-stopped.ts';
 import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
-import { stopSignal } from '../stop-signal.ts';
 
 /** The API server alone, until somebody stops it. */
 export async function runServer(options: ApiserverOptions): Promise<void> {
@@ -27,16 +27,11 @@ export async function runServer(options: ApiserverOptions): Promise<void> {
   }).catch((error: unknown) => {
     throw explainedStart(error, options);
   });
-  // Scripts wait for the kubeconfig and may stop the server the moment it is there.
-  const stopped = stopSignal();
-  try {
-    await writeKubeconfigs(files, [server.access]);
-    announce(server.url, files.at(-1)?.path);
-    await stopped;
-    say('Stopping.');
-  } finally {
-    await server.close();
-  }
+  await runUntilStopped(files, {
+    accesses: [server.access],
+    announce: (kubeconfig) => announce(server.url, kubeconfig),
+    stop: () => server.close(),
+  });
 }
 
 function announce(url: string, kubeconfig: string | undefined): void {

@@ -4,8 +4,8 @@ import { credentialsIn } from '../credential-options.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { settingsIn } from '../membership-options.ts';
 import { processLogger } from '../process-logger.ts';
+import { runUntilStopped } from '../run-until-stopped.ts';
 import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
-import { stopSignal } from '../stop-signal.ts';
 
 /** A hub with a server of its own, until somebody stops it. */
 export async function runHub(options: OwnServerOptions): Promise<void> {
@@ -26,16 +26,11 @@ export async function runHub(options: OwnServerOptions): Promise<void> {
   }).catch((error: unknown) => {
     throw explainedStart(error, options);
   });
-  // Scripts wait for the kubeconfig and may stop the hub the moment it is there.
-  const stopped = stopSignal();
-  try {
-    await writeKubeconfigs(files, [{ ...hub.access, name: 'hub' }]);
-    announce(hub.url, files.at(-1)?.path);
-    await stopped;
-    say('Stopping.');
-  } finally {
-    await hub.stop();
-  }
+  await runUntilStopped(files, {
+    accesses: [{ ...hub.access, name: 'hub' }],
+    announce: (kubeconfig) => announce(hub.url, kubeconfig),
+    stop: () => hub.stop(),
+  });
 }
 
 function announce(url: string, kubeconfig: string | undefined): void {

@@ -1,0 +1,52 @@
+import { startFleet, type FleetProgress, type RunningFleet } from '@flotilla/fleet';
+import type { UpOptions } from '../commands/up.ts';
+import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
+import { processLogger } from '../process-logger.ts';
+import { progressLine } from '../progress-line.ts';
+import { runUntilStopped } from '../run-until-stopped.ts';
+import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
+
+/** A hub and its members in this process, until somebody stops them. */
+export async function runFleet(options: UpOptions): Promise<void> {
+  const dataDirectory = dataDirectoryOf(options);
+  announceStart(dataDirectory);
+  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
+  const line = progressLine('Members joining');
+  const fleet = await startFleet({
+    ...(options.members !== undefined && { members: options.members }),
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    port: options.port,
+    host: options.host,
+    logger: processLogger(options.logLevel),
+    progress: (step) => show(step, line),
+    accessesRenewed: (accesses) => void writeKubeconfigs(files, accesses),
+    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
+    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
+  }).catch((error: unknown) => {
+    line.clear();
+    throw explainedStart(error, options);
+  });
+  line.clear();
+  await runUntilStopped(files, {
+    accesses: fleet.accesses,
+    announce: (kubeconfig) => announce(fleet, kubeconfig),
+    stop: () => fleet.stop(),
+  });
+}
+
+function show(step: FleetProgress, line: ReturnType<typeof progressLine>): void {
+  if ('hub' in step) say(`The hub is ready at ${step.hub.url}.`);
+  else line.show(step.joined / step.of);
+}
+
+function announce({ members }: RunningFleet, kubeconfig: string | undefined): void {
+  const names = [...members.keys()];
+  if (names.length > 0) say(`${names.length === 1 ? '1 member has' : `${names.length} members have`} joined.`);
+  if (kubeconfig === undefined) return say('\nCtrl-C stops it.');
+  say(`
+Try it:
+  export KUBECONFIG=${kubeconfig}
+  kubectl --context hub get memberclusters${names[0] === undefined ? '' : `\n  kubectl --context ${names[0]} get nodes`}
+
+Ctrl-C stops it.`);
+}
