@@ -3,13 +3,15 @@
  * clients were built), `--suite clients` or `--suite crash` for those alone, or the files that are named. Skipped suites are
  * listed at the end with their reasons, so that nobody takes silence for success.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 const { values, positionals } = parseArgs({
-  options: { suite: { type: 'string' } },
+  options: { suite: { type: 'string' }, share: { type: 'boolean' } },
   allowPositionals: true,
 });
 
@@ -48,7 +50,7 @@ interface Outcome {
   readonly skipped: Map<string, number>;
 }
 
-/** Unit tests share one process, which is many times faster; the others get one each, two at a time. */
+/** Unit tests share a process, which is many times faster; the others get one each. */
 async function runFiles(files: readonly string[], isolation: 'none' | 'process', outcome: Outcome): Promise<void> {
   if (files.length === 0) return;
   const stream = run({ files: [...files], isolation, concurrency: isolation === 'process' ? 1 : true });
@@ -64,8 +66,37 @@ async function runFiles(files: readonly string[], isolation: 'none' | 'process',
   for await (const text of stream.compose(spec)) process.stdout.write(text as Buffer);
 }
 
-function note(counts: Map<string, number>, reason: string): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+function note(counts: Map<string, number>, reason: string, times = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + times);
+}
+
+/** A few unit tests run here; many in two processes beside each other, since one keeps one core busy. */
+async function runShared(files: readonly string[], outcome: Outcome): Promise<void> {
+  if (files.length < manyFiles) return runFiles(files, 'none', outcome);
+  const shares = [0, 1].map((share) => files.filter((_, index) => index % 2 === share));
+  await Promise.all(shares.map((share) => runElsewhere(share, outcome)));
+}
+
+const manyFiles = 100;
+
+/** What a process of ours tells the one that started it. */
+type Told = readonly [passed: number, failed: number, skipped: readonly (readonly [string, number])[]];
+
+async function runElsewhere(files: readonly string[], outcome: Outcome): Promise<void> {
+  const child = fork(import.meta.filename, ['--share', ...files]);
+  child.on('message', (message) => {
+    const [passed, failed, skipped] = message as Told;
+    outcome.passed += passed;
+    outcome.failed += failed;
+    for (const [reason, count] of skipped) note(outcome.skipped, reason, count);
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
+
+function tellStarter({ passed, failed, skipped }: Outcome): void {
+  const told: Told = [passed, failed, [...skipped]];
+  process.send?.(told, () => process.disconnect?.());
 }
 
 function summarize({ passed, failed, skipped }: Outcome): void {
@@ -78,9 +109,12 @@ function summarize({ passed, failed, skipped }: Outcome): void {
 async function main(): Promise<void> {
   const files = chosenFiles();
   const outcome: Outcome = { passed: 0, failed: 0, skipped: new Map() };
-  await runFiles(
+  if (values.share) {
+    await runFiles(files, 'none', outcome);
+    return tellStarter(outcome);
+  }
+  await runShared(
     files.filter((file) => !isIsolated(file)),
-    'none',
     outcome,
   );
   await runFiles(files.filter(isIsolated), 'process', outcome);
