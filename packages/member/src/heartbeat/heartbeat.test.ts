@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { internalMemberClusters } from '@flotilla/api';
 import { ConnectionError } from '@flotilla/client';
 import { atRest } from '@flotilla/testkit';
-import { answerOf, HeartbeatScene, nodes, pods, serviceAccounts } from './test-scene.ts';
+import { nodes, pods } from '../properties/kinds.ts';
+import { answerOf, HeartbeatScene, serviceAccounts } from './test-scene.ts';
 
 const key = { namespace: 'fleet-member-paris', name: 'paris' };
 const statusPath =

@@ -4,6 +4,7 @@ import type { Transport, TransportRequest, TransportResponse } from '@flotilla/c
 import { MetricsRegistry, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
 import { atRest, ManualClock } from '@flotilla/testkit';
+import { namespaces } from '../properties/kinds.ts';
 import { PropertyCollector } from '../properties/property-collector.ts';
 import type { PropertyProvider } from '../properties/property-provider.ts';
 import { TestCluster } from '../test-cluster.ts';
@@ -12,15 +13,6 @@ import { Heartbeat, type Joining } from './heartbeat.ts';
 const name = 'paris';
 const namespace = memberNamespace(name);
 
-export const namespaces: Kind = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-export const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-export const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 export const serviceAccounts: Kind = {
   group: '',
   version: 'v1',

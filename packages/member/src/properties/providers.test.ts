@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HeartbeatScene, namespaces, nodes } from '../heartbeat/test-scene.ts';
+import { HeartbeatScene } from '../heartbeat/test-scene.ts';
+import { namespaces, nodes } from './kinds.ts';
 import { ClusterProvider } from './cluster-provider.ts';
 import { CostProvider } from './cost-provider.ts';
 import { parsePriceTable, PriceTableError, type PriceSource } from './price-table.ts';

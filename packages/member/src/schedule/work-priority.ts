@@ -14,9 +14,6 @@ export const highestPriority = 100;
 
 const lowestPriorityOfChange = 0;
 
-/** Of looks that nobody asked for: timers. */
-export const timerPriority = -1;
-
 /** What is asked of a Work. */
 export interface RankedWork {
   readonly metadata: {
