@@ -12,6 +12,8 @@ const root = resolve(import.meta.dirname, '..');
 const entries = {
   main: join(root, 'apps/flotilla/src/main.ts'),
   'sqlite-worker': join(root, 'packages/apiserver/src/store/sqlite-worker.ts'),
+  'heavy-worker': join(root, 'packages/apiserver/src/heavy/heavy-worker.ts'),
+  'hub-heavy-worker': join(root, 'packages/fleet/src/hub-heavy-worker.ts'),
 };
 
 /** Leaves a bundle in the folder and tells where it is. */

@@ -12,6 +12,8 @@ export { bootstrap } from './bootstrap/bootstrap.ts';
 export { takeOwnIdentity } from './bootstrap/own-identity.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';
+export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
+export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './http/backup-path.ts';
 export { embeddedPath, type Entrances } from './http/entrances.ts';
 export { listen } from './http/listener.ts';

@@ -32,6 +32,8 @@ import { admissionSteps } from './admission/default-admission.ts';
 import { CustomApiServices } from './custom/custom-api-services.ts';
 import { Definitions } from './custom/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from './custom/resolve-service.ts';
+import { HeavyRequests } from './heavy/heavy-requests.ts';
+import type { HeavyThread } from './heavy/heavy-thread.ts';
 import { defaultInFlightLimits, InFlightLimit, tooManyRequests, type InFlightLimits } from './http/in-flight-limit.ts';
 import { hasBrokenEscape } from './http/percent-encoding.ts';
 import { requestInfo, type RequestInfo } from './http/request-info.ts';
@@ -85,6 +87,8 @@ export interface ApiServerOptions {
   /** What is served at `/metrics`, for others to add to. */
   readonly metrics?: MetricsRegistry;
   readonly logger?: Logger;
+  /** Where requests run that would hold the event loop for long; here if absent. */
+  readonly heavyThread?: HeavyThread;
   /** Whether the disk takes what it is given. */
   readonly isStoreWell?: () => boolean;
 }
@@ -122,7 +126,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   });
   const tokens = new BearerTokens(accounts, options.staticTokens ?? []);
   const access = new Rbac(store);
-  const surroundings: Surroundings = {
+  const verbServer: Surroundings = {
     store,
     registry,
     admission: admissionSteps(options.disabledAdmission, options.admission),
@@ -137,6 +141,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     services: new ServiceReservations({ store, random, cidr: serviceCidr }),
     watchEvents: watchEventMetrics(metrics),
   };
+  const heavy = heavyRequests(verbServer, options);
+  const surroundings: Surroundings = heavy ? { ...verbServer, heavy } : verbServer;
   let isShuttingDown = false;
   let isStarted = false;
   const atPath = paths({
@@ -177,6 +183,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       definitions.stop();
     },
   };
+}
+
+/** Undefined where the other thread could not do what this one does: functions of a host program stay in its thread. */
+function heavyRequests(server: Surroundings, options: ApiServerOptions): HeavyRequests | undefined {
+  const { heavyThread: thread, admission = [], disabledAdmission = [], callWebhook: call, resolveService } = options;
+  if (!thread || call || resolveService) return undefined;
+  const addedAdmission = admission.map(({ name }) => name);
+  if (!addedAdmission.every((name) => thread.addedAdmission.includes(name))) return undefined;
+  const { allowsPrivileged } = server;
+  return new HeavyRequests(thread, server, { allowsPrivileged, disabledAdmission, addedAdmission });
 }
 
 function answer(
@@ -268,7 +284,7 @@ function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiR
   const { server, request, info } = call;
   const { registry } = server;
   const resource = registry.find(info.group, info.version, info.resource);
-  if (resource) return callVerb({ ...call, resource });
+  if (resource) return server.heavy ? server.heavy.answer({ ...call, resource }) : callVerb({ ...call, resource });
   if (registry.isBuiltin(info.group, info.version)) throw apiErrors.unknownPath();
   return atPath(request, { isResource: false, path: request.path, query: info.query });
 }

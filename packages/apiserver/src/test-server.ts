@@ -5,6 +5,7 @@ import type { ServiceAccountTokenOptions } from './access/authentication/service
 import type { Admission } from './admission/admission.ts';
 import { bootstrap } from './bootstrap/bootstrap.ts';
 import type { Clock } from './clock.ts';
+import type { HeavyThread } from './heavy/heavy-thread.ts';
 import type { InFlightLimits } from './http/in-flight-limit.ts';
 import type { CallWebhook } from './http/webhook-call.ts';
 import { createApiServer, type ApiServer } from './server.ts';
@@ -82,6 +83,7 @@ interface TestOptions {
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly inFlightLimits?: InFlightLimits;
   readonly basePath?: string;
+  readonly heavyThread?: HeavyThread;
 }
 
 const admin: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

@@ -7,6 +7,7 @@ import {
   type ApiServer,
   type Clock,
   type Entrances,
+  type HeavyThread,
   type ServiceAccountTokenOptions,
   type Snapshot,
   type StorageEngine,
@@ -30,6 +31,7 @@ export interface EmbeddingHost {
   readonly random: () => number;
   readonly logger: Logger;
   readonly isStoreWell: () => boolean;
+  readonly heavyThread: HeavyThread;
   /** By which clients know the listener, PEM. */
   readonly authority: string;
   /** Only the host knows it; the administrators' tokens of all embedded servers come from it. */
@@ -132,7 +134,7 @@ export class EmbeddedServers {
   }
 
   #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
-    const { clock, random, logger, address, isStoreWell, serviceAccountTokens } = this.#host;
+    const { clock, random, logger, address, isStoreWell, heavyThread, serviceAccountTokens } = this.#host;
     return createApiServer({
       store,
       clock,
@@ -142,6 +144,7 @@ export class EmbeddedServers {
       metrics,
       logger: logger.with({ cluster: name }),
       isStoreWell,
+      heavyThread,
       staticTokens: token === undefined ? [] : [{ token, user: administrator }],
       // One key signs for all, so it is the issuer who says whose account a token is for.
       serviceAccountTokens: { ...serviceAccountTokens, issuers: [issuerOf(name)], audiences: [issuerOf(name)] },

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import {
   createApiServer,
+  HeavyThread,
   listen,
   rotateCertificates,
   type Admission,
   type Clock,
+  type HeavyThreadOptions,
   type PathHandler,
   type ServerIdentity,
   type ServiceAccountTokenOptions,
@@ -44,6 +46,8 @@ interface ServeOptions {
   readonly disabledAdmission: readonly string[];
   /** Steps after the server's own. */
   readonly admission?: readonly Admission[] | undefined;
+  /** The program for heavy requests, where `admission` has steps: it must have them too. */
+  readonly heavy?: HeavyThreadOptions | undefined;
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
 
@@ -70,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { observed, clock, random = Math.random, logger, host, port, isBare, identity } = options;
   const { engine, metrics, isStoreWell } = observed;
   let address = '';
+  const heavyThread = new HeavyThread({ ...options.heavy, logger });
   const api = createApiServer({
     store: engine.store('hub'),
     clock,
@@ -82,6 +87,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     isStoreWell,
     disabledAdmission: options.disabledAdmission,
     ...(options.admission && { admission: options.admission }),
+    heavyThread,
     staticTokens: options.staticTokens,
     serviceAccountTokens: options.serviceAccountTokens,
     allowsAnonymous: options.allowsAnonymous,
@@ -117,7 +123,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { serviceAccountTokens } = options;
     const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
     const keys = { serviceAccountTokens, secret, authority: rootCertificate };
-    const shared = { engine, clock, random, logger, isStoreWell, ...keys };
+    const shared = { engine, clock, random, logger, isStoreWell, heavyThread, ...keys };
     const place = { entrances: listener.entrances, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });
@@ -138,6 +144,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       api.startShutdown();
       await retire();
       await listener.close(graceMs);
+      await heavyThread.close();
       await engine.close();
       logger.info('server stopped', { address });
     },

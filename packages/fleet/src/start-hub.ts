@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { systemClock } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubSettings } from '@flotilla/controllers';
@@ -30,10 +31,16 @@ export interface RunningHub {
 
 const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
+/** Beside this file, written as it is: in a bundle neither ends in `.ts`. */
+const heavy = {
+  program: new URL(`./hub-heavy-worker${extname(import.meta.url)}`, import.meta.url),
+  addedAdmission: fleetAdmission.map(({ name }) => name),
+};
+
 /** A hub on its own API server: the server, the fleet's kinds and admission, and the controllers that look after members. */
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
   const admission = [...fleetAdmission, ...(options.admission ?? [])];
-  const server = await startServer({ ...options, admission });
+  const server = await startServer({ ...options, admission, heavy });
   try {
     const { url, port, access, kubeconfig } = server;
     const { isAtRest, stop } = await moveIn(server, options);

@@ -6,6 +6,7 @@ import {
   systemClock,
   type Admission,
   type Clock,
+  type HeavyThreadOptions,
   type KeptCredentials,
   type PathHandler,
   type ServiceAccountTokenOptions,
@@ -34,6 +35,8 @@ export interface StartServerOptions {
   readonly disabledAdmission?: readonly string[];
   /** Steps of admission after Kubernetes' own, in order. */
   readonly admission?: readonly Admission[];
+  /** The program for heavy requests that has these steps too. Where it lacks one, heavy requests run in the main thread. */
+  readonly heavy?: HeavyThreadOptions;
   /** Without housekeeping, for those who bring controllers of their own. */
   readonly bare?: boolean;
   /** Certificates that somebody else makes, in place of our own. They are read again while the server runs. */
@@ -99,6 +102,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       allowsPrivileged: options.allowsPrivileged,
       disabledAdmission: options.disabledAdmission ?? [],
       admission: options.admission,
+      heavy: options.heavy,
       adminPaths: adminPathsOf(options, engine),
     });
     url = serving.url;

@@ -3,14 +3,16 @@ import type { Access } from './authorizer.ts';
 import { forbiddenAccess } from './forbidden-access.ts';
 import type { Rbac } from './rbac/rbac.ts';
 
+type CurrentPolicy = Pick<Rbac, 'generation' | 'authorize'>;
+
 /** The rights to something that lasts: as good as roles and bindings are now, and looked up again only when those changed. */
 export class LastingRights {
-  readonly #rbac: Rbac;
+  readonly #rbac: CurrentPolicy;
   readonly #asked: readonly Access[];
   #generation = -1;
   #refusal: ApiError | undefined;
 
-  constructor(rbac: Rbac, asked: readonly Access[]) {
+  constructor(rbac: CurrentPolicy, asked: readonly Access[]) {
     this.#rbac = rbac;
     this.#asked = asked;
   }

@@ -59,6 +59,7 @@ export function customResource(
     },
     ...(conversion?.strategy === 'Webhook' ? convertingByWebhook(served.convert) : { toVersion: served.toVersion }),
     ...(scale && { scale }),
+    definedBy: () => served,
     createRefusal: () =>
       served.isTerminating ? 'create not allowed while custom resource definition is terminating' : undefined,
     ending: served.ending,

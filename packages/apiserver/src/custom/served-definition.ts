@@ -20,7 +20,7 @@ import { objectMeta } from './object-meta.ts';
  * definitions of a cluster are never asked for, and a thousand of them should cost little.
  */
 export class ServedDefinition {
-  readonly #entry: Entry;
+  readonly entry: Entry;
   readonly #webhooks: WebhookOptions;
   readonly #schemas = new Map<string, CompiledSchema>();
   readonly #ending = new AbortController();
@@ -31,12 +31,12 @@ export class ServedDefinition {
   isTerminating = false;
 
   constructor(entry: Entry, webhooks: WebhookOptions) {
-    this.#entry = entry;
+    this.entry = entry;
     this.#webhooks = webhooks;
   }
 
   get definition(): CustomResourceDefinition {
-    return (this.#definition ??= definitionOf(decodeStored(this.#entry.bytes)));
+    return (this.#definition ??= definitionOf(decodeStored(this.entry.bytes)));
   }
 
   /** The generation counts changes of the spec. */

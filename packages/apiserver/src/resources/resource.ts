@@ -71,12 +71,20 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   /** How OpenAPI documents show a kind that is not built in. */
   readonly published?: PublishedKind;
 
+  /** The definition of a custom resource, as it is served now. */
+  readonly definedBy?: () => DefinitionState;
   /** Why nothing can be created now, if nothing can. */
   readonly createRefusal?: () => string | undefined;
   /** Aborted when this resource is served no longer, or in another way: watches end then. */
   readonly ending?: AbortSignal;
   /** What discovery tells, where it is not `verbs`; undefined: the resource is served, but not told of. */
   readonly toldVerbs?: () => readonly string[] | undefined;
+}
+
+export interface DefinitionState {
+  readonly entry: Entry;
+  readonly isEstablished: boolean;
+  readonly isTerminating: boolean;
 }
 
 /** The one number of an object that its Scale shows and writes. */

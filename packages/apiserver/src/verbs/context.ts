@@ -1,8 +1,10 @@
 import type { ApiRequest, Counter, MetricFamily } from '@flotilla/kube';
 import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
+import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
 import type { Impersonation } from '../access/authentication/impersonation.ts';
 import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Admission } from '../admission/admission.ts';
+import type { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -15,9 +17,11 @@ export interface Surroundings {
   readonly registry: Registry;
   readonly admission: readonly Admission[];
   /** Who is who, by what they show. */
-  readonly tokens: BearerTokens;
+  readonly tokens: Pick<BearerTokens, 'recognise'> & {
+    readonly accounts: Pick<ServiceAccountTokens, 'sign' | 'audiences' | 'maxExpirationSeconds'>;
+  };
   /** Who may do what. */
-  readonly access: Rbac;
+  readonly access: Pick<Rbac, keyof Rbac>;
   /** Whether pods may have privileged containers. */
   readonly allowsPrivileged: boolean;
   /** Who asks in whose name. */
@@ -29,9 +33,11 @@ export interface Surroundings {
   /** Calls back after so many milliseconds; the returned function takes it back. */
   readonly after: (milliseconds: number, call: () => void) => () => void;
   /** Cluster IPs and node ports that are taken. */
-  readonly services: ServiceReservations;
+  readonly services: Pick<ServiceReservations, 'reserve' | 'released'>;
   /** Counts events that watches send, by group, resource and version. */
   readonly watchEvents: MetricFamily<Counter>;
+  /** Runs requests that would hold the event loop for long in another thread; absent in that thread itself. */
+  readonly heavy?: HeavyRequests;
 }
 
 /** One request on its way through a verb. */

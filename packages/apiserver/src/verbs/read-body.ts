@@ -51,8 +51,13 @@ function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-export async function readBytes({ request, info, server }: Call): Promise<Uint8Array> {
-  const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
+/** Waits for the whole body, at most as long as the request may take. */
+export function receiveBody({ request, info, server }: Call): Promise<Uint8Array> {
+  return within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
+}
+
+export async function readBytes(call: Call): Promise<Uint8Array> {
+  const bytes = await receiveBody(call);
   const turn = turnForBody(bytes.length);
   if (turn) await turn;
   return bytes;

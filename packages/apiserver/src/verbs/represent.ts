@@ -78,6 +78,8 @@ export function entryResponse(
   if (isStoredForm && !isPretty(representation, request, info.query)) {
     return bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
   }
+  const { heavy } = call.server;
+  if (heavy?.isHeavy(entry.bytes.length) && info.verb === 'get') return heavy.run(call);
   const object = readEntry(resource, entry);
   return object instanceof Promise
     ? object.then((read) => objectResponse(call, status, read, representation))

@@ -62,6 +62,7 @@ async function getScale(call: Call): Promise<ApiResponse> {
   const key = { collection: resource.collection, name: storageName(resource, info.namespace, info.name) };
   const entry = server.store.get(key);
   if (!entry) throw apiErrors.notFound(groupResource(call), info.name);
+  if (server.heavy?.isHeavy(entry.bytes.length)) return server.heavy.run(call);
   const parent = await readEntry(resource, entry);
   const { requiredPath, replicas } = viewOf(call);
   if (requiredPath !== undefined && replicas(parent) === undefined) {

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { encodeProtobuf } from '@flotilla/builtins';
+import type { JsonObject, User } from '@flotilla/kube';
+import type { Admission } from '../admission/admission.ts';
+import { define, scalable, v1, widgets } from '../custom/test-definition.ts';
+import { TestServer, type Answer } from '../test-server.ts';
+import { HeavyThread } from './heavy-thread.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const services = '/api/v1/namespaces/default/services';
+const widgetPath = '/apis/example.com/v1/namespaces/default/widgets';
+const clusterRoles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+const merge = 'application/merge-patch+json';
+const apply = 'application/apply-patch+yaml';
+
+type Step = readonly [method: string, path: string, options?: Parameters<TestServer['request']>[2]];
+
+const settings = { metadata: { name: 'settings' }, data: { color: 'red' } };
+const settingsText = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...settings });
+const stranger: User = { name: 'stranger', groups: ['system:authenticated'] };
+
+/** Requests of every kind that reads or writes one object. */
+const steps: readonly Step[] = [
+  ['POST', configMaps, { body: settings }],
+  ['POST', configMaps, { body: settings }],
+  ['POST', `${configMaps}?dryRun=All`, { body: { metadata: { generateName: 'made-' } } }],
+  ['POST', configMaps, { body: { metadata: { name: 'Not A Name' } } }],
+  ['POST', configMaps, { body: '{"metadata":' }],
+  ['POST', `${configMaps}?fieldValidation=Warn`, { body: { metadata: { name: 'warned' }, extra: 1 } }],
+  ['POST', configMaps, { body: 'metadata:\n  name: from-yaml\n', type: 'application/yaml' }],
+  [
+    'POST',
+    configMaps,
+    {
+      body: encodeProtobuf({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'from-protobuf' } }),
+      type: 'application/vnd.kubernetes.protobuf',
+    },
+  ],
+  ['PUT', `${configMaps}/settings`, { body: { ...settings, data: { color: 'blue' } } }],
+  ['PUT', `${configMaps}/settings`, { body: { metadata: { name: 'settings', resourceVersion: '1' } } }],
+  ['PATCH', `${configMaps}/settings`, { body: { data: { size: '1' } }, type: merge }],
+  ['PATCH', `${configMaps}/missing`, { body: { data: { size: '1' } }, type: merge }],
+  ['PATCH', `${configMaps}/settings?fieldManager=a`, { body: settingsText, type: apply }],
+  ['PATCH', `${configMaps}/settings?fieldManager=a&force=true`, { body: settingsText, type: apply }],
+  ['PATCH', `${configMaps}/applied?fieldManager=a`, { body: settingsText.replace('settings', 'applied'), type: apply }],
+  ['GET', `${configMaps}/settings`, { accept: 'application/yaml' }],
+  ['GET', `${configMaps}/settings`, { accept: 'application/vnd.kubernetes.protobuf' }],
+  ['GET', `${configMaps}/settings`, { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }],
+  ['GET', `${configMaps}/settings?pretty=true`],
+  ['DELETE', `${configMaps}/settings`, { body: { preconditions: { uid: 'other' } } }],
+  ['DELETE', `${configMaps}/settings`],
+  ['DELETE', `${configMaps}/settings`],
+  ['POST', services, { body: { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } } }],
+  ['POST', services, { body: { metadata: { name: 'taken' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } } }],
+  ['DELETE', `${services}/web`],
+  [
+    'POST',
+    widgetPath,
+    { body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 2 } } },
+  ],
+  [
+    'POST',
+    widgetPath,
+    { body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'x' }, spec: { size: 'a' } } },
+  ],
+  ['PATCH', `${widgetPath}/w/scale`, { body: { spec: { replicas: 3 } }, type: merge }],
+  ['GET', `${widgetPath}/w/scale`],
+  ['GET', `${widgetPath}/w`, { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }],
+  [
+    'POST',
+    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    { body: { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } }, user: stranger },
+  ],
+  ['POST', '/api/v1/namespaces/default/serviceaccounts', { body: { metadata: { name: 'robot' } } }],
+  ['POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body: { spec: { token: 'unknown' } } }],
+  [
+    'POST',
+    clusterRoles,
+    { body: { metadata: { name: 'all' }, rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] } },
+  ],
+];
+
+async function play(server: TestServer): Promise<unknown[]> {
+  await define(server, widgets({ versions: [v1(scalable)] }));
+  const answers: Pick<Answer, 'status' | 'headers' | 'text'>[] = [];
+  for (const [method, path, options] of steps) {
+    const { status, headers, text } = await server.request(method, path, options);
+    answers.push({ status, headers, text });
+  }
+  return answers;
+}
+
+describe('a server that has a thread for heavy requests', () => {
+  // Nothing is too light for this one.
+  const everything = new HeavyThread({ heavyBytes: -1 });
+  after(() => everything.close());
+
+  test('answers each request as a server without one', async () => {
+    const [here, there] = await Promise.all([TestServer.start(), TestServer.start({ heavyThread: everything })]);
+    const run = test.mock.method(everything, 'run');
+    assert.deepEqual(await play(there), await play(here));
+    assert.ok(run.mock.callCount() >= steps.length, 'the requests did not run in the thread');
+  });
+
+  test('lets no write of the main thread get lost', async () => {
+    const server = await TestServer.start({ heavyThread: everything });
+    await server.request('POST', configMaps, { body: { metadata: { name: 'shared' } } });
+    const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
+    const patches = keys.map((key, index) => {
+      // Every second patch is applied by the main thread itself.
+      const { heavy } = server.api.surroundings;
+      const isHeavy = test.mock.method(heavy!, 'isHeavy', () => index % 2 === 0);
+      const patching = server.request('PATCH', `${configMaps}/shared`, { body: { data: { [key]: '1' } }, type: merge });
+      return patching.finally(() => isHeavy.mock.restore());
+    });
+    const answers = await Promise.all(patches);
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const { body } = await server.request('GET', `${configMaps}/shared`);
+    assert.deepEqual(Object.keys(body['data'] as JsonObject).sort(), keys.toSorted());
+  });
+
+  test('refuses a role that gives more than its author has', async () => {
+    const server = await TestServer.start({ heavyThread: everything });
+    const rules = (verbs: string[]): JsonObject[] => [
+      { verbs, apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] },
+    ];
+    const admin = { metadata: { name: 'author' }, rules: rules(['create']) };
+    await server.request('POST', clusterRoles, { body: admin });
+    await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      body: {
+        metadata: { name: 'author' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'author' },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: stranger.name }],
+      },
+    });
+    const body = { metadata: { name: 'more' }, rules: rules(['create', 'delete']) };
+    const { status, text } = await server.request('POST', clusterRoles, { body, user: stranger });
+    assert.equal(status, 403);
+    assert.match(text, /attempting to grant RBAC permissions not currently held/);
+  });
+
+  test('runs requests itself where the thread lacks an admission step', async () => {
+    const seen: string[] = [];
+    const step: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };
+    const server = await TestServer.start({ heavyThread: everything, admission: [step] });
+    await server.request('POST', configMaps, { body: { metadata: { name: 'here' } } });
+    assert.ok(seen.includes('here'));
+  });
+});
+
+const sized = (name: string, bytes: number): JsonObject => ({ metadata: { name }, data: { text: 'x'.repeat(bytes) } });
+
+describe('the weight of a request', () => {
+  const thread = new HeavyThread({ heavyBytes: 2000 });
+  let server: TestServer;
+  let ran: () => number;
+  before(async () => {
+    server = await TestServer.start({ heavyThread: thread });
+    const run = test.mock.method(thread, 'run');
+    ran = () => {
+      const count = run.mock.callCount();
+      run.mock.resetCalls();
+      return count;
+    };
+  });
+  after(() => thread.close());
+
+  const sized = (name: string, bytes: number): JsonObject => ({
+    metadata: { name },
+    data: { text: 'x'.repeat(bytes) },
+  });
+
+  test('is that of its body', async () => {
+    await server.request('POST', configMaps, { body: sized('light', 100) });
+    assert.equal(ran(), 0);
+    await server.request('POST', configMaps, { body: sized('heavy', 3000) });
+    assert.equal(ran(), 1);
+  });
+
+  test('is also that of the object that it changes', async () => {
+    await server.request('PATCH', `${configMaps}/heavy`, { body: { data: { a: 'b' } }, type: merge });
+    assert.equal(ran(), 1);
+    await server.request('PATCH', `${configMaps}/light`, { body: { data: { a: 'b' } }, type: merge });
+    assert.equal(ran(), 0);
+  });
+
+  test('counts for a read only in forms that are not stored', async () => {
+    await server.request('GET', `${configMaps}/heavy`);
+    assert.equal(ran(), 0);
+    await server.request('GET', `${configMaps}/heavy`, { accept: 'application/yaml' });
+    assert.equal(ran(), 1);
+  });
+});
+
+test('a worker that fails fails its requests, and the next one has another', async () => {
+  const thread = new HeavyThread({ heavyBytes: 50_000, program: new URL('./failing-worker.ts', import.meta.url) });
+  const server = await TestServer.start({ heavyThread: thread });
+  for (const name of ['a', 'b']) {
+    const { status, text } = await server.request('POST', configMaps, { body: sized(name, 60_000) });
+    assert.equal(status, 500);
+    assert.match(text, /the worker for heavy requests ended/);
+  }
+  await thread.close();
+});

@@ -1,0 +1,106 @@
+import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import { storageName, type DefinitionState } from '../resources/resource.ts';
+import type { Entry } from '../store/store.ts';
+import { callVerb } from '../verbs/call-verb.ts';
+import type { Call, Surroundings } from '../verbs/context.ts';
+import { receiveBody } from '../verbs/read-body.ts';
+import { hostServer } from './host-server.ts';
+import type { HeavyThread } from './heavy-thread.ts';
+import type { Job, NamedDefinition, ServerSettings } from './thread-messages.ts';
+
+/** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
+export class HeavyRequests {
+  readonly #thread: HeavyThread;
+  readonly #server: Surroundings;
+  readonly #settings: ServerSettings;
+  readonly #definitions = new Map<string, Entry>();
+
+  constructor(thread: HeavyThread, server: Surroundings, settings: Omit<ServerSettings, 'number'>) {
+    this.#thread = thread;
+    this.#server = server;
+    const definitionOf = (name: string): Entry | undefined => this.#definitions.get(name);
+    this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, issue)) };
+  }
+
+  /** Answers a request of any weight. */
+  answer(call: Call): ApiResponse | Promise<ApiResponse> {
+    if (!writes.has(call.info.verb) || connects.has(call.info.subresource)) return callVerb(call);
+    const stored = this.#storedBytes(call);
+    const said = call.request.headers['content-length'];
+    // Without a length the body must be received before its weight is known.
+    const length = said === undefined ? undefined : Number(said);
+    if (length === undefined || this.isHeavy(stored + length)) return this.#weigh(call, stored);
+    return callVerb(call);
+  }
+
+  isHeavy(bytes: number): boolean {
+    return bytes > this.#thread.heavyBytes;
+  }
+
+  /** Runs a request in the worker that needs no body, or has it already. */
+  async run(call: Call, body: Uint8Array = noBytes): Promise<ApiResponse> {
+    return this.#thread.run(this.#jobOf(call, body), call.warnings);
+  }
+
+  stop(): void {
+    this.#thread.remove(this.#settings.number);
+  }
+
+  async #weigh(call: Call, stored: number): Promise<ApiResponse> {
+    const body = await receiveBody(call);
+    if (this.isHeavy(stored + body.length)) return this.run(call, body);
+    return callVerb({ ...call, request: withBody(call.request, body) });
+  }
+
+  #storedBytes({ resource, info }: Call): number {
+    if (info.name === '' || !resource.isStored) return 0;
+    const name = storageName(resource, info.namespace, info.name);
+    return this.#server.store.newest({ collection: resource.collection, name })?.bytes.length ?? 0;
+  }
+
+  #jobOf({ request, info, resource }: Call, body: Uint8Array): Job {
+    const { method, path, query, headers, user } = request;
+    const { query: _query, ...about } = info;
+    const definition = resource.definedBy && this.#named(resource.definedBy());
+    return {
+      server: this.#settings,
+      method,
+      path,
+      query,
+      headers: { ...headers },
+      user,
+      body,
+      info: about,
+      ...(definition && { definition }),
+    };
+  }
+
+  #named({ entry, isEstablished, isTerminating }: DefinitionState): NamedDefinition {
+    const { name } = entry.key;
+    this.#definitions.set(name, entry);
+    return { name, revision: entry.revision, isEstablished, isTerminating };
+  }
+}
+
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
+
+/** Subresources that lead to a kubelet: they stream. */
+const connects: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+const noBytes = new Uint8Array();
+
+function withBody(request: ApiRequest, body: Uint8Array): ApiRequest {
+  const { method, path, query, headers, headerLists, user } = request;
+  return {
+    method,
+    path,
+    query,
+    headers,
+    headerLists,
+    user,
+    body: () => Promise.resolve(body),
+    get signal() {
+      return request.signal;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { extname } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { silentLogger, type Logger } from '@flotilla/kube';
+import { FairQueue } from './fair-queue.ts';
+import { answerHostCalls, newFlag, type HostLine } from './host-calls.ts';
+import type { HostFunctions } from './host-functions.ts';
+import { fromSent, toSent } from './sent-error.ts';
+import type { Answer, FromWorker, Job, ToWorker } from './thread-messages.ts';
+
+export interface HeavyThreadOptions {
+  /** The worker's program; the one without added admission steps if absent. */
+  readonly program?: URL;
+  /** Names of the admission steps that the program adds to Kubernetes' own. */
+  readonly addedAdmission?: readonly string[];
+  /** Requests whose body and stored object have more bytes run in the worker. */
+  readonly heavyBytes?: number;
+  readonly logger?: Logger;
+}
+
+interface Pending {
+  readonly job: Job;
+  readonly warnings: string[];
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Ordinary work takes about 0.1 ms for each KiB, the worst that we know ten times that. */
+const defaultHeavyBytes = 64 * 1024;
+
+/** Jobs wait for the disk too, so that a few at once keep the worker busy. */
+const maxRunning = 8;
+
+/**
+ * The thread that heavy requests run in, shared by all servers of a process. It starts with the first heavy request, and again
+ * with the next one after it has failed.
+ */
+export class HeavyThread {
+  readonly addedAdmission: readonly string[];
+  readonly heavyBytes: number;
+  readonly #program: URL;
+  readonly #logger: Logger;
+  readonly #servers = new Map<number, HostFunctions>();
+  readonly #queue = new FairQueue<Pending>();
+  readonly #running = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #lastNumber = 0;
+  #isClosed = false;
+
+  constructor(options: HeavyThreadOptions = {}) {
+    this.#program = options.program ?? defaultProgram();
+    this.addedAdmission = options.addedAdmission ?? [];
+    this.heavyBytes = options.heavyBytes ?? defaultHeavyBytes;
+    this.#logger = options.logger ?? silentLogger;
+  }
+
+  /** Registers a server; returns its number. */
+  add(functionsOf: (issue: (outcome: Promise<unknown>) => number) => HostFunctions): number {
+    const number = ++this.#lastNumber;
+    this.#servers.set(
+      number,
+      functionsOf((outcome) => this.#issue(outcome)),
+    );
+    return number;
+  }
+
+  remove(server: number): void {
+    this.#servers.delete(server);
+  }
+
+  /** Adds the sentences of a refused request's warnings to `warnings`. */
+  run(job: Job, warnings: string[]): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push(job.user?.name ?? '', { job, warnings, resolve, reject });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker?.terminate();
+  }
+
+  #dispatch(): void {
+    while (this.#running.size < maxRunning) {
+      const pending = this.#queue.shift();
+      if (!pending) return;
+      if (this.#isClosed) pending.reject(new Error('the server stops'));
+      else this.#start(pending);
+    }
+  }
+
+  #start(pending: Pending): void {
+    const number = ++this.#lastNumber;
+    this.#running.set(number, pending);
+    const message: ToWorker = { kind: 'job', number, job: pending.job };
+    (this.#worker ??= this.#startWorker()).postMessage(message, []);
+  }
+
+  #startWorker(): Worker {
+    const { port1: port, port2: remotePort } = new MessageChannel();
+    const flag = newFlag();
+    const workerData: HostLine = { port: remotePort, flag };
+    answerHostCalls({ port, flag }, (server) => this.#functionsOf(server));
+    // Arguments of the main program, such as --input-type, would not fit a worker.
+    const worker = new Worker(this.#program, { workerData, transferList: [remotePort], execArgv: [] });
+    worker.on('message', (message: FromWorker) => this.#finish(message));
+    worker.on('error', (error) => this.#logger.error('worker for heavy requests failed', { error }));
+    worker.on('exit', () => {
+      port.close();
+      this.#abandon();
+    });
+    worker.unref();
+    return worker;
+  }
+
+  #functionsOf(server: number): HostFunctions {
+    const functions = this.#servers.get(server);
+    if (!functions) throw new Error('the server was stopped');
+    return functions;
+  }
+
+  #issue(outcome: Promise<unknown>): number {
+    const ticket = ++this.#lastNumber;
+    // The outcome of a job whose worker has gone concerns no other worker.
+    const worker = this.#worker;
+    const send = (message: ToWorker): void => {
+      if (this.#worker === worker) worker?.postMessage(message, []);
+    };
+    outcome.then(
+      (value) => send({ kind: 'outcome', ticket, value }),
+      (error: unknown) => send({ kind: 'outcome', ticket, error: toSent(error) }),
+    );
+    return ticket;
+  }
+
+  #finish({ number, answer, error, warnings }: FromWorker): void {
+    const pending = this.#running.get(number);
+    this.#running.delete(number);
+    if (answer) pending?.resolve(answer);
+    else if (error) {
+      pending?.warnings.push(...warnings);
+      pending?.reject(fromSent(error));
+    }
+    this.#dispatch();
+  }
+
+  /** Jobs of a worker that has gone fail: what they had written stays. */
+  #abandon(): void {
+    this.#worker = undefined;
+    const abandoned = [...this.#running.values()];
+    this.#running.clear();
+    for (const { reject } of abandoned) reject(new Error('the worker for heavy requests ended'));
+    this.#dispatch();
+  }
+}
+
+/** Beside this file, written as it is: in a bundle neither ends in `.ts`. */
+function defaultProgram(): URL {
+  return new URL(`./heavy-worker${extname(import.meta.url)}`, import.meta.url);
+}

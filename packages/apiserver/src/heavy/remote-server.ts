@@ -1,0 +1,87 @@
+import { MetricsRegistry, type KubeObject } from '@flotilla/kube';
+import { Impersonation } from '../access/authentication/impersonation.ts';
+import type { Admission } from '../admission/admission.ts';
+import { admissionSteps } from '../admission/default-admission.ts';
+import { systemClock } from '../clock.ts';
+import { watchEventMetrics } from '../metrics/store-metrics.ts';
+import { builtinCatalog } from '../resources/builtin-resources.ts';
+import { Registry } from '../resources/registry.ts';
+import type { Reservation } from '../resources/resource.ts';
+import type { Surroundings } from '../verbs/context.ts';
+import type { HostFunctions } from './host-functions.ts';
+import { RemoteStore, type Redeem } from './remote-store.ts';
+import type { ServerSettings } from './thread-messages.ts';
+
+/** A server of the main thread as the verbs see it in the worker. */
+export function remoteServer(
+  { allowsPrivileged, disabledAdmission, addedAdmission }: ServerSettings,
+  host: HostFunctions,
+  redeem: Redeem,
+  known: readonly Admission[],
+): Surroundings {
+  return {
+    store: new RemoteStore(host, redeem),
+    registry: new Registry(builtinCatalog()),
+    admission: admissionSteps(
+      disabledAdmission,
+      addedAdmission.map((name) => stepOf(name, known)),
+    ),
+    tokens: remoteTokens(host),
+    access: remoteAccess(host),
+    allowsPrivileged,
+    impersonation: new Impersonation((asked) => host.authorize(asked)),
+    now: () => new Date(host.now()),
+    random: () => host.random(),
+    uid: () => host.uid(),
+    after: (milliseconds, call) => systemClock.after(milliseconds, call),
+    services: {
+      reserve: (object, old, dryRun) => reserve(host, object, old, dryRun),
+      released: (object) => host.released(object),
+    },
+    watchEvents: watchEventMetrics(new MetricsRegistry()),
+  };
+}
+
+function stepOf(name: string, known: readonly Admission[]): Admission {
+  const step = known.find((candidate) => candidate.name === name);
+  if (!step) throw new Error(`the worker has no admission step ${name}`);
+  return step;
+}
+
+function remoteTokens(host: HostFunctions): Surroundings['tokens'] {
+  return {
+    recognise: (token, audiences) => host.recognise(token, audiences),
+    accounts: {
+      sign: (claims) => host.sign(claims),
+      get audiences() {
+        return host.tokenLimits().audiences;
+      },
+      get maxExpirationSeconds() {
+        return host.tokenLimits().maxExpirationSeconds;
+      },
+    },
+  };
+}
+
+function remoteAccess(host: HostFunctions): Surroundings['access'] {
+  return {
+    authorize: (asked) => host.authorize(asked),
+    get generation() {
+      return host.rulesGeneration();
+    },
+    rulesOf: (user, namespace) => host.rulesOf(user, namespace),
+    missingRoles: (user, namespace) => host.missingRoles(user, namespace),
+    rulesOfRole: (role, namespace) => host.rulesOfRole(role, namespace),
+    notHeld: (user, namespace, rules) => host.notHeld(user, namespace, rules),
+  };
+}
+
+/** Reserving writes into the object, which happened to a copy of it on the main thread. */
+function reserve(host: HostFunctions, object: KubeObject, old: KubeObject | undefined, dryRun: boolean): Reservation {
+  const { object: reserved, reservation } = host.reserve(object, old, dryRun);
+  Object.assign(object, reserved);
+  return {
+    keep: () => host.endReservation(reservation, 'keep'),
+    undo: () => host.endReservation(reservation, 'undo'),
+  };
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Accepted,
+  type Committed,
+  type Cursor,
+  type Entry,
+  type Key,
+  type Snapshot,
+  type Store,
+  type StoreEvent,
+  type WatchScope,
+  type Write,
+} from '../store/store.ts';
+import type { HostFunctions, RemoteCommit, RemoteWrite } from './host-functions.ts';
+
+/** Waits for the outcome that a ticket names. */
+export type Redeem = (ticket: number) => Promise<unknown>;
+
+/**
+ * The main thread's store, as the worker sees it. Reads show the state at the moment of the call, and `snapshot` is no exception:
+ * the verbs that run here read single objects and small collections, and writes are checked against revisions.
+ */
+export class RemoteStore implements Store {
+  readonly isFrozen = false;
+  readonly #host: HostFunctions;
+  readonly #redeem: Redeem;
+
+  constructor(host: HostFunctions, redeem: Redeem) {
+    this.#host = host;
+    this.#redeem = redeem;
+  }
+
+  get revision(): number {
+    return this.#host.revision();
+  }
+
+  get compactedRevision(): number {
+    return this.#host.compactedRevision();
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.#host.get(key);
+  }
+
+  newest(key: Key): Entry | undefined {
+    return this.#host.newest(key);
+  }
+
+  count(collection: string, prefix?: string): number {
+    return this.#host.count(collection, prefix);
+  }
+
+  snapshot(): Snapshot {
+    const host = this.#host;
+    return {
+      revision: this.revision,
+      get: (key) => host.get(key),
+      range: (collection, prefix, start) => host.range(collection, prefix, start),
+      count: (collection, prefix) => host.count(collection, prefix),
+    };
+  }
+
+  snapshotAt(): Snapshot | 'compacted' {
+    return 'compacted';
+  }
+
+  async settled(key?: Key): Promise<void> {
+    await this.#redeem(this.#host.settle(key));
+  }
+
+  async write(writes: readonly Write[]): Promise<readonly Committed[]> {
+    return this.accept(writes).committed;
+  }
+
+  accept(writes: readonly Write[]): Accepted {
+    const sent = writes.map(split);
+    const ticket = this.#host.accept(sent);
+    return { committed: this.#committed(ticket, sent) };
+  }
+
+  async #committed(ticket: number, sent: readonly RemoteWrite[]): Promise<readonly Committed[]> {
+    const commits = (await this.#redeem(ticket)) as readonly RemoteCommit[];
+    return commits.map(({ revision, createRevision, header }, index) => {
+      const write = sent[index]!;
+      const entry = { key: write.key, header, bytes: joined(write, revision), createRevision, revision };
+      return { revision, entry };
+    });
+  }
+
+  watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted' {
+    const cursor = this.#host.openCursor(scope, afterRevision);
+    return cursor === 'compacted' ? cursor : new RemoteCursor(this.#host, this.#redeem, cursor, afterRevision);
+  }
+
+  /** Compaction belongs to the main thread. */
+  compact(): void {
+    throw new Error('a worker does not compact the store');
+  }
+
+  /** The main thread waits before it sends a request here. */
+  async waitFor(revision: number): Promise<void> {
+    if (revision > this.revision) throw new Error(`revision ${revision} is not visible yet`);
+  }
+}
+
+class RemoteCursor implements Cursor {
+  readonly #host: HostFunctions;
+  readonly #redeem: Redeem;
+  readonly #cursor: number;
+  revision: number;
+
+  constructor(host: HostFunctions, redeem: Redeem, cursor: number, revision: number) {
+    this.#host = host;
+    this.#redeem = redeem;
+    this.#cursor = cursor;
+    this.revision = revision;
+  }
+
+  next(): StoreEvent | undefined | 'compacted' {
+    const event = this.#host.nextEvent(this.#cursor);
+    if (event === undefined || event === 'compacted') return event;
+    this.revision = event.revision;
+    return { ...event, encoded: new Map() };
+  }
+
+  onReady(listener: () => void): void {
+    // The ticket of a cursor that was closed meanwhile is never redeemed.
+    void this.#redeem(this.#host.awaitEvent(this.#cursor)).then(listener, () => undefined);
+  }
+
+  close(): void {
+    this.#host.closeCursor(this.#cursor);
+  }
+}
+
+/**
+ * Encodes an object around the place of its revision, which is known only when the store accepts the write. The object is encoded
+ * with a random number of a fixed length in that place, which no object can contain by intent.
+ */
+function split(write: Write): RemoteWrite {
+  const standIn = standInRevision();
+  const bytes = write.encode(standIn);
+  const digits = String(standIn);
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(`"${digits}"`) + 1;
+  if (at === 0) throw new Error('an encoded object has no resourceVersion');
+  const { verb, key, expected } = write;
+  return {
+    verb,
+    key,
+    expected,
+    ...(write.verb === 'put' && { header: write.header }),
+    beforeRevision: bytes.subarray(0, at),
+    afterRevision: bytes.subarray(at + digits.length),
+  };
+}
+
+/** A safe integer of sixteen digits. */
+function standInRevision(): number {
+  return 1e15 + randomBytes(6).readUIntBE(0, 6);
+}
+
+/** The bytes of a write that took this revision. */
+export function joined({ beforeRevision, afterRevision }: RemoteWrite, revision: number): Uint8Array {
+  const digits = String(revision);
+  const bytes = Buffer.allocUnsafeSlow(beforeRevision.length + digits.length + afterRevision.length);
+  bytes.set(beforeRevision);
+  bytes.write(digits, beforeRevision.length, 'latin1');
+  bytes.set(afterRevision, beforeRevision.length + digits.length);
+  return bytes;
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '@flotilla/kube';
+import { StoreConflict, StoreUnavailable } from '../store/store.ts';
+import type { SentError } from './thread-messages.ts';
+
+/** Structured cloning drops the class of an error, and callers decide by it. */
+export function toSent(error: unknown): SentError {
+  if (error instanceof ApiError) return { kind: 'api', status: error.status };
+  if (error instanceof StoreConflict) return { kind: 'conflict', key: error.key, actual: error.actual };
+  if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message };
+  const fault = error instanceof Error ? error : new Error(String(error));
+  return { kind: 'fault', message: fault.message, stack: fault.stack ?? '' };
+}
+
+export function fromSent(sent: SentError): Error {
+  switch (sent.kind) {
+    case 'api':
+      return new ApiError(sent.status);
+    case 'conflict':
+      return new StoreConflict(sent.key, sent.actual);
+    case 'unavailable':
+      return new StoreUnavailable(sent.message);
+    case 'fault': {
+      const fault = new Error(sent.message);
+      fault.stack = sent.stack;
+      return fault;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { ApiStatus, ResponseHeaders, User } from '@flotilla/kube';
+import type { ResourceInfo } from '../http/request-info.ts';
+import type { Key } from '../store/store.ts';
+
+/** What the main thread and the worker send each other, beside the calls of `HostFunctions`. */
+export type ToWorker =
+  | { readonly kind: 'job'; readonly number: number; readonly job: Job }
+  | { readonly kind: 'outcome'; readonly ticket: number; readonly value?: unknown; readonly error?: SentError };
+
+export interface FromWorker {
+  readonly number: number;
+  /** Sentences for `Warning` headers of a refusal; those of an answer are in its headers. */
+  readonly warnings: readonly string[];
+  readonly answer?: Answer;
+  readonly error?: SentError;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Uint8Array;
+}
+
+/** One request to run, with all that the worker cannot ask for. */
+export interface Job {
+  readonly server: ServerSettings;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly user: User | undefined;
+  readonly body: Uint8Array;
+  readonly info: Omit<ResourceInfo, 'query'>;
+  /** The definition of a custom resource. */
+  readonly definition?: NamedDefinition;
+}
+
+export interface ServerSettings {
+  readonly number: number;
+  readonly allowsPrivileged: boolean;
+  readonly disabledAdmission: readonly string[];
+  /** Names of admission steps that the host program added. */
+  readonly addedAdmission: readonly string[];
+}
+
+/** Which state of a definition; the worker asks for its text if it does not have it. */
+export interface NamedDefinition {
+  readonly name: string;
+  readonly revision: number;
+  readonly isEstablished: boolean;
+  readonly isTerminating: boolean;
+}
+
+/** An error in a form that crosses threads. */
+export type SentError =
+  | { readonly kind: 'api'; readonly status: ApiStatus }
+  | { readonly kind: 'conflict'; readonly key: Key; readonly actual: number }
+  | { readonly kind: 'unavailable'; readonly message: string }
+  | { readonly kind: 'fault'; readonly message: string; readonly stack: string };

@@ -1,0 +1,5 @@
+/** The program of the thread that runs heavy requests of a hub. */
+import { runHeavyWorker } from '@flotilla/apiserver';
+import { fleetAdmission } from './fleet-admission.ts';
+
+runHeavyWorker(fleetAdmission);
