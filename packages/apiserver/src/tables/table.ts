@@ -1,4 +1,4 @@
-import type { ColumnDefinition, Columns } from '@flotilla/builtins';
+import type { Cell, ColumnDefinition, Columns } from '@flotilla/builtins';
 import { apiErrors, fieldErrorText, invalid, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
 import type { Query } from '../http/query.ts';
 import type { Codec } from '../resources/resource.ts';
@@ -68,6 +68,18 @@ export function columnDefinitions({ definitions }: Columns): JsonValue[] {
 
 function definition({ name, type, format, description, priority }: ColumnDefinition): JsonObject {
   return { name, type, format: format ?? '', description, priority };
+}
+
+/** The same columns for an object that is only metadata, as in a bookmark: a kind's own cells read fields that are not there. */
+export function withEmptyCells({ definitions }: Columns): Columns {
+  const cells = definitions.map(emptyCell);
+  return { definitions, cells: () => cells };
+}
+
+function emptyCell({ name, type }: ColumnDefinition): Cell {
+  if (type === 'integer' || type === 'number') return 0;
+  if (type === 'boolean') return false;
+  return name === 'Age' ? '<unknown>' : '';
 }
 
 type IncludeObject = 'None' | 'Metadata' | 'Object';

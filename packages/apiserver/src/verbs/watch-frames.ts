@@ -3,7 +3,7 @@ import type { Representation } from '../http/negotiate.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Entry, StoreEvent } from '../store/store.ts';
 import { partialMetadata } from '../tables/partial-metadata.ts';
-import { columnDefinitions, columnsOf, includeObject, tableRow } from '../tables/table.ts';
+import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells } from '../tables/table.ts';
 import type { Call } from './context.ts';
 import { isShown, readEntry } from './represent.ts';
 
@@ -130,10 +130,12 @@ function shownFrames(call: Call, representation: Representation): FrameEncoder {
   return {
     ofEntry: (entry) => after(readEntry(resource, entry), (object) => frame('ADDED', show(object))),
     ofEvent: (event, type) => after(objectFor(resource, event, type), (object) => frame(type, show(object))),
-    bookmark: (revision, endsState) => frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState))),
+    bookmark: (revision, endsState) => frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState), true)),
     error: (status) => frame('ERROR', status),
   };
 }
+
+type Show = (object: KubeObject, isBookmark?: boolean) => JsonObject;
 
 function framer(
   resource: Resource,
@@ -143,29 +145,37 @@ function framer(
   return encode ?? jsonFrame;
 }
 
-function transformation(call: Call, { as, metaVersion }: Representation): (object: KubeObject) => JsonObject {
+function transformation(call: Call, { as, metaVersion }: Representation): Show {
   if (as === 'PartialObjectMetadata') return (object) => partialMetadata(object, metaVersion, call.resource.codec);
   return as === 'Table' ? tableFrames(call, metaVersion) : (object) => object;
 }
 
 /** Each event is a table of one row; only the first names the columns. */
-function tableFrames(call: Call, metaVersion: string): (object: KubeObject) => JsonObject {
+function tableFrames(call: Call, metaVersion: string): Show {
   const columns = columnsOf(call);
+  const emptyColumns = withEmptyCells(columns);
   const { codec } = call.resource;
   const include = includeObject(call.info.query);
   let isFirst = true;
-  return (object) => {
+  return (object, isBookmark = false) => {
     // The end of the state would otherwise not be told at all.
     const endsState = object.metadata.annotations === initialEventsEnd;
     const shownPart = endsState && include === 'None' ? 'Metadata' : include;
     const definitions = isFirst ? columnDefinitions(columns) : null;
     isFirst = false;
+    const form = {
+      columns: isBookmark ? emptyColumns : columns,
+      codec,
+      include: shownPart,
+      version: metaVersion,
+      now: call.server.now(),
+    };
     return {
       kind: 'Table',
       apiVersion: `meta.k8s.io/${metaVersion}`,
       metadata: { resourceVersion: object.metadata.resourceVersion ?? '' },
       columnDefinitions: definitions,
-      rows: [tableRow({ columns, codec, include: shownPart, version: metaVersion, now: call.server.now() }, object)],
+      rows: [tableRow(form, object)],
     };
   };
 }

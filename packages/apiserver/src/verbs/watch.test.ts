@@ -156,6 +156,19 @@ describe('watch', () => {
     assert.deepEqual(counts, [3, undefined]);
   });
 
+  test('marks the end of the state in a table of a kind whose cells read its spec', async () => {
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const target = '/apis/apps/v1/namespaces/default/deployments?watch=true&allowWatchBookmarks=true';
+    const [bookmark] = await (await server.watch(target, { accept })).events();
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    const [row] = bookmark.object['rows'] as {
+      cells: unknown[];
+      object: { metadata: { annotations?: Record<string, string> } };
+    }[];
+    assert.deepEqual(row?.cells, ['', '', '', '', '<unknown>', '', '', '']);
+    assert.deepEqual(row.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' });
+  });
+
   test('replayed on a list equals the next list', async () => {
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
