@@ -15,6 +15,7 @@ import {
   putFigure,
 } from './request-figures.ts';
 import { listFigure, memoryFigure } from './size-figures.ts';
+import { stallFigure } from './stall-figure.ts';
 import { startFigure } from './start-figure.ts';
 import { stopFigure } from './stop-figure.ts';
 import { storeFigure } from './store-figure.ts';
@@ -60,6 +61,11 @@ export const figures: readonly Figure[] = [
   { name: 'start', about: 'from starting the process to ready', run: startFigure },
   { name: 'envtest', about: 'what a suite waits for its servers and definitions', run: envtestFigure },
   { name: 'stop', about: 'from SIGTERM to the exit, with clients that never finish', run: stopFigure },
+  {
+    name: 'stall',
+    about: 'what others wait while one caller sends legal, heavy requests',
+    run: stallFigure,
+  },
   { name: 'authorize', about: 'a decision with 1,000 roles and 1,000 bindings', run: authorizeFigure },
   { name: 'namespace', about: 'a namespace of 1,000 objects, from delete to gone', run: namespaceFigure },
   { name: 'collect', about: 'an owner of 10,000 objects, from delete until all are gone', run: collectFigure },

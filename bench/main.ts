@@ -1,4 +1,4 @@
-/** `npm run bench -- [figure …] [-o json]`: what the server costs, beside what it may cost. See README.md. */
+/** `npm run bench -- [figure …] [-o json] [--details]`: what the server costs, beside what it may cost. See README.md. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../scripts/bundle.ts';
@@ -9,7 +9,12 @@ import { progress } from './progress.ts';
 import { tableOf } from './table.ts';
 
 const { values, positionals } = parseArgs({
-  options: { output: { type: 'string', short: 'o' }, directory: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    output: { type: 'string', short: 'o' },
+    directory: { type: 'string' },
+    details: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 
@@ -26,7 +31,8 @@ async function main(): Promise<void> {
   try {
     const measurements = await measureAll(chosen, context);
     clear();
-    process.stdout.write(values.output === 'json' ? jsonOf(measurements) : tableOf(measurements));
+    const printed = values.details ? measurements : measurements.filter(({ isDetail }) => isDetail !== true);
+    process.stdout.write(values.output === 'json' ? jsonOf(measurements) : tableOf(printed));
   } finally {
     await context.close();
   }
@@ -46,7 +52,8 @@ function jsonOf(measurements: readonly Measurement[]): string {
 function help(): void {
   const lines = figures.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`);
   process.stdout.write(
-    `npm run bench -- [figure …] [-o json] [--directory DIR]\n\n${lines.join('\n')}\n\n` +
+    `npm run bench -- [figure …] [-o json] [--details] [--directory DIR]\n\n${lines.join('\n')}\n\n` +
+      '--details adds what is measured for diagnosis: in `stall` the longest wait during each request.\n' +
       '--directory is where data is put for the time of the run; by default where temporary files go.\n',
   );
 }

@@ -11,6 +11,8 @@ export interface Measurement {
   readonly kubeApiserver?: number;
   /** Both cores were full, so that other work on the machine slowed this down: CPU per operation decides. */
   readonly isCrowded?: boolean;
+  /** For diagnosis: printed with `--details` and for programs. */
+  readonly isDetail?: boolean;
 }
 
 export type Unit = 'per second' | 'ms' | 'MiB' | 'events' | 'percent' | 'µs';

@@ -1,0 +1,116 @@
+/** Plays the catalogue of heavy requests, one at a time without pause, in a process of its own. Bodies are built before. */
+import { once } from 'node:events';
+import { connect, type ClientHttp2Session } from 'node:http2';
+import type { Target } from '../load/workload.ts';
+import { catalogue, setup } from './catalogue.ts';
+import type { HeavyRequest, Step } from './heavy-request.ts';
+import { machineMs, type Span } from './worst-waits.ts';
+
+/** A request of the catalogue, or all that was sent before or after one so that it can be played. */
+export interface Played extends Span {
+  readonly name: string;
+  readonly status: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}
+
+/** Told to the parent: that all is prepared, then how it went. */
+export type PlayerMessage = 'prepared' | readonly Played[];
+
+type Exchange = Omit<Played, 'name'>;
+
+/** What a watch sends after the last of its initial events, in every encoding. */
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
+/** Several requests share what they are prepared with. */
+const bodies = new Map<() => Uint8Array, Uint8Array>();
+
+const session = await openSession(JSON.parse(process.argv[2] ?? '{}') as Target);
+for (const step of await setup()) await sendSetup(step);
+for (const request of catalogue) {
+  for (const step of stepsOf(request)) bodyOf(step);
+}
+tell('prepared');
+await once(process, 'message');
+const played: Played[] = [];
+for (const request of catalogue) {
+  await sendAll(`before: ${request.name}`, request.prepare);
+  const exchange = await send(request, bodyOf(request));
+  if (exchange.status !== request.status) throw new Error(`${request.name} was answered ${exchange.status}`);
+  played.push({ name: request.name, ...exchange });
+  await sendAll(`after: ${request.name}`, request.cleanup);
+}
+tell(played);
+process.disconnect?.();
+session.destroy();
+
+async function openSession({ url, authority, certificate, key }: Target): Promise<ClientHttp2Session> {
+  const session = connect(url, {
+    ca: authority,
+    cert: certificate,
+    key,
+    settings: { initialWindowSize: 4 * 1024 * 1024 },
+  });
+  await once(session, 'connect');
+  session.setLocalWindowSize(16 * 1024 * 1024);
+  return session;
+}
+
+function stepsOf(request: HeavyRequest): readonly Step[] {
+  return [...(request.prepare ?? []), request, ...(request.cleanup ?? [])];
+}
+
+function bodyOf({ body }: Step): Uint8Array | undefined {
+  if (!body) return undefined;
+  const built = bodies.get(body) ?? body();
+  bodies.set(body, built);
+  return built;
+}
+
+/** What is there already is fine. A definition is served a moment after it was created: what is not found is tried again. */
+async function sendSetup(step: Step): Promise<void> {
+  const body = step.body?.();
+  for (let tries = 0; ; tries++) {
+    const { status } = await send(step, body);
+    if (status < 300 || status === 409) return;
+    if (status !== 404 || tries === 100) throw new Error(`${step.method} ${step.path} was answered ${status}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function sendAll(name: string, steps: readonly Step[] = []): Promise<void> {
+  for (const step of steps) {
+    const exchange = await send(step, bodyOf(step));
+    if (exchange.status >= 300) throw new Error(`${name}: ${step.method} ${step.path} was answered ${exchange.status}`);
+    played.push({ name, ...exchange });
+  }
+}
+
+function send(request: Step, body: Uint8Array | undefined): Promise<Exchange> {
+  const { method, path, contentType = 'application/json', accept = 'application/json' } = request;
+  const isWatch = path.includes('watch=1');
+  return new Promise((resolve, reject) => {
+    const from = machineMs();
+    const headers = { ':method': method, ':path': path, accept };
+    const stream = session.request(body ? { ...headers, 'content-type': contentType } : headers, { endStream: !body });
+    let status = 0;
+    let receivedBytes = 0;
+    let end: Buffer = Buffer.alloc(0);
+    stream.on('response', (response) => {
+      status = response[':status'] ?? 0;
+    });
+    stream.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (!isWatch) return;
+      end = Buffer.concat([end.subarray(-initialEventsEnd.length), chunk]);
+      if (end.includes(initialEventsEnd)) stream.close();
+    });
+    stream.on('close', () => resolve({ from, to: machineMs(), status, sentBytes: body?.length ?? 0, receivedBytes }));
+    stream.on('error', reject);
+    if (body) stream.end(body);
+  });
+}
+
+function tell(message: PlayerMessage): void {
+  process.send?.(message);
+}
