@@ -45,16 +45,19 @@ async function answerOf<T>(child: ChildProcess): Promise<T> {
 function rows(played: readonly Played[], { probes, creates, ownDelayMs }: Noticed): Measurement[] {
   const common = { figure: 'stall', unit: 'ms' } as const;
   const waits = worstWaits(played, probes);
+  const count = played.filter(({ isOfCatalogue }) => isOfCatalogue).length;
+  const faults = played.filter(({ fault }) => fault !== undefined);
   return [
     {
       ...common,
-      what: `${played.length} requests: longest wait of a probe`,
+      what: `${count} requests: longest wait of a probe`,
       value: longest(probes),
       bar: { atMost: 50 },
     },
     { ...common, what: 'wait of a probe, p99', value: p99(probes), bar: { atMost: 25 } },
     { ...common, what: 'slowest create of another user', value: longest(creates) },
     { ...common, what: 'create of another user, p99', value: p99(creates) },
+    { ...common, unit: 'requests', what: 'not answered as expected', value: faults.length, bar: { atMost: 0 } },
     { ...common, what: "the probe's own delay, longest", value: ownDelayMs },
     ...played.map((request, index) => ({
       ...common,
@@ -66,9 +69,9 @@ function rows(played: readonly Played[], { probes, creates, ownDelayMs }: Notice
 }
 
 function detailOf(request: Played): string {
-  const { name, status, sentBytes, receivedBytes } = request;
+  const { name, fault, status, sentBytes, receivedBytes } = request;
   const ms = Math.round(lengthOf(request));
-  return `${name}: ${status}, ${kibOf(sentBytes)} sent, ${kibOf(receivedBytes)} received, ${ms} ms`;
+  return `${name}: ${fault ?? status}, ${kibOf(sentBytes)} sent, ${kibOf(receivedBytes)} received, ${ms} ms`;
 }
 
 function kibOf(bytes: number): string {

@@ -21,6 +21,7 @@ const namespace = 'stall-bystander';
 /** Another user than the one of the heavy requests, with every right. */
 const otherUser = { 'impersonate-user': 'bystander', 'impersonate-group': 'system:masters' };
 
+process.on('disconnect', () => process.exit());
 const target = JSON.parse(process.argv[2] ?? '{}') as Target;
 const probing = await openSession(target);
 const creating = await openSession(target);
@@ -36,9 +37,6 @@ await once(process, 'message');
 end.abort();
 await Promise.all([stopProbing(), created]);
 process.send?.(noticed satisfies Noticed);
-process.disconnect?.();
-probing.destroy();
-creating.destroy();
 
 async function openSession({ url, authority, certificate, key }: Target): Promise<ClientHttp2Session> {
   const session = connect(url, { ca: authority, cert: certificate, key });

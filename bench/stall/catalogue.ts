@@ -1,10 +1,10 @@
+import { heavyRequests, heavySetup, type HeavyRequest, type Step } from '../heavy-requests.ts';
 import { heavyReads, readSetup } from './heavy-reads.ts';
-import type { HeavyRequest, Step } from './heavy-request.ts';
 
 /** Everything that is played, in this order. */
-export const catalogue: readonly HeavyRequest[] = [...heavyReads];
+export const catalogue: readonly HeavyRequest[] = [...heavyRequests, ...heavyReads];
 
 /** Sent before all others, while nothing is measured. */
-export function setup(): Promise<Step[]> {
-  return Promise.resolve([...readSetup]);
+export async function setup(): Promise<Step[]> {
+  return [...(await heavySetup()), ...readSetup];
 }

@@ -1,5 +1,5 @@
 /** Reads of large objects and of many, in every form: what the server makes of stored bytes for one reader. */
-import type { HeavyRequest, Step } from './heavy-request.ts';
+import type { HeavyRequest, Step } from '../heavy-requests.ts';
 import { largeLedger, ledgerDefinition, ledgersPath } from './ledger.ts';
 
 const namespace = 'stall-reads';

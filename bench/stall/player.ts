@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Target } from '../load/workload.ts';
 import { catalogue, setup } from './catalogue.ts';
-import type { HeavyRequest, Step } from './heavy-request.ts';
+import type { HeavyRequest, Step } from '../heavy-requests.ts';
 import { machineMs, type Span } from './worst-waits.ts';
 
 /** A request of the catalogue, or all that was sent before or after one so that it can be played. */
 export interface Played extends Span {
   readonly name: string;
+  readonly isOfCatalogue: boolean;
+  /** What the answer should not have been, if it was so. */
+  readonly fault?: string;
   readonly status: number;
   readonly sentBytes: number;
   readonly receivedBytes: number;
@@ -17,7 +20,7 @@ export interface Played extends Span {
 /** Told to the parent: that all is prepared, then how it went. */
 export type PlayerMessage = 'prepared' | readonly Played[];
 
-type Exchange = Omit<Played, 'name'>;
+type Exchange = Omit<Played, 'name' | 'isOfCatalogue'>;
 
 /** What a watch sends after the last of its initial events, in every encoding. */
 const initialEventsEnd = 'k8s.io/initial-events-end';
@@ -25,6 +28,7 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 /** Several requests share what they are prepared with. */
 const bodies = new Map<() => Uint8Array, Uint8Array>();
 
+process.on('disconnect', () => process.exit());
 const session = await openSession(JSON.parse(process.argv[2] ?? '{}') as Target);
 for (const step of await setup()) await sendSetup(step);
 for (const request of catalogue) {
@@ -35,14 +39,10 @@ await once(process, 'message');
 const played: Played[] = [];
 for (const request of catalogue) {
   await sendAll(`before: ${request.name}`, request.prepare);
-  const exchange = await send(request, bodyOf(request));
-  if (exchange.status !== request.status) throw new Error(`${request.name} was answered ${exchange.status}`);
-  played.push({ name: request.name, ...exchange });
+  await play(request.name, request, (status) => status === request.status);
   await sendAll(`after: ${request.name}`, request.cleanup);
 }
 tell(played);
-process.disconnect?.();
-session.destroy();
 
 async function openSession({ url, authority, certificate, key }: Target): Promise<ClientHttp2Session> {
   const session = connect(url, {
@@ -79,11 +79,24 @@ async function sendSetup(step: Step): Promise<void> {
 }
 
 async function sendAll(name: string, steps: readonly Step[] = []): Promise<void> {
-  for (const step of steps) {
-    const exchange = await send(step, bodyOf(step));
-    if (exchange.status >= 300) throw new Error(`${name}: ${step.method} ${step.path} was answered ${exchange.status}`);
-    played.push({ name, ...exchange });
-  }
+  for (const step of steps) await play(name, step, (status) => status < 300);
+}
+
+/** A wrong answer is told with all others: one should not hide what the rest costs. */
+async function play(name: string, step: Step, isExpected: (status: number) => boolean): Promise<void> {
+  const from = machineMs();
+  const body = bodyOf(step);
+  const exchange = await send(step, body).catch((error: Error): Exchange => {
+    const sentBytes = body?.length ?? 0;
+    return { from, to: machineMs(), status: 0, sentBytes, receivedBytes: 0, fault: error.message };
+  });
+  const isFault = exchange.status !== 0 && !isExpected(exchange.status);
+  played.push({
+    name,
+    isOfCatalogue: 'name' in step,
+    ...exchange,
+    ...(isFault && { fault: `unexpected ${exchange.status}` }),
+  });
 }
 
 function send(request: Step, body: Uint8Array | undefined): Promise<Exchange> {
