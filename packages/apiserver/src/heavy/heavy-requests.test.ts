@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject, User } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
@@ -53,6 +54,10 @@ const steps: readonly Step[] = [
   ['DELETE', `${configMaps}/settings`],
   ['POST', services, { body: { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } } }],
   ['POST', services, { body: { metadata: { name: 'taken' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } } }],
+  ['PATCH', `${services}/web`, { body: { spec: { type: 'NodePort' } }, type: merge }],
+  ['PATCH', `${services}/web`, { body: { spec: { ports: [{ port: 81, nodePort: 1 }] } }, type: merge }],
+  ['PATCH', `${services}/web`, { body: { spec: { type: 'ClusterIP' } }, type: merge }],
+  ['PATCH', `${services}/web`, { body: { spec: { type: 'ExternalName', externalName: 'example.com' } }, type: merge }],
   ['DELETE', `${services}/web`],
   [
     'POST',
@@ -91,6 +96,21 @@ async function play(server: TestServer): Promise<unknown[]> {
   return answers;
 }
 
+/** What a watch sees of an object that comes, changes, and goes by the watch's selector. */
+async function watchedEvents(server: TestServer, accept: string): Promise<unknown[]> {
+  const labels = (color: string): JsonObject => ({ body: { metadata: { labels: { color } } }, type: merge });
+  await server.request('POST', configMaps, { body: { metadata: { name: 'a', labels: { color: 'red' } } } });
+  const query = 'watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+  const watch = await server.watch(`${configMaps}?labelSelector=color%3Dred&${query}`, { accept });
+  await server.request('PATCH', `${configMaps}/a`, { body: { data: { size: '1' } }, type: merge });
+  await server.request('PATCH', `${configMaps}/a`, labels('blue'));
+  for (;;) {
+    const events = await watch.events();
+    if (events.length >= 4) return events;
+    await nextTurn();
+  }
+}
+
 describe('a server that has a thread for heavy requests', () => {
   // Nothing is too light for this one.
   const everything = new HeavyThread({ heavyBytes: -1 });
@@ -102,6 +122,18 @@ describe('a server that has a thread for heavy requests', () => {
     assert.deepEqual(await play(there), await play(here));
     assert.ok(run.mock.callCount() >= steps.length, 'the requests did not run in the thread');
   });
+
+  for (const accept of [
+    'application/json;as=Table;g=meta.k8s.io;v=v1',
+    'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+  ]) {
+    test(`sends the same events as ${accept}`, async () => {
+      const servers = await Promise.all([TestServer.start(), TestServer.start({ heavyThread: everything })]);
+      const [here, there] = await Promise.all(servers.map((server) => watchedEvents(server, accept)));
+      assert.deepEqual(there, here);
+      assert.equal(here?.length, 4);
+    });
+  }
 
   test('lets no write of the main thread get lost', async () => {
     const server = await TestServer.start({ heavyThread: everything });

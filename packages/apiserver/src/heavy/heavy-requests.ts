@@ -1,12 +1,14 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { Representation } from '../http/negotiate.ts';
 import { storageName, type DefinitionState } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { callVerb } from '../verbs/call-verb.ts';
 import type { Call, Surroundings } from '../verbs/context.ts';
+import type { FrameContent } from '../verbs/watch-frames.ts';
 import { receiveBody } from '../verbs/read-body.ts';
-import { hostServer } from './host-server.ts';
+import { hostServer, sentEntry } from './host-server.ts';
 import type { HeavyThread } from './heavy-thread.ts';
-import type { Job, NamedDefinition, ServerSettings } from './thread-messages.ts';
+import type { AnswerPart, Job, NamedDefinition, ServerSettings } from './thread-messages.ts';
 
 /** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
 export class HeavyRequests {
@@ -40,6 +42,17 @@ export class HeavyRequests {
   /** Runs a request in the worker that needs no body, or has it already. */
   async run(call: Call, body: Uint8Array = noBytes): Promise<ApiResponse> {
     return this.#thread.run(this.#jobOf(call, body), call.warnings);
+  }
+
+  /** One frame of a watch. */
+  async frame(call: Call, representation: Representation, content: FrameContent): Promise<Uint8Array> {
+    const part: AnswerPart = {
+      kind: 'frame',
+      representation,
+      content: { ...content, entry: sentEntry(content.entry) },
+    };
+    const { body } = await this.#thread.run({ ...this.#jobOf(call, noBytes), part }, call.warnings);
+    return body;
   }
 
   stop(): void {

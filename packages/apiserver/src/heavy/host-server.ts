@@ -97,7 +97,7 @@ function sent(entry: Entry | undefined): Entry | undefined {
 }
 
 /** Posting a part of a buffer copies all of it, and stored objects may share a buffer of many megabytes. */
-function sentEntry({ key, header, bytes, createRevision, revision }: Entry): Entry {
+export function sentEntry({ key, header, bytes, createRevision, revision }: Entry): Entry {
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.prototype.slice.call(bytes);
   return { key, header, bytes: own, createRevision, revision };
 }

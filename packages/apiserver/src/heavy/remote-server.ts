@@ -1,4 +1,4 @@
-import { MetricsRegistry, type KubeObject } from '@flotilla/kube';
+import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { Impersonation } from '../access/authentication/impersonation.ts';
 import type { Admission } from '../admission/admission.ts';
 import { admissionSteps } from '../admission/default-admission.ts';
@@ -76,12 +76,34 @@ function remoteAccess(host: HostFunctions): Surroundings['access'] {
   };
 }
 
-/** Reserving writes into the object, which happened to a copy of it on the main thread. */
+/** Reserving writes into the Service, so the main thread gets a copy of what it needs and returns it. */
 function reserve(host: HostFunctions, object: KubeObject, old: KubeObject | undefined, dryRun: boolean): Reservation {
-  const { object: reserved, reservation } = host.reserve(object, old, dryRun);
-  Object.assign(object, reserved);
+  const takesPorts = [object, old].some((service) => service && !neverTakesNodePorts(service));
+  const { object: reserved, reservation } = host.reserve(
+    reservable(object, takesPorts),
+    old && reservable(old, takesPorts),
+    dryRun,
+  );
+  const { ports } = specOf(object);
+  object['spec'] = { ...(!takesPorts && ports && { ports }), ...specOf(reserved) };
   return {
     keep: () => host.endReservation(reservation, 'keep'),
     undo: () => host.endReservation(reservation, 'undo'),
   };
+}
+
+/** A Service without managedFields, and without its ports where they do not matter: it may have thousands. */
+function reservable({ kind, apiVersion, metadata, ...rest }: KubeObject, takesPorts: boolean): KubeObject {
+  const { name = '', namespace = '' } = metadata;
+  const { ports, ...spec } = specOf(rest);
+  return { kind, apiVersion, metadata: { name, namespace }, spec: takesPorts && ports ? { ...spec, ports } : spec };
+}
+
+function neverTakesNodePorts(service: KubeObject): boolean {
+  const { type } = specOf(service);
+  return type === 'ClusterIP' || type === 'ExternalName';
+}
+
+function specOf(service: JsonObject): JsonObject {
+  return (service['spec'] ??= {}) as JsonObject;
 }

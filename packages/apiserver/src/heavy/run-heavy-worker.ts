@@ -9,12 +9,13 @@ import { isStream } from '../http/response-parts.ts';
 import { callWebhook } from '../http/webhook-call.ts';
 import type { Resource } from '../resources/resource.ts';
 import { callVerb } from '../verbs/call-verb.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Call, Surroundings } from '../verbs/context.ts';
+import { madeFrame } from '../verbs/watch-frames.ts';
 import { hostFunctions, type HostLine } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
 import { fromSent, toSent } from './sent-error.ts';
-import type { Answer, FromWorker, Job, NamedDefinition, ToWorker } from './thread-messages.ts';
+import type { Answer, AnswerPart, FromWorker, Job, NamedDefinition, ToWorker } from './thread-messages.ts';
 
 /** A server of the main thread, with the definitions that its jobs needed. */
 interface KnownServer {
@@ -73,9 +74,15 @@ async function answerOf(job: Job, serverOf: () => KnownServer, warnings: string[
     : server.registry.find(group, version, plural);
   if (!resource) throw new Error(`the worker does not know ${plural}.${version}.${group}`);
   const info = { ...job.info, query: Query.of(job.query) };
-  const { status, headers, body } = await callVerb({ server, request: requestOf(job), info, resource, warnings });
+  const call = { server, request: requestOf(job), info, resource, warnings };
+  if (job.part) return { status: 200, headers: {}, body: ownBytes(await partOf(call, job.part)) };
+  const { status, headers, body } = await callVerb(call);
   if (isStream(body)) throw new Error('a heavy request was answered with a stream');
   return { status, headers, body: ownBytes(body instanceof Uint8Array ? body : Buffer.concat(body)) };
+}
+
+function partOf(call: Call, { representation, content }: AnswerPart): Uint8Array | Promise<Uint8Array> {
+  return madeFrame(call, representation, content);
 }
 
 function requestOf({ method, path, query, headers, user, body }: Job): ApiRequest {

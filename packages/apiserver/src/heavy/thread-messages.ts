@@ -1,5 +1,7 @@
 import type { ApiStatus, ResponseHeaders, User } from '@flotilla/kube';
+import type { Representation } from '../http/negotiate.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
+import type { FrameContent } from '../verbs/watch-frames.ts';
 import type { Key } from '../store/store.ts';
 
 /** What the main thread and the worker send each other, beside the calls of `HostFunctions`. */
@@ -33,7 +35,16 @@ export interface Job {
   readonly info: Omit<ResourceInfo, 'query'>;
   /** The definition of a custom resource. */
   readonly definition?: NamedDefinition;
+  /** A part of the answer to make, where the request itself is answered by the main thread. */
+  readonly part?: AnswerPart;
 }
+
+/** One object, in the form that the request asks for. */
+export type AnswerPart = {
+  readonly kind: 'frame';
+  readonly representation: Representation;
+  readonly content: FrameContent;
+};
 
 export interface ServerSettings {
   readonly number: number;

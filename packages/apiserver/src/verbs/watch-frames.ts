@@ -11,6 +11,8 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** Turns events into what goes over the wire. Frames of the stored form are made once and shared by all watches. */
 export interface FrameEncoder {
+  /** Frames are made from parsed objects, which takes time; others are stored bytes. */
+  readonly makesFrames: boolean;
   readonly ofEntry: (entry: Entry) => Frame;
   readonly ofEvent: (event: StoreEvent, type: EventType) => Frame;
   /** How far this watch has come; `endsState`: all of the state it began with has been sent. */
@@ -25,7 +27,7 @@ export function frameEncoder(call: Call, representation: Representation): FrameE
   const { resource } = call;
   const { encoding, as } = representation;
   const isPlain = as === 'object' && encoding !== 'protobuf';
-  return isPlain ? plainFrames(resource) : shownFrames(call, representation);
+  return isPlain ? plainFrames(call, resource) : shownFrames(call, representation);
 }
 
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
@@ -39,30 +41,30 @@ function jsonFrame(type: string, object: JsonObject): Uint8Array {
   return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
 }
 
-function plainFrames(resource: Resource): FrameEncoder {
+function plainFrames(call: Call, resource: Resource): FrameEncoder {
   return {
+    makesFrames: resource.storedForm !== undefined,
     ofEntry: (entry) =>
-      isShown(resource, entry)
-        ? framed('ADDED', entry.bytes)
-        : after(readEntry(resource, entry), (object) => jsonFrame('ADDED', object)),
+      isShown(resource, entry) ? framed('ADDED', entry.bytes) : madeFrame(call, plain, { type: 'ADDED', entry }),
     ofEvent: (event, type) =>
       isSentAsStored(resource, event, type)
         ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
-        : convertedFrame(resource, event, type),
+        : convertedFrame(call, event, type),
     bookmark: (revision, endsState) => jsonFrame('BOOKMARK', bookmarkObject(resource, revision, endsState)),
     error: (status) => jsonFrame('ERROR', status),
   };
 }
 
+const plain: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
+
 const converting = new WeakMap<StoreEvent, Map<string, Promise<Uint8Array>>>();
 
 /** Made once for all watches that read alike, even while a webhook is at it. */
-function convertedFrame(resource: Resource, event: StoreEvent, type: EventType): Frame {
-  const key = `json:${type}:${resource.storedForm?.key ?? ''}`;
+function convertedFrame(call: Call, event: StoreEvent, type: EventType): Frame {
+  const key = `json:${type}:${call.resource.storedForm?.key ?? ''}`;
   const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
   if (known) return known;
-  const frame = after(objectFor(resource, event, type), (object) => {
-    const made = jsonFrame(type, object);
+  const frame = after(madeFrame(call, plain, shownState(event, type)), (made) => {
     event.encoded.set(key, made);
     return made;
   });
@@ -114,25 +116,55 @@ function isLostBySelector(event: StoreEvent, type: EventType): boolean {
   return type === 'DELETED' && event.type === 'put' && event.previous !== undefined;
 }
 
-function objectFor(resource: Resource, event: StoreEvent, type: EventType): KubeObject | Promise<KubeObject> {
-  if (!event.previous || !isLostBySelector(event, type)) return readEntry(resource, event.entry);
-  return after(readEntry(resource, event.previous), (object) => {
-    object.metadata.resourceVersion = String(event.revision);
-    return object;
-  });
+/** What a frame shows. All of it can cross threads. */
+export interface FrameContent {
+  readonly type: EventType;
+  readonly entry: Entry;
+  /** The revision at which the watch lost the object, where it is not the entry's own. */
+  readonly lostAt?: number;
+  /** The first frame of a Table watch names the columns. */
+  readonly isFirst?: boolean;
+}
+
+function shownState(event: StoreEvent, type: EventType): FrameContent {
+  const { entry, previous, revision } = event;
+  return previous && isLostBySelector(event, type) ? { type, entry: previous, lostAt: revision } : { type, entry };
 }
 
 /** Frames that are made for one watch: a table, metadata alone, protobuf. */
 function shownFrames(call: Call, representation: Representation): FrameEncoder {
   const { resource } = call;
-  const show = transformation(call, representation);
   const frame = framer(resource, representation);
+  let isFirst = true;
+  const next = <T>(make: (isFirst: boolean) => T): T => {
+    const first = isFirst;
+    isFirst = false;
+    return make(first);
+  };
   return {
-    ofEntry: (entry) => after(readEntry(resource, entry), (object) => frame('ADDED', show(object))),
-    ofEvent: (event, type) => after(objectFor(resource, event, type), (object) => frame(type, show(object))),
-    bookmark: (revision, endsState) => frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState), true)),
+    makesFrames: true,
+    ofEntry: (entry) => next((first) => madeFrame(call, representation, { type: 'ADDED', entry, isFirst: first })),
+    ofEvent: (event, type) =>
+      next((first) => madeFrame(call, representation, { ...shownState(event, type), isFirst: first })),
+    bookmark: (revision, endsState) =>
+      next((first) => {
+        const show = transformation(call, representation, first);
+        return frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState), true));
+      }),
     error: (status) => frame('ERROR', status),
   };
+}
+
+/** A frame that must be made. Large objects are shown by the thread for heavy requests. */
+export function madeFrame(call: Call, representation: Representation, content: FrameContent): Frame {
+  const { heavy } = call.server;
+  const { type, entry, lostAt, isFirst = false } = content;
+  if (heavy?.isHeavy(entry.bytes.length)) return heavy.frame(call, representation, content);
+  return after(readEntry(call.resource, entry), (object) => {
+    if (lostAt !== undefined) object.metadata.resourceVersion = String(lostAt);
+    const shown = transformation(call, representation, isFirst)(object);
+    return framer(call.resource, representation)(type, shown);
+  });
 }
 
 type Show = (object: KubeObject, isBookmark?: boolean) => JsonObject;
@@ -145,24 +177,22 @@ function framer(
   return encode ?? jsonFrame;
 }
 
-function transformation(call: Call, { as, metaVersion }: Representation): Show {
+function transformation(call: Call, { as, metaVersion }: Representation, isFirst: boolean): Show {
   if (as === 'PartialObjectMetadata') return (object) => partialMetadata(object, metaVersion, call.resource.codec);
-  return as === 'Table' ? tableFrames(call, metaVersion) : (object) => object;
+  return as === 'Table' ? tableFrame(call, metaVersion, isFirst) : (object) => object;
 }
 
 /** Each event is a table of one row; only the first names the columns. */
-function tableFrames(call: Call, metaVersion: string): Show {
+function tableFrame(call: Call, metaVersion: string, isFirst: boolean): Show {
   const columns = columnsOf(call);
   const emptyColumns = withEmptyCells(columns);
   const { codec } = call.resource;
   const include = includeObject(call.info.query);
-  let isFirst = true;
   return (object, isBookmark = false) => {
     // The end of the state would otherwise not be told at all.
     const endsState = object.metadata.annotations === initialEventsEnd;
     const shownPart = endsState && include === 'None' ? 'Metadata' : include;
     const definitions = isFirst ? columnDefinitions(columns) : null;
-    isFirst = false;
     const form = {
       columns: isBookmark ? emptyColumns : columns,
       codec,

@@ -43,6 +43,9 @@ const bookmarkMs = 60_000;
 /** The last bookmark comes so long before the end that the client can start anew from it. */
 const lastBookmarkMs = 2_000;
 
+/** Frames that have to be made are made for so long at a time. */
+const turnMs = 5;
+
 /** So many bytes are put together before the stream is asked whether it takes more. */
 const batchBytes = 64 * 1024;
 
@@ -119,18 +122,20 @@ class Watch {
   /** Sends until the stream is full or the log is read to its end; nothing to those who may not hear it any more. */
   #pump(): void {
     if (this.#options.rights?.refusal()) this.#end();
+    const turnEnd = this.#options.frames.makesFrames ? performance.now() + turnMs : undefined;
     while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
-      const frames = this.#nextFrames();
+      const frames = this.#nextFrames(turnEnd);
       if (frames.length === 0) return;
       this.#options.sent.add(frames.length);
       this.#isFull = !this.#sink.write(joinedFrames(frames));
+      if (isPast(turnEnd)) return void setImmediate(() => inTurn(() => this.#pump()));
     }
   }
 
-  #nextFrames(): Uint8Array[] {
+  #nextFrames(turnEnd: number | undefined): Uint8Array[] {
     const frames: Uint8Array[] = [];
     let bytes = 0;
-    while (bytes < batchBytes) {
+    while (bytes < batchBytes && (frames.length === 0 || !isPast(turnEnd))) {
       const frame = this.#state ? this.#nextOfState() : this.#nextOfLog();
       if (frame === undefined) break;
       if (frame instanceof Promise) {
@@ -233,6 +238,10 @@ class Watch {
     this.#options.signal.removeEventListener('abort', this.#end);
     this.#options.ending?.removeEventListener('abort', this.#end);
   }
+}
+
+function isPast(time: number | undefined): boolean {
+  return time !== undefined && performance.now() > time;
 }
 
 function statusOf(error: unknown): ApiStatus {
