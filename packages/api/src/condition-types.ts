@@ -1,10 +1,12 @@
 /** The types of conditions, by the kind that carries them. */
 import type { Kind } from '@flotilla/kube';
 
-/** On MemberClusters. The hub's clusters stage decides the first two; the others it copies from the InternalMemberCluster. */
+/** On MemberClusters. The hub's clusters stage decides the first three; the others it copies from the InternalMemberCluster. */
 export const memberClusterConditions = {
   readyToJoin: 'ReadyToJoin',
   joined: 'Joined',
+  /** Only while the member reports more than the hub keeps; KubeFleet has no such condition. */
+  statusTrimmed: 'StatusTrimmed',
   propertyProviderStarted: 'ClusterPropertyProviderStarted',
   propertyCollectionSucceeded: 'ClusterPropertyCollectionSucceeded',
   namespaceCollectionSucceeded: 'NamespaceCollectionSucceeded',

@@ -145,6 +145,7 @@ export {
   type UpdateStrategy,
 } from './placement/staged-update/update-strategy.ts';
 export * from './reasons.ts';
+export { reportLimits } from './report-limits.ts';
 export {
   appliedWorks,
   type AppliedResource,

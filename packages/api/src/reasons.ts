@@ -1,12 +1,13 @@
 /** The reasons of conditions, by the condition that carries them. Events with the same reason tell of the change. */
 
-/** `ReadyToJoin` and `Joined` of a MemberCluster; written by the hub's clusters stage. */
+/** `ReadyToJoin`, `Joined` and `StatusTrimmed` of a MemberCluster; written by the hub's clusters stage. */
 export const memberClusterReasons = {
   readyToJoin: 'MemberClusterReadyToJoin',
   notReadyToJoin: 'MemberClusterNotReadyToJoin',
   joined: 'MemberClusterJoined',
   left: 'MemberClusterLeft',
   joinStateUnknown: 'MemberClusterJoinStateUnknown',
+  oversized: 'Oversized',
 } as const;
 
 /** `Joined` and `Healthy` of an agent; written by the member's heartbeat stage. */

@@ -16,11 +16,12 @@ import {
   type MemberClusterSpec,
 } from '@flotilla/api';
 import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
-import { createClient, inProcessTransport, type Client } from '@flotilla/client';
+import { createClient, inProcessTransport, type Client, type Transport, type TransportRequest } from '@flotilla/client';
 import { installDefinitions } from '@flotilla/fleet';
 import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
 import {
   ApiError,
+  apiErrors,
   apiVersionOf,
   formatTime,
   MetricsRegistry,
@@ -50,6 +51,8 @@ export class TestHub {
   readonly #api: ApiServer;
   readonly #housekeeping: Housekeeping;
   readonly #settings: HubSettings;
+  /** Which requests of the controllers the server refuses. */
+  refuses: (request: TransportRequest) => boolean = () => false;
   #controllers: HubControllers | undefined;
 
   private constructor(clock: ManualClock, api: ApiServer, housekeeping: Housekeeping, settings: HubSettings) {
@@ -86,7 +89,7 @@ export class TestHub {
     const { clock } = this;
     this.metrics = new MetricsRegistry();
     this.#controllers = startHubControllers({
-      client: this.as(hubUser),
+      client: createClient(this.#refusing(hubUser), { clock, random }),
       clock,
       random,
       logger: silentLogger,
@@ -95,6 +98,15 @@ export class TestHub {
     });
     await this.#controllers.ready;
     await this.settle();
+  }
+
+  #refusing(user: User): Transport {
+    const transport = inProcessTransport(this.#api.handle, user, this.#api.view);
+    const refusal = apiErrors.requestEntityTooLarge('the test says so');
+    return {
+      ...transport,
+      send: (request) => (this.refuses(request) ? Promise.reject(refusal) : transport.send(request)),
+    };
   }
 
   async stopControllers(): Promise<void> {

@@ -258,6 +258,84 @@ describe('a member that leaves', () => {
   });
 });
 
+describe('a member that reports more than the hub keeps', () => {
+  const observationTime = '2026-01-01T00:00:00Z';
+  let hub: TestHub;
+  before(async () => {
+    hub = await TestHub.start({ forceDeleteWaitMs: 10 * minute });
+    hub.refuses = areLarge;
+  });
+  after(() => hub.stop());
+
+  const areLarge: TestHub['refuses'] = ({ body }) => (body?.length ?? 0) > 128 * 1024;
+
+  async function report(name: string, joined: 'True' | 'False', count = 6000): Promise<void> {
+    const names = Array.from({ length: count }, (_, index) => `example.com/p${index}`);
+    const properties = Object.fromEntries(names.map((property) => [property, { value: 'v', observationTime }]));
+    await hub.report(name, { agentStatus: [hub.heartbeat(joined)], properties });
+    await hub.clock.advance(1000);
+    await hub.settle();
+  }
+
+  test('joins, and its MemberCluster says what was left out', async () => {
+    await hub.addMember('sea');
+    await report('sea', 'True');
+    const { status } = await hub.member('sea');
+    assert.equal(Object.keys(status?.properties ?? {}).length, 1000);
+    assert.deepEqual(await hub.conditions('sea'), {
+      ReadyToJoin: 'True MemberClusterReadyToJoin',
+      Joined: 'True MemberClusterJoined',
+      StatusTrimmed: 'True Oversized',
+    });
+  });
+
+  test('says so no longer when it reports less', async () => {
+    await report('sea', 'True', 10);
+    assert.equal(Object.keys((await hub.member('sea')).status?.properties ?? {}).length, 10);
+    assert.equal((await hub.conditions('sea'))['StatusTrimmed'], undefined);
+  });
+
+  test('leaves when it is asked to', async () => {
+    await report('sea', 'True');
+    await hub.client.delete(memberClusters, { name: 'sea' });
+    await hub.settle();
+    const internal = await hub.find(internalMemberClusters, { namespace: 'fleet-member-sea', name: 'sea' });
+    assert.equal(internal?.spec.state, 'Leave');
+    await report('sea', 'False');
+    await hub.clock.advance(minute);
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'sea' }), undefined);
+  });
+
+  test('is removed by force when it does not answer, though nothing about it can be written', async () => {
+    await hub.addMember('lake');
+    await report('lake', 'True');
+    await hub.addWork('lake', 'shop', ['kubernetes-fleet.io/work-cleanup']);
+    hub.refuses = ({ path }) => /\/internalmemberclusters|\/status$/.test(path);
+    await hub.client.delete(memberClusters, { name: 'lake' });
+    await hub.clock.advance(30 * minute);
+    await hub.settle();
+    assert.equal(await hub.find(memberClusters, { name: 'lake' }), undefined);
+    assert.equal(await hub.find(namespaces, { name: 'fleet-member-lake' }), undefined);
+  });
+
+  test('cannot do anything on the hub once its end has begun', async () => {
+    hub.refuses = areLarge;
+    await hub.addMember('pond');
+    await report('pond', 'True');
+    await hub.addWork('pond', 'shop', ['test/held']);
+    const agent = hub.as({ name: 'agent-of-pond', groups: ['system:authenticated'] });
+    const key = { namespace: 'fleet-member-pond', name: 'pond' };
+    assert.ok(await agent.get(internalMemberClusters, key));
+    // What the hub cannot clear keeps the namespace.
+    hub.refuses = ({ path }) => path.includes('/works/');
+    await hub.client.delete(memberClusters, { name: 'pond' });
+    await hub.clock.advance(30 * minute);
+    assert.ok(await hub.find(namespaces, { name: 'fleet-member-pond' }));
+    await assert.rejects(agent.get(internalMemberClusters, key), { code: 403 });
+  });
+});
+
 describe('a hub with many members', () => {
   const count = 1000;
   let hub: TestHub;

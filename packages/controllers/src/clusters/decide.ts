@@ -18,7 +18,7 @@ import {
 import type { MembershipSettings, MemberState } from './member-state.ts';
 import { expectedAgents, mirroredStatus, notReadyToJoin, readyToJoin } from './mirrored-status.ts';
 import { problemOf } from './problem.ts';
-import { statusWrite } from './status-write.ts';
+import { statusWrites } from './status-write.ts';
 import { transitionEvents } from './transitions.ts';
 
 /** What a member needs on the hub, and what the hub tells of it. */
@@ -55,7 +55,7 @@ function refused({ cluster, roleBinding }: MemberState, problem: string, now: Da
     ...cluster.status,
     conditions: withCondition(cluster.status?.conditions ?? [], condition, now),
   };
-  return { steps: [roleBinding ? [withdrawn(roleBinding)] : [], [statusWrite(cluster, status)]] };
+  return { steps: [roleBinding ? [withdrawn(roleBinding)] : [], statusWrites(cluster, status)] };
 }
 
 function decideJoin(state: MemberState, { networkingAgents }: MembershipSettings, now: Date): Plan {
@@ -74,5 +74,5 @@ function decideJoin(state: MemberState, { networkingAgents }: MembershipSettings
   }
   const ready = readyToJoin(cluster.metadata.generation ?? 0);
   const status = mirroredStatus(cluster, internal, expectedAgents(networkingAgents), now, [ready]);
-  return { steps: [[statusWrite(cluster, status)]], events: transitionEvents(cluster, status) };
+  return { steps: [statusWrites(cluster, status)], events: transitionEvents(cluster, status) };
 }

@@ -12,33 +12,37 @@ import {
 import type { KubeObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import { namespaces } from './builtin-kinds.ts';
-import { furnishInternal } from './member-place.ts';
+import { furnishInternal, withdrawn } from './member-place.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 import { expectedAgents, mirroredStatus } from './mirrored-status.ts';
-import { statusWrite } from './status-write.ts';
+import { statusWrites } from './status-write.ts';
 import { transitionEvents } from './transitions.ts';
 
 /** A namespace that takes longer to go needs somebody to look at it. */
 const namespacePatienceMs = 15 * 60_000;
 
 export function decideLeave(state: MemberState, settings: MembershipSettings, now: Date): Plan {
-  const { cluster, namespace, internal } = state;
+  const { cluster, namespace, internal, roleBinding } = state;
   if (!cluster.metadata.finalizers?.includes(memberClusterFinalizer)) return nothingToDo;
   if (namespace === undefined) return { steps: [[released(cluster)]] };
   if (internal === undefined) return clearUp(state, namespace, now);
   const isGoing = namespace.metadata.deletionTimestamp !== undefined;
-  const asking = isGoing ? undefined : furnishInternal(state, memberStates.leave);
+  // Without its RoleBinding the agent cannot hear it.
+  const asking = isGoing || roleBinding === undefined ? undefined : furnishInternal(state, memberStates.leave);
   const status = mirroredStatus(cluster, internal, expectedAgents(settings.networkingAgents), now);
   const hasLeft = saysLeft(status);
-  // Who was asked wakes this stage again.
-  if (asking !== undefined && !hasLeft) return { steps: [[asking.write]], events: asking.event ? [asking.event] : [] };
-
   const forcedInMs = Date.parse(cluster.metadata.deletionTimestamp ?? '') + settings.forceDeleteWaitMs - now.getTime();
+  if (asking !== undefined && !hasLeft) {
+    // When the wait is over, a request that the server refuses must not hold up the end.
+    const step = forcedInMs > 0 ? [asking.write] : [asking.write, ...withdrawnAccess(state)];
+    // The answer wakes this stage again.
+    return { steps: [step], events: asking.event ? [asking.event] : [] };
+  }
   if (forcedInMs <= 0) return clearUp(state, namespace, now);
   // People are told first.
   if (hasLeft && saysLeft(cluster.status)) return clearUp(state, namespace, now);
   return {
-    steps: [[statusWrite(cluster, status)]],
+    steps: [statusWrites(cluster, status)],
     events: transitionEvents(cluster, status),
     comeBackAfterMs: hasLeft ? 0 : forcedInMs,
   };
@@ -48,11 +52,15 @@ function saysLeft(status: MemberClusterStatus | undefined): boolean {
   return conditionOf(status?.conditions, memberClusterConditions.joined)?.status === 'False';
 }
 
-/** Works are let go of, and the namespace goes with all that is in it. */
+/** The member's access ends first, so that it can undo nothing. Works are let go of, and the namespace goes with all that is in it. */
 function clearUp(state: MemberState, namespace: Readonly<KubeObject>, now: Date): Plan {
-  const cleared = clearedWorks(state);
-  if (namespace.metadata.deletionTimestamp === undefined) return { steps: [cleared, [removed(namespace)]] };
-  return cleared.length > 0 ? { steps: [cleared] } : awaitNamespace(namespace, now);
+  const steps = [withdrawnAccess(state), clearedWorks(state)];
+  if (namespace.metadata.deletionTimestamp === undefined) return { steps: [...steps, [removed(namespace)]] };
+  return steps.some(({ length }) => length > 0) ? { steps } : awaitNamespace(namespace, now);
+}
+
+function withdrawnAccess({ roleBinding }: MemberState): Write[] {
+  return roleBinding === undefined ? [] : [withdrawn(roleBinding)];
 }
 
 /** Works that wait for a member that is gone would wait for ever, and the namespace with them. */

@@ -79,7 +79,10 @@ export function furnishInternal({ cluster, internal }: MemberState, state: 'Join
     return { write: { verb: 'create', kind: internalMemberClusters, object }, event };
   }
   if (jsonEquals(internal.spec, spec)) return undefined;
-  const write: Write = { verb: 'update', kind: internalMemberClusters, object: { ...internal, spec } };
+  // Not the object, whose status may be of any size, and not its revision, which the member changes as often as it likes.
+  const { namespace, name = '', uid = '' } = internal.metadata;
+  const patch = { metadata: { uid }, spec };
+  const write: Write = { verb: 'patch', kind: internalMemberClusters, key: { namespace, name }, patch };
   const event = told(cluster, 'InternalMemberClusterSpecUpdated', 'internal member cluster spec updated');
   return { write, event };
 }

@@ -8,22 +8,29 @@ import {
   memberClusterConditions,
   memberClusterReasons,
   type MemberClusterStatus,
+  reportLimits,
   withCondition,
   withDatedCondition,
+  withoutCondition,
 } from '@flotilla/api';
+import { boundedAgents, boundedConditions, boundedReport } from './bounded-report.ts';
 import { joinedOf, type Joined } from './joined.ts';
 
-/** Conditions are never taken away from a member, so it must not be able to add them without end. */
-const maxConditions = 64;
-
-const decidedHere: ReadonlySet<string> = new Set([memberClusterConditions.readyToJoin, memberClusterConditions.joined]);
+const decidedHere: ReadonlySet<string> = new Set([
+  memberClusterConditions.readyToJoin,
+  memberClusterConditions.joined,
+  memberClusterConditions.statusTrimmed,
+]);
 
 export function expectedAgents(hasNetworkingAgents: boolean): ReadonlySet<string> {
   const { member, multiClusterService, serviceExportImport } = agentTypes;
   return new Set(hasNetworkingAgents ? [member, multiClusterService, serviceExportImport] : [member]);
 }
 
-/** The status with what the member has reported. `ready`: the hub's part is done; who has left needs it done again. */
+/**
+ * The status with what the member has reported, as far as the hub keeps it. `ready`: the hub's part is done; a member that has
+ * left needs it done again.
+ */
 export function mirroredStatus(
   cluster: MemberCluster,
   reported: InternalMemberCluster,
@@ -32,12 +39,20 @@ export function mirroredStatus(
   ready: readonly ConditionState[] = [],
 ): MemberClusterStatus {
   const { name = '', generation = 0 } = cluster.metadata;
-  const { agentStatus: known = [], conditions: before = [] } = cluster.status ?? {};
-  const { agentStatus: agents = [], conditions = [], resourceUsage = {}, ...said } = reported.status ?? {};
-  const agentStatus = agents.length === 0 ? known : agents.map((agent) => observed(agent, generation));
+  const { agentStatus: known = [], conditions: stored = [] } = cluster.status ?? {};
+  const { status, cuts } = boundedReport(reported.status);
+  const { agentStatus: agents = [], conditions = [], resourceUsage = {}, ...said } = status;
+  const agentStatus = agents.length === 0 ? boundedAgents(known) : agents.map((agent) => observed(agent, generation));
   const joined = joinedOf(name, agentStatus, expected);
-  const decided = [...(joined.status === 'False' ? [] : ready), ...joinedConditions(joined, generation)];
-  const own = decided.reduce((all, condition) => withCondition(all, condition, now), before);
+  const decided = [
+    ...(joined.status === 'False' ? [] : ready),
+    ...joinedConditions(joined, generation),
+    ...(cuts.length > 0 ? [statusTrimmed(generation, cuts)] : []),
+  ];
+  // What was stored before there were limits is held to them too.
+  const before = boundedConditions(stored, reportLimits.conditions);
+  const others = cuts.length > 0 ? before : withoutCondition(before, memberClusterConditions.statusTrimmed);
+  const own = decided.reduce((all, condition) => withCondition(all, condition, now), others);
   return {
     conditions: withReported(own, conditions, generation),
     ...(agentStatus.length > 0 && { agentStatus }),
@@ -53,6 +68,7 @@ function observed<T extends { conditions?: Condition[] }>(agent: T, observedGene
   return conditions ? { ...agent, conditions: conditions.map((one) => ({ ...one, observedGeneration })) } : agent;
 }
 
+/** Conditions are never taken away from a member, so it must not be able to add them without end. */
 function withReported(
   conditions: Condition[],
   reported: readonly Condition[],
@@ -62,7 +78,7 @@ function withReported(
     .filter(({ type }) => !decidedHere.has(type))
     .reduce((all, condition) => {
       const next = withDatedCondition(all, { ...condition, observedGeneration });
-      return next.length > Math.max(all.length, maxConditions) ? all : next;
+      return next.length > Math.max(all.length, reportLimits.conditions) ? all : next;
     }, conditions);
 }
 
@@ -84,6 +100,17 @@ export function notReadyToJoin(observedGeneration: number, why?: string): Condit
     status: 'False',
     reason: memberClusterReasons.notReadyToJoin,
     message: why === undefined ? message : `${message}: ${why}`,
+    observedGeneration,
+  };
+}
+
+/** The member reports more than the hub keeps. */
+function statusTrimmed(observedGeneration: number, cuts: readonly string[]): ConditionState {
+  return {
+    type: memberClusterConditions.statusTrimmed,
+    status: 'True',
+    reason: memberClusterReasons.oversized,
+    message: `The member reports more than the hub keeps. Left out: ${cuts.join(', ')}`,
     observedGeneration,
   };
 }

@@ -1,6 +1,26 @@
-import { memberClusters, type MemberCluster, type MemberClusterStatus } from '@flotilla/api';
+import { memberClusters, reportLimits, type MemberCluster, type MemberClusterStatus } from '@flotilla/api';
+import { createThreeWayMergePatch, type JsonObject } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
 
-export function statusWrite(cluster: MemberCluster, status: MemberClusterStatus): Write {
-  return { verb: 'update', kind: memberClusters, object: { ...cluster, status }, subresource: 'status' };
+/** No more is sent than what changes; nothing, where nothing does. */
+export function statusWrites(cluster: MemberCluster, status: MemberClusterStatus): Write[] {
+  const { apiVersion, kind, metadata } = cluster;
+  const { name = '', uid = '', resourceVersion = '' } = metadata;
+  const stored = cluster.status ?? {};
+  if (isOversized(stored)) {
+    const object = { apiVersion, kind, metadata: { name, uid, resourceVersion }, status };
+    return [{ verb: 'update', kind: memberClusters, object, subresource: 'status' }];
+  }
+  const [before, after] = [stored as JsonObject, status as JsonObject];
+  const change = createThreeWayMergePatch({ original: before, modified: after, current: before });
+  if (Object.keys(change).length === 0) return [];
+  const patch = { metadata: { resourceVersion }, status: change };
+  return [{ verb: 'patch', kind: memberClusters, key: { name }, patch, subresource: 'status' }];
+}
+
+/** Written before there were limits: to name all that goes would take more than to say what stays. */
+function isOversized({ properties = {}, namespaces = {} }: MemberClusterStatus): boolean {
+  return (
+    Object.keys(properties).length > reportLimits.properties || Object.keys(namespaces).length > reportLimits.namespaces
+  );
 }

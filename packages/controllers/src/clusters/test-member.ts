@@ -1,6 +1,6 @@
 /** For tests: a member and its place on the hub, as they are when all is well. */
 import type { AgentStatus, Condition, InternalMemberCluster, MemberCluster, MemberClusterStatus } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
+import { applyMergePatch, type KubeObject } from '@flotilla/kube';
 import type { Plan, Write } from '@flotilla/runtime';
 import { memberRules } from './member-access.ts';
 import type { MemberState } from './member-state.ts';
@@ -99,7 +99,10 @@ function sentence(write: Write): string {
   return `${write.verb} ${write.kind.kind}${part} ${name}`;
 }
 
-export function statusIn({ steps }: Plan): MemberClusterStatus | undefined {
-  const write = steps.flat().find((one) => one.verb === 'update' && one.subresource === 'status');
-  return write?.verb === 'update' ? (write.object as MemberCluster).status : undefined;
+/** What the plan makes of a status. */
+export function statusIn({ steps }: Plan, before: MemberClusterStatus = {}): MemberClusterStatus | undefined {
+  const write = steps.flat().find((one) => 'subresource' in one && one.subresource === 'status');
+  if (write?.verb === 'update') return (write.object as MemberCluster).status;
+  if (write?.verb !== 'patch') return undefined;
+  return applyMergePatch(before, write.patch['status'] ?? {}) as MemberClusterStatus;
 }

@@ -1,0 +1,147 @@
+/** What a member reports is untrusted and may be of any size. What the hub keeps of it is not. */
+import {
+  type AgentStatus,
+  type Condition,
+  type InternalMemberClusterStatus,
+  propertyNames,
+  type PropertyValue,
+  reportLimits as limits,
+  type ResourceUsage,
+} from '@flotilla/api';
+
+export interface BoundedReport {
+  readonly status: InternalMemberClusterStatus;
+  /** What was left out: `29000 of 30000 properties`. */
+  readonly cuts: readonly string[];
+}
+
+/** A part that fits is returned as it is, not as a copy. */
+export function boundedReport(reported: InternalMemberClusterStatus | undefined): BoundedReport {
+  const { properties, namespaces, resourceUsage, agentStatus, conditions } = reported ?? {};
+  const cuts: string[] = [];
+  const status: InternalMemberClusterStatus = {
+    ...(properties && { properties: boundedProperties(properties, cuts) }),
+    ...(namespaces && { namespaces: boundedNamespaces(namespaces, cuts) }),
+    ...(resourceUsage && { resourceUsage: boundedUsage(resourceUsage, cuts) }),
+    ...(agentStatus && { agentStatus: boundedAgents(agentStatus, cuts) }),
+    ...(conditions && { conditions: boundedConditions(conditions, limits.conditions, 'conditions', cuts) }),
+  };
+  return { status, cuts };
+}
+
+export function boundedAgents(agents: AgentStatus[], cuts: string[] = []): AgentStatus[] {
+  const kept = first(agents, limits.agents, 'agents', cuts, (agent) => {
+    const { type, lastReceivedHeartbeat = '' } = agent;
+    return fits(type, limits.nameBytes) && fits(lastReceivedHeartbeat, limits.amountBytes);
+  });
+  return mapped(kept, (agent) => {
+    const { conditions } = agent;
+    if (conditions === undefined) return agent;
+    const what = `conditions of agent ${agent.type}`;
+    const bounded = boundedConditions(conditions, limits.agentConditions, what, cuts);
+    return bounded === conditions ? agent : { ...agent, conditions: bounded };
+  });
+}
+
+export function boundedConditions(
+  conditions: Condition[],
+  max: number,
+  what = 'conditions',
+  cuts: string[] = [],
+): Condition[] {
+  const kept = first(conditions, max, what, cuts, ({ type, reason, lastTransitionTime }) => {
+    return fits(type + reason, limits.conditionBytes) && fits(lastTransitionTime, limits.amountBytes);
+  });
+  let isCut = false;
+  const bounded = mapped(kept, (condition) => {
+    const message = cutText(condition.message, limits.messageBytes);
+    isCut ||= message !== condition.message;
+    return message === condition.message ? condition : { ...condition, message };
+  });
+  if (isCut) cuts.push(`the ends of messages in ${what}`);
+  return bounded;
+}
+
+type Properties = Record<string, PropertyValue>;
+
+function boundedProperties(properties: Properties, cuts: string[]): Properties {
+  let bytesLeft = limits.propertiesBytes;
+  return bounded(properties, limits.properties, 'properties', cuts, (name, { value, observationTime }) => {
+    const isAuthority = name === propertyNames.certificateAuthorityData;
+    if (!fits(value, isAuthority ? limits.authorityBytes : limits.valueBytes)) return false;
+    if (!fits(observationTime, limits.amountBytes)) return false;
+    bytesLeft -= sizeOf(name) + sizeOf(value);
+    return bytesLeft >= 0;
+  });
+}
+
+function boundedNamespaces(namespaces: Record<string, string>, cuts: string[]): Record<string, string> {
+  return bounded(namespaces, limits.namespaces, 'namespaces', cuts, (_name, work) => fits(work, limits.nameBytes));
+}
+
+function boundedUsage(usage: ResourceUsage, cuts: string[]): ResourceUsage {
+  const { capacity, allocatable, available, observationTime = '' } = usage;
+  const amounts = (map: NonNullable<ResourceUsage['capacity']>, what: string) =>
+    bounded(map, limits.resources, what, cuts, (_name, amount) => fits(String(amount), limits.amountBytes));
+  return {
+    ...(capacity && { capacity: amounts(capacity, 'resources in capacity') }),
+    ...(allocatable && { allocatable: amounts(allocatable, 'resources in allocatable') }),
+    ...(available && { available: amounts(available, 'resources in available') }),
+    ...(observationTime !== '' && fits(observationTime, limits.amountBytes) && { observationTime }),
+  };
+}
+
+/** The entries that may be kept, in their order; the map itself where these are all. */
+function bounded<T>(
+  map: Record<string, T>,
+  max: number,
+  what: string,
+  cuts: string[],
+  mayKeep: (name: string, value: T) => boolean,
+): Record<string, T> {
+  const entries = Object.entries(map);
+  const kept = first(entries, max, what, cuts, ([name, value]) => fits(name, limits.nameBytes) && mayKeep(name, value));
+  return kept === entries ? map : Object.fromEntries(kept);
+}
+
+/** The first so many that may be kept; the list itself where these are all. Looks at no more than it must. */
+function first<T>(list: T[], max: number, what: string, cuts: string[], mayKeep: (one: T) => boolean): T[] {
+  const kept: T[] = [];
+  for (const one of list) {
+    if (kept.length === max) break;
+    if (mayKeep(one)) kept.push(one);
+  }
+  if (kept.length === list.length) return list;
+  cuts.push(`${list.length - kept.length} of ${list.length} ${what}`);
+  return kept;
+}
+
+function mapped<T>(list: T[], change: (one: T) => T): T[] {
+  let isChanged = false;
+  const changed = list.map((one) => {
+    const next = change(one);
+    isChanged ||= next !== one;
+    return next;
+  });
+  return isChanged ? changed : list;
+}
+
+/** The longest that a character gets in JSON: `\u0000`. */
+const maxBytesPerCharacter = 6;
+
+/** Most texts are so short that they need not be encoded to know it. */
+function fits(text: string, maxBytes: number): boolean {
+  if (text.length * maxBytesPerCharacter + 2 <= maxBytes) return true;
+  return text.length <= maxBytes && sizeOf(text) <= maxBytes;
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+function cutText(text: string, maxBytes: number): string {
+  if (fits(text, maxBytes)) return text;
+  let cut = text.slice(0, maxBytes / 2);
+  while (!fits(`${cut}…`, maxBytes)) cut = cut.slice(0, cut.length / 2);
+  return `${cut}…`;
+}
