@@ -123,7 +123,22 @@ describe('a member on its hub', () => {
   const key = { namespace: memberNamespace('sea'), name: 'shop' };
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } };
 
+  const condition = {
+    type: 'Applied',
+    status: 'True',
+    reason: 'Done',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  } as const;
+
+  function managersOf({ metadata: { managedFields = [] } }: Work): string[] {
+    return managedFields.map(({ manager = '', subresource = '' }) => `${manager} ${subresource}`.trim()).sort();
+  }
+
   async function freshWork(): Promise<Work> {
+    const released = { type: 'merge', value: { metadata: { finalizers: null } } } as const;
+    const { items } = await owner.list(works, { namespace: key.namespace });
+    for (const { metadata } of items) await owner.patch(works, { ...key, name: metadata.name ?? '' }, released);
     await owner.deleteAll(works, { namespace: key.namespace });
     return owner.create(works, {
       apiVersion: apiVersionOf(placementApi),
@@ -146,13 +161,6 @@ describe('a member on its hub', () => {
     const finalizers = ['kubernetes-fleet.io/work-cleanup'];
     const held = await member.update(works, { ...work, metadata: { ...work.metadata, finalizers } });
     assert.deepEqual(held.metadata.finalizers, finalizers);
-    const condition = {
-      type: 'Applied',
-      status: 'True',
-      reason: 'Done',
-      message: '',
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    } as const;
     const told = await member.update(
       works,
       { ...held, status: { conditions: [condition] } },
@@ -183,6 +191,61 @@ describe('a member on its hub', () => {
       );
     }
     assert.equal((await owner.get(works, key)).metadata.resourceVersion, metadata.resourceVersion);
+  });
+
+  test('cannot say who manages the fields of its Works', async () => {
+    const work = await freshWork();
+    const { metadata } = work;
+    const owners = metadata.managedFields ?? [];
+    assert.ok(owners.length > 0);
+    const stolen = owners.map((entry) => ({ ...entry, manager: 'thief' }));
+    const finalizers = ['kubernetes-fleet.io/work-cleanup'];
+    for (const managedFields of [stolen, [...owners, ...stolen], [{}], []]) {
+      const fresh = await freshWork();
+      const sent = { ...fresh, metadata: { ...fresh.metadata, managedFields, finalizers } };
+      const held = await member.update(works, sent, { fieldManager: 'agent' });
+      const others = (one: Work): string[] => managersOf(one).filter((manager) => !manager.startsWith('agent'));
+      assert.deepEqual(others(held), managersOf(fresh));
+      const told = { ...held, metadata: { ...held.metadata, managedFields: [{}] }, status: { conditions: [] } };
+      assert.deepEqual(
+        others(await member.update(works, told, { subresource: 'status', fieldManager: 'agent' })),
+        managersOf(fresh),
+      );
+    }
+  });
+
+  test('is noted as the manager of its finalizer and of statuses, while it is that', async () => {
+    const work = await freshWork();
+    const finalizers = ['kubernetes-fleet.io/work-cleanup'];
+    const options = { fieldManager: 'agent' };
+    const held = await member.update(works, { ...work, metadata: { ...work.metadata, finalizers } }, options);
+    assert.deepEqual(managersOf(held), [...managersOf(work), 'agent'].sort());
+    const conditions = [condition];
+    const told = await member.update(works, { ...held, status: { conditions } }, { ...options, subresource: 'status' });
+    assert.deepEqual(managersOf(told), [...managersOf(held), 'agent status'].sort());
+    const freed = await member.update(works, { ...told, metadata: { ...told.metadata, finalizers: [] } }, options);
+    assert.deepEqual(managersOf(freed), [...managersOf(work), 'agent status'].sort());
+  });
+
+  test('reports no more than can be read with every heartbeat', async () => {
+    const internal = { namespace: memberNamespace('sea'), name: 'sea' };
+    const observationTime = '2026-01-01T00:00:00Z';
+    const names = Array.from({ length: 600 }, (_, index) => `example.com/p${index}`);
+    const report = (value: string) => {
+      const properties = Object.fromEntries(names.map((name) => [name, { value, observationTime }]));
+      return member.patch(
+        internalMemberClusters,
+        internal,
+        { type: 'merge', value: { status: { properties } } },
+        { subresource: 'status' },
+      );
+    };
+    await report('small');
+    assert.equal(
+      await refusal(report('x'.repeat(1000))),
+      'internalmemberclusters.cluster.kubernetes-fleet.io "sea" is forbidden: a member may report at most 512 KiB in ' +
+        'its status; report fewer properties, agents or conditions',
+    );
   });
 
   test('does not keep the hub or an administrator from changing its Works', async () => {
