@@ -1,6 +1,16 @@
 /** An answer that is a failure, as the ApiError that the server meant. */
-import { ApiError, decodeUtf8, quote, type ApiStatus } from '@flotilla/kube';
-import { readBytes } from './read-bytes.ts';
+import {
+  ApiError,
+  decodeUtf8,
+  isJsonObject,
+  quote,
+  type ApiStatus,
+  type JsonObject,
+  type JsonValue,
+} from '@flotilla/kube';
+import { maxErrorBytes } from './answer-limits.ts';
+import { ConnectionError } from './connection-error.ts';
+import { readBeginning } from './read-bytes.ts';
 import { readJson } from './read-json.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
@@ -8,23 +18,56 @@ import type { TransportRequest, TransportResponse } from './transport.ts';
 const maxQuotedBytes = 2048;
 
 export async function answeredError(request: TransportRequest, response: TransportResponse): Promise<ApiError> {
-  const bytes = await readBytes(response.body);
+  const bytes = await readBeginning(response.body, maxErrorBytes);
   return new ApiError(statusIn(bytes, response) ?? guessedStatus(request, response, bytes));
 }
 
-/** Undefined when a value is no Status that says what went wrong. */
-export function asStatus(value: unknown): ApiStatus | undefined {
-  const object = value as ApiStatus | null | undefined;
-  const isStatus = typeof object === 'object' && object?.kind === 'Status' && object.status === 'Failure';
-  return isStatus ? object : undefined;
+/** Undefined when a value is no Status that says what went wrong. Fields of a wrong type are as good as not there. */
+export function asStatus(value: JsonValue | undefined, httpCode: number): ApiStatus | undefined {
+  if (!isJsonObject(value) || value['kind'] !== 'Status' || value['status'] !== 'Failure') return undefined;
+  const { metadata, message, reason, details, code } = value;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: isJsonObject(metadata) ? metadata : {},
+    status: 'Failure',
+    ...(typeof message === 'string' && { message: cut(message) }),
+    ...(typeof reason === 'string' && { reason }),
+    ...(isJsonObject(details) && { details: detailsIn(details) }),
+    // Filters in front of an API server may leave out what the status line says anyway.
+    code: typeof code === 'number' && code > 0 ? code : httpCode,
+  };
+}
+
+/** Sentences go into logs and conditions, which hold no more than 32,768 characters. */
+const maxMessage = 16_384;
+
+function cut(message: string): string {
+  return message.length <= maxMessage ? message : `${message.slice(0, maxMessage)}…`;
+}
+
+type StatusDetails = NonNullable<ApiStatus['details']>;
+
+const detailTexts = ['name', 'group', 'kind', 'uid'] as const;
+
+function detailsIn(details: JsonObject): StatusDetails {
+  const { causes, retryAfterSeconds: seconds } = details;
+  const texts = detailTexts.flatMap((key) => (typeof details[key] === 'string' ? [[key, details[key]]] : []));
+  return {
+    ...(Object.fromEntries(texts) as StatusDetails),
+    ...(Array.isArray(causes) && { causes: causes.filter(isJsonObject) }),
+    ...(typeof seconds === 'number' && seconds >= 0 && { retryAfterSeconds: seconds }),
+  };
 }
 
 function statusIn(bytes: Uint8Array, { status, headers }: TransportResponse): ApiStatus | undefined {
   if (headers['content-type']?.startsWith('application/json') !== true) return undefined;
-  const found = asStatus(readJson(bytes));
-  if (found === undefined) return undefined;
-  // Filters in front of an API server may leave out what the status line says anyway.
-  return typeof found.code === 'number' && found.code > 0 ? found : { ...found, code: status };
+  try {
+    return asStatus(readJson(bytes), status);
+  } catch (error) {
+    if (error instanceof ConnectionError) return undefined;
+    throw error;
+  }
 }
 
 /** A proxy answered, or a path that is no API: the sentences are client-go's. */

@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue, Kind, KubeObject, LiveView, ObjectKey } fro
 
 /**
  * Everything a program does with an API server, over a socket or in process. Failures that the server answered are
- * `ApiError`; everything else is a `ConnectionError`, or the reason of the signal that ended it. Objects that come back must
+ * `ApiError`; everything else is a `ConnectionError`, or the reason of the signal that ended it. Answers are read up to a limit;
+ * what is longer, or no JSON, or no object where one is due, is a `ConnectionError` too. Objects that come back must
  * not be changed: others may hold them. Requests that the server sends away for a while (Retry-After) are sent again.
  */
 export interface Client {
@@ -111,6 +112,8 @@ export interface RawRequest {
   readonly body?: JsonValue | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** How much of the answer is read; the client's limit when left out. */
+  readonly maxBytes?: number;
 }
 
 export interface RawResponse {

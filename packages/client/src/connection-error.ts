@@ -6,7 +6,7 @@ export type Reached = 'unreachable' | 'refused' | 'cut';
 
 /** There is no answer, or none that can be understood. What a server answers is never one of these. */
 export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError';
+  override readonly name: string = 'ConnectionError';
   readonly reached: Reached;
 
   constructor(message: string, reached: Reached, options?: ErrorOptions) {

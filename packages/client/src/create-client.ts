@@ -1,4 +1,5 @@
 import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { defaultAnswerLimits, type AnswerLimits } from './answer-limits.ts';
 import { answeredError } from './answered-error.ts';
 import { collectionPath, objectPath, queryText } from './api-path.ts';
 import type {
@@ -18,10 +19,11 @@ import type {
   WriteOptions,
 } from './client.ts';
 import { systemClock, type Clock } from './clock.ts';
+import { ConnectionError } from './connection-error.ts';
 import { eachInPages } from './each-page.ts';
 import { impersonationHeaders } from './impersonation.ts';
 import { readBytes } from './read-bytes.ts';
-import { readJsonObject } from './read-json.ts';
+import { readObject } from './read-json.ts';
 import { readList } from './read-list.ts';
 import { sendPatiently } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -34,16 +36,19 @@ export interface ClientOptions {
   readonly userAgent?: string;
   /** In whose name everything is done, when it is not the connection's own. */
   readonly impersonate?: Impersonation;
+  /** How much of an answer is read before it is an `AnswerTooLarge`. */
+  readonly limits?: Partial<AnswerLimits>;
 }
 
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
-  const { impersonate, ...rest } = options;
-  return new ApiClient(transport, { ...defaults, ...rest }, impersonate ? impersonationHeaders(impersonate) : {});
+  const { impersonate, limits, ...rest } = options;
+  const settings = { ...defaults, ...rest, limits: { ...defaultAnswerLimits, ...limits } };
+  return new ApiClient(transport, settings, impersonate ? impersonationHeaders(impersonate) : {});
 }
 
-type Settings = Required<Omit<ClientOptions, 'impersonate'>>;
+type Settings = Required<Omit<ClientOptions, 'impersonate' | 'limits'>> & { readonly limits: AnswerLimits };
 
-const defaults: Settings = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
+const defaults: Omit<Settings, 'limits'> = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
 
 type Headers = TransportRequest['headers'];
 
@@ -85,7 +90,12 @@ class ApiClient implements Client {
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const { body } = await this.#answer(this.#listRequest(kind, options));
-    return readList(kind, body);
+    const list = await readList(kind, body, this.#options.limits);
+    // Readers of pages would go in circles for ever.
+    if (list.continue !== undefined && list.continue === options.continue) {
+      throw new ConnectionError('the list does not go on: its next page is the one that was asked for', 'cut');
+    }
+    return list;
   }
 
   each<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): AsyncIterable<T> {
@@ -99,7 +109,7 @@ class ApiClient implements Client {
     const answer = await this.#answer(request).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    if (answer) yield* watchEvents<T>(answer.body, signal);
+    if (answer) yield* watchEvents<T>(answer.body, signal, this.#options.limits.object);
   }
 
   async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {
@@ -140,7 +150,7 @@ class ApiClient implements Client {
     return this.#write({ method: 'DELETE', path, query, body: deleteBody(options) }, options.signal);
   }
 
-  async request({ method, path: target, body, headers = {}, signal }: RawRequest): Promise<RawResponse> {
+  async request({ method, path: target, body, headers = {}, signal, maxBytes }: RawRequest): Promise<RawResponse> {
     const mark = target.indexOf('?');
     const bytes = body === undefined || body instanceof Uint8Array ? body : bytesOf(body);
     const response = await this.#answer({
@@ -151,7 +161,8 @@ class ApiClient implements Client {
       ...(bytes && { body: bytes }),
       ...(signal && { signal }),
     });
-    return { status: response.status, headers: response.headers, body: await readBytes(response.body) };
+    const answer = await readBytes(response.body, maxBytes ?? this.#options.limits.other);
+    return { status: response.status, headers: response.headers, body: answer };
   }
 
   as(user: Impersonation): Client {
@@ -190,7 +201,7 @@ class ApiClient implements Client {
 
   async #object<T extends KubeObject>(request: TransportRequest): Promise<T> {
     const { body } = await this.#answer(request);
-    return readJsonObject(await readBytes(body)) as T;
+    return readObject(await readBytes(body, this.#options.limits.object)) as T;
   }
 
   async #answer(request: TransportRequest): Promise<TransportResponse> {

@@ -1,3 +1,4 @@
+export { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
 export type * from './client.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { ConnectionError, type Reached } from './connection-error.ts';
@@ -18,4 +19,5 @@ export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
 export { loadKubeconfig, type Environment } from './kubeconfig/load-kubeconfig.ts';
 export type * from './kubeconfig/kubeconfig.ts';
 export { userCredentials } from './kubeconfig/user-credentials.ts';
+export { readJsonObject } from './read-json.ts';
 export type * from './transport.ts';

@@ -5,6 +5,11 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
+/** `"items": ` with room for spaces. */
+const announcementBytes = 64;
+
+const empty = new Uint8Array();
+
 /** How deep the items of a list are: in its object, in its array. */
 const itemDepth = 2;
 
@@ -83,9 +88,16 @@ export class ItemSplitter {
     }
   }
 
+  /** Looks at the last bytes only: a frame may have any number of lists. */
   #announcesItems(rest: Uint8Array): boolean {
-    const before = Buffer.concat([...this.#frame, rest]).toString('latin1');
-    return /"items"\s*:\s*$/.test(before);
+    const before = [rest.subarray(-announcementBytes)];
+    let bytes = before[0]?.length ?? 0;
+    for (let at = this.#frame.length - 1; at >= 0 && bytes < announcementBytes; at--) {
+      const piece = this.#frame[at]?.subarray(bytes - announcementBytes) ?? empty;
+      before.unshift(piece);
+      bytes += piece.length;
+    }
+    return /"items"\s*:\s*$/.test(Buffer.concat(before).toString('latin1'));
   }
 
   #wholeItem(rest: Uint8Array): Uint8Array {

@@ -17,8 +17,21 @@ test('a line that does not end is none', async () => {
   await assert.rejects(texts([Buffer.from('{"a":1}\n{"b"')]), { name: 'ConnectionError', reached: 'cut' });
 });
 
+test('a line that is too long is not kept', async () => {
+  const piece = Buffer.alloc(100, 'x');
+  let read = 0;
+  const endless = async function* () {
+    for (;;) {
+      read++;
+      yield await Promise.resolve(piece);
+    }
+  };
+  await assert.rejects(linesOf(endless(), 1024).next(), { name: 'AnswerTooLarge', limitBytes: 1024 });
+  assert.equal(read, 11);
+});
+
 async function texts(pieces: readonly Uint8Array[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of linesOf(wholeBody(pieces))) lines.push(Buffer.from(line).toString());
+  for await (const line of linesOf(wholeBody(pieces), 1024)) lines.push(Buffer.from(line).toString());
   return lines;
 }

@@ -1,4 +1,12 @@
-import { decodeUtf8, isJsonObject, JsonError, parseStoredJson, type JsonObject, type JsonValue } from '@flotilla/kube';
+import {
+  decodeUtf8,
+  isJsonObject,
+  JsonError,
+  parseStoredJson,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
 import { ConnectionError } from './connection-error.ts';
 
 /**
@@ -9,7 +17,8 @@ export function readJson(bytes: Uint8Array): JsonValue {
   try {
     return parseStoredJson(decodeUtf8(bytes));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof JsonError) {
+    // A RangeError is a text that is nested too deeply, or too long for a string.
+    if (error instanceof SyntaxError || error instanceof JsonError || error instanceof RangeError) {
       throw new ConnectionError(`the server's answer is no JSON: ${error.message}`, 'cut', { cause: error });
     }
     throw error;
@@ -20,4 +29,21 @@ export function readJsonObject(bytes: Uint8Array): JsonObject {
   const value = readJson(bytes);
   if (!isJsonObject(value)) throw new ConnectionError("the server's answer is no JSON object", 'cut');
   return value;
+}
+
+export function readObject(bytes: Uint8Array): KubeObject {
+  const value = readJsonObject(bytes);
+  if (!isKubeObject(value)) throw new ConnectionError("the server's answer is no object of Kubernetes", 'cut');
+  return value;
+}
+
+/** Whether all is there by which objects and their states are told apart. The rest is the reader's to doubt. */
+export function isKubeObject(value: JsonValue | undefined): value is KubeObject {
+  if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return false;
+  const { name, namespace, uid, resourceVersion } = value['metadata'];
+  return isTextOrAbsent(name) && isTextOrAbsent(namespace) && isTextOrAbsent(uid) && isTextOrAbsent(resourceVersion);
+}
+
+function isTextOrAbsent(value: JsonValue | undefined): boolean {
+  return value === undefined || typeof value === 'string';
 }

@@ -1,24 +1,38 @@
-import { apiVersionOf, isJsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, isJsonObject, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
 import type { ObjectList } from './client.ts';
 import { ItemSplitter } from './item-splitter.ts';
-import { readJsonObject } from './read-json.ts';
+import { readJsonObject, readObject } from './read-json.ts';
+
+/** What an object in memory takes beside its text, at least: a list of tiny ones takes many times what was sent. */
+const itemBytes = 512;
 
 /** Reads a list while it comes, item by item. */
 export async function readList<T extends KubeObject>(
   kind: Kind<T>,
   body: AsyncIterable<Uint8Array>,
+  limits: AnswerLimits,
 ): Promise<ObjectList<T>> {
   const splitter = new ItemSplitter();
   const items: T[] = [];
+  let bytes = 0;
   for await (const piece of body) {
-    for (const item of splitter.push(piece)) items.push(named(kind, readJsonObject(item) as T));
+    bytes += piece.length;
+    for (const item of splitter.push(piece)) {
+      if (item.length > limits.object) throw new AnswerTooLarge('an item of the list', limits.object);
+      bytes += itemBytes;
+      items.push(named(kind, readObject(item) as T));
+    }
+    if (bytes > limits.list) throw new AnswerTooLarge('the list', limits.list);
   }
   return { items, ...metadataIn(splitter.frame()) };
 }
 
 /** Lists of built-in kinds do not repeat in each item what it is. */
 function named<T extends KubeObject>(kind: Kind<T>, item: T): T {
-  return 'kind' in item ? item : Object.assign({ apiVersion: apiVersionOf(kind), kind: kind.kind }, item);
+  if ('kind' in item) return item;
+  const fields: JsonObject = item;
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...fields } as T;
 }
 
 function metadataIn(frame: Uint8Array): Omit<ObjectList<KubeObject>, 'items'> {

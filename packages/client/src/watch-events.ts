@@ -1,9 +1,9 @@
-import { ApiError, isJsonObject, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { ApiError, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { asStatus } from './answered-error.ts';
 import type { WatchEvent } from './client.ts';
 import { ConnectionError } from './connection-error.ts';
 import { linesOf } from './lines.ts';
-import { readJsonObject } from './read-json.ts';
+import { isKubeObject, readJsonObject } from './read-json.ts';
 
 /**
  * The events of a watch. What the server says about the watch itself (410: the revision is too old) is thrown; a signal that is
@@ -12,9 +12,10 @@ import { readJsonObject } from './read-json.ts';
 export async function* watchEvents<T extends KubeObject>(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
+  maxEventBytes: number,
 ): AsyncGenerator<WatchEvent<T>, void> {
   try {
-    for await (const line of linesOf(body)) {
+    for await (const line of linesOf(body, maxEventBytes)) {
       if (signal.aborted) return;
       yield eventIn<T>(readJsonObject(line));
     }
@@ -24,8 +25,8 @@ export async function* watchEvents<T extends KubeObject>(
 }
 
 function eventIn<T extends KubeObject>({ type, object }: JsonObject): WatchEvent<T> {
-  if (type === 'ERROR') throw new ApiError(asStatus(object) ?? unknownFailure);
-  if (!isEventType(type) || !isJsonObject(object) || !isJsonObject(object['metadata'])) {
+  if (type === 'ERROR') throw new ApiError(asStatus(object, unknownFailure.code) ?? unknownFailure);
+  if (!isEventType(type) || !isKubeObject(object)) {
     throw new ConnectionError('the watch sent something that is no event', 'cut');
   }
   return { type, object: object as T };

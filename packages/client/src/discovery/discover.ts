@@ -1,4 +1,5 @@
 import type { JsonObject } from '@flotilla/kube';
+import { maxDiscoveryBytes as maxBytes } from '../answer-limits.ts';
 import type { Client, RawResponse } from '../client.ts';
 import { readJsonObject } from '../read-json.ts';
 import { aggregatedAccept, isAggregated, kindsInAggregated } from './aggregated-document.ts';
@@ -85,10 +86,10 @@ class Documents {
   }
 
   #get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
-    return this.#client.request({ method: 'GET', path, headers: { accept: aggregatedAccept, ...headers } });
+    return this.#client.request({ method: 'GET', path, headers: { accept: aggregatedAccept, ...headers }, maxBytes });
   }
 
   async #document(path: string): Promise<JsonObject> {
-    return readJsonObject((await this.#client.request({ method: 'GET', path })).body);
+    return readJsonObject((await this.#client.request({ method: 'GET', path, maxBytes })).body);
   }
 }

@@ -1,13 +1,21 @@
 /** How servers said what they have before there was one document for all: a list of groups, and a document for each version. */
 import { ApiError, isJsonObject, type JsonObject } from '@flotilla/kube';
+import { ConnectionError } from '../connection-error.ts';
 import {
   objectsIn,
   textIn,
   textsIn,
   type DiscoveredKind,
   type DiscoveredKinds,
+  type DiscoveredSubresource,
   type GroupVersion,
 } from './discovered-kind.ts';
+
+/** A cluster with a definition from everywhere has a few hundred. */
+const maxVersions = 5_000;
+
+/** So many documents are asked for at once. */
+const lanes = 32;
 
 type GetDocument = (path: string) => Promise<JsonObject>;
 
@@ -17,11 +25,25 @@ export async function kindsInOldDocuments(get: GetDocument): Promise<DiscoveredK
     ...textsIn(core['versions']).map((version) => ({ group: '', version })),
     ...objectsIn(groups['groups']).flatMap(versionsOf),
   ];
-  const found = await Promise.all(versions.map((version) => kindsOf(version, get)));
+  if (versions.length > maxVersions) {
+    throw new ConnectionError(`the server says that it has ${versions.length} versions of API groups`, 'cut');
+  }
+  const found = await inLanes(versions, (version) => kindsOf(version, get));
   return {
     kinds: found.flatMap((kinds) => kinds ?? []),
     stale: versions.filter((_version, index) => found[index] === undefined),
   };
+}
+
+/** The results in the order of `all`. */
+async function inLanes<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const pending = all.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, one] of pending) results[index] = await work(one);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
 }
 
 /** The preferred one first. */
@@ -46,20 +68,26 @@ async function kindsOf(of: GroupVersion, get: GetDocument): Promise<DiscoveredKi
 
 /** Subresources stand beside what they belong to: `deployments/scale`. */
 function kindsIn(entries: readonly JsonObject[], of: GroupVersion): DiscoveredKind[] {
-  const named = entries.map((entry) => ({ entry, name: textIn(entry['name']) }));
-  return named
-    .filter(({ name }) => !name.includes('/'))
-    .map(({ entry, name: plural }) => ({
-      ...of,
-      kind: textIn(entry['kind']),
-      plural,
-      namespaced: entry['namespaced'] === true,
-      singular: textIn(entry['singularName']),
-      shortNames: textsIn(entry['shortNames']),
-      categories: textsIn(entry['categories']),
-      verbs: textsIn(entry['verbs']),
-      subresources: named
-        .filter(({ name }) => name.startsWith(`${plural}/`))
-        .map(({ entry: sub, name }) => ({ name: name.slice(plural.length + 1), verbs: textsIn(sub['verbs']) })),
-    }));
+  const kinds: JsonObject[] = [];
+  const subresources = new Map<string, DiscoveredSubresource[]>();
+  for (const entry of entries) {
+    const [plural = '', ...rest] = textIn(entry['name']).split('/');
+    if (rest.length === 0) kinds.push(entry);
+    else {
+      const known = subresources.get(plural) ?? [];
+      known.push({ name: rest.join('/'), verbs: textsIn(entry['verbs']) });
+      subresources.set(plural, known);
+    }
+  }
+  return kinds.map((entry) => ({
+    ...of,
+    kind: textIn(entry['kind']),
+    plural: textIn(entry['name']),
+    namespaced: entry['namespaced'] === true,
+    singular: textIn(entry['singularName']),
+    shortNames: textsIn(entry['shortNames']),
+    categories: textsIn(entry['categories']),
+    verbs: textsIn(entry['verbs']),
+    subresources: subresources.get(textIn(entry['name'])) ?? [],
+  }));
 }

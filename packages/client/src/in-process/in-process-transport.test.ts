@@ -29,7 +29,7 @@ describe('requests in process', () => {
     assert.deepEqual(headerLists, headers);
     assert.equal(String(await seen[0]?.body(4)), 'body');
     await assert.rejects(async () => seen[0]?.body(3), { name: 'ApiError', code: 413 });
-    assert.deepEqual([response.headers['warning'], String(await readBytes(response.body))], ['a, b', '12']);
+    assert.deepEqual([response.headers['warning'], String(await readBytes(response.body, 4096))], ['a, b', '12']);
   });
 
   test('leave nothing behind on the signal of their caller', async () => {
@@ -41,12 +41,12 @@ describe('requests in process', () => {
     };
     for (const handler of [atOnce, later]) {
       const { body } = await inProcessTransport(handler, user).send({ ...request, signal });
-      await readBytes(body);
+      await readBytes(body, 4096);
     }
     const { sink, transport } = streaming();
     const { body } = await transport.send({ ...request, signal });
     sink().end();
-    await readBytes(body);
+    await readBytes(body, 4096);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
@@ -70,7 +70,7 @@ describe('requests in process', () => {
     const { body } = await transport.send(request);
     sink().write(Buffer.from('1'));
     await transport.close();
-    await assert.rejects(readBytes(body), { name: 'ConnectionError' });
+    await assert.rejects(readBytes(body, 4096), { name: 'ConnectionError' });
     await assert.rejects(transport.send(request), { name: 'ConnectionError', message: 'the client is closed' });
   });
 

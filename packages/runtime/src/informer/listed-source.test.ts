@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createClient } from '@flotilla/client';
+import { createClient, type ClientOptions } from '@flotilla/client';
 import { apiErrors, keyText, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import * as fc from 'fast-check';
@@ -30,11 +30,12 @@ class Scene {
   constructor(
     options: Pick<ListedSourceOptions, 'namespace' | 'metadataOnly' | 'versionsOnly' | 'excerpt'> = {},
     prepare: (server: ScriptedServer) => unknown = () => {},
+    limits: ClientOptions['limits'] = {},
   ) {
     const { clock } = this;
     prepare(this.server);
     const random = (): number => 0.5;
-    const client = createClient(this.server, { clock, random });
+    const client = createClient(this.server, { clock, random, limits });
     const source = new ListedSource({ client, kind: configMaps, clock, random, logger: silentLogger, ...options });
     this.informer = new Informer(source, failureLogger(this.failures));
     this.informer.addIndexes({ value: ({ ['data']: data }) => [(data as { readonly value: string }).value] });
@@ -91,6 +92,19 @@ describe('a listed source', () => {
     scene.assertAgrees();
     assert.deepEqual(scene.told, ['(listed) +default/a', '(listed) +default/b', '+default/c']);
     assert.equal(scene.server.requests.length, 1);
+  });
+
+  test('asks for smaller pages where one is more than the client reads', async () => {
+    const fill = (server: ScriptedServer): void => {
+      server.streamsLists = false;
+      for (let index = 0; index < 40; index++) server.put(collection, aConfigMap(`c${index}`, 'x'.repeat(1000)));
+    };
+    const scene = new Scene({}, fill, { list: 15_000 });
+    await scene.clock.advance(5000);
+    assert.equal(scene.informer.isSynced, true);
+    scene.assertAgrees();
+    const pages = scene.server.requests.flatMap((request) => /limit=(\d+)/.exec(request)?.[1] ?? []);
+    assert.deepEqual([...new Set(pages)], ['500', '125', '32', '8']);
   });
 
   test('begins anew when it is cut before it has seen all, and tells nothing twice', async () => {

@@ -3,7 +3,7 @@
  * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
  * once. Where the server can, the list is the beginning of the watch: one stream, that neither side has to hold.
  */
-import type { Client, Clock, WatchEvent } from '@flotilla/client';
+import { AnswerTooLarge, type Client, type Clock, type WatchEvent } from '@flotilla/client';
 import {
   apiVersionOf,
   keyText,
@@ -42,7 +42,10 @@ export interface ListedSourceOptions {
 }
 
 /** client-go's: large enough to be quick, small enough that no answer is long in the making. */
-const pageSize = 500;
+const largestPage = 500;
+
+/** More than any cluster has of a kind. A server that tells of ever more objects would fill the memory. */
+const maxObjects = 500_000;
 
 /** A watch is renewed after five to ten minutes, so that servers that come and go share their clients again. */
 const watchSeconds = 300;
@@ -73,6 +76,8 @@ export class ListedSource implements ObjectSource {
   /** While it is being listed: what was seen of it. */
   #listed: Set<string> | undefined;
   #failures = 0;
+  /** Smaller where a page of objects is more than the client reads. */
+  #pageSize = largestPage;
   trouble: string | undefined;
 
   constructor(options: ListedSourceOptions) {
@@ -141,7 +146,7 @@ export class ListedSource implements ObjectSource {
 
   #page(next: string | undefined, signal: AbortSignal) {
     const { client, kind } = this.#options;
-    return client.list(kind, { ...this.#scope(), limit: pageSize, ...(next ? { continue: next } : {}), signal });
+    return client.list(kind, { ...this.#scope(), limit: this.#pageSize, ...(next ? { continue: next } : {}), signal });
   }
 
   /**
@@ -221,6 +226,9 @@ export class ListedSource implements ObjectSource {
   #put(key: ObjectKey, object: ReadonlyObject, listener: SourceListener, isLive: boolean): void {
     const old = this.#table.get(key);
     if (old !== undefined && isSameState(old, object)) return;
+    if (old === undefined && this.#table.size >= maxObjects) {
+      throw new Error(`the server has more than ${maxObjects} objects of the kind ${this.#options.kind.kind}`);
+    }
     this.#table.set(key, object);
     listener.changed({ key, now: () => object, old: () => old, isLive });
   }
@@ -239,6 +247,7 @@ export class ListedSource implements ObjectSource {
       this.#canStream = false;
       return;
     }
+    if (error instanceof AnswerTooLarge) this.#pageSize = Math.ceil(this.#pageSize / 4);
     const next = whatToDoAfter(error);
     if (this.#next !== 'list') this.#next = next;
     this.trouble = error instanceof Error ? error.message : String(error);

@@ -30,8 +30,11 @@ export function isStreamRefused(error: unknown): boolean {
 
 const backoff = { firstMs: 100, maxMs: 30_000 };
 
+/** A server that asks for more patience is asked again after this: it may mean a year. */
+const maxAskedMs = 60_000;
+
 /** Half of it to one and a half, so that those who were cut off together do not come back together. */
 export function retryDelay(error: unknown, failures: number, random: () => number): number {
-  const askedMs = error instanceof ApiError ? error.retryAfterSeconds * 1000 : 0;
+  const askedMs = error instanceof ApiError ? Math.min(error.retryAfterSeconds * 1000, maxAskedMs) : 0;
   return Math.max(askedMs, exponentialDelay(failures, backoff) * (0.5 + random()));
 }
