@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters, works, type InternalMemberCluster } from '@flotilla/api';
@@ -123,6 +123,21 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     owner = await hub.client();
     await untilHeartbeat(owner, await lastHeartbeat(owner));
     assert.equal((await agent.stop()).code, 0);
+  });
+
+  test('waits for a member whose version is nonsense, and says so', async () => {
+    const strange = createServer((_request, response) => response.end('<html>\u001b[2J'));
+    await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(strange.address() as { port: number }).port}`;
+    const strangeFile = scratch.file('strange');
+    writeFileSync(strangeFile, readFileSync(memberFile, 'utf8').replace(member.url, url));
+    const agent = await startCommand(
+      ['agent', '--name', name, '--hub-kubeconfig', hubFile, '--member-kubeconfig', strangeFile],
+      `Waiting for the member at ${url}: the server's answer is no JSON`,
+    );
+    const { code, stderr } = await agent.stop();
+    strange.close();
+    assert.deepEqual([code, stderr], [0, '']);
   });
 
   test('can be stopped while it waits', async () => {
@@ -266,7 +281,6 @@ async function untilHeartbeat(hub: Client, before: string): Promise<string> {
 }
 
 async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as { port: number };

@@ -19,7 +19,9 @@ export function readJson(bytes: Uint8Array): JsonValue {
   } catch (error) {
     // A RangeError is a text that is nested too deeply, or too long for a string.
     if (error instanceof SyntaxError || error instanceof JsonError || error instanceof RangeError) {
-      throw new ConnectionError(`the server's answer is no JSON: ${error.message}`, 'cut', { cause: error });
+      // The engine quotes the text, which may hold what a terminal obeys.
+      const why = error.message.replaceAll(/\p{Cc}/gu, ' ');
+      throw new ConnectionError(`the server's answer is no JSON: ${why}`, 'cut', { cause: error });
     }
     throw error;
   }

@@ -1,8 +1,8 @@
 /** The one kind of ours that a member must serve: AppliedWork owns all that comes from the hub. */
 import { appliedWorks, memberDefinitions } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
-import { ApiError, apiVersionOf, isJsonObject, parseJson, type Kind, type KubeObject } from '@flotilla/kube';
-import { pause } from '@flotilla/runtime';
+import { ConnectionError, readJsonObject, type Client, type Clock } from '@flotilla/client';
+import { ApiError, apiVersionOf, isJsonObject, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
+import { NotYet, pause } from '@flotilla/runtime';
 
 const customResourceDefinitions: Kind = {
   group: 'apiextensions.k8s.io',
@@ -12,7 +12,7 @@ const customResourceDefinitions: Kind = {
   namespaced: false,
 };
 
-/** The member lacks the kind, and nobody said that it may be brought. */
+/** The member lacks the kind, and the agent may not install it. */
 export class AppliedWorkMissing extends Error {
   override readonly name = 'AppliedWorkMissing';
 
@@ -21,38 +21,112 @@ export class AppliedWorkMissing extends Error {
   }
 }
 
-export interface Installing {
+export interface AppliedWorkKindOptions {
   readonly member: Client;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Whether to bring the kind where it is missing. */
+  readonly logger: Logger;
+  /** Whether to install the definition where it is missing. */
   readonly installs: boolean;
 }
 
 /** A definition that was just written takes a moment to be served. */
-const retryMs = 50;
-const tries = 200;
+const pollMs = 50;
+const polls = 200;
 
-/** Resolves when AppliedWorks can be kept. */
-export async function ensureAppliedWorks({ member, clock, signal, installs }: Installing): Promise<void> {
-  if (await isServed(member, signal)) return;
-  if (!installs) throw new AppliedWorkMissing();
-  for (const definition of await memberDefinitions()) {
-    await member.create(customResourceDefinitions, definition as unknown as KubeObject, { signal }).catch(unlessThere);
+/** A member that cannot be asked, or answers nonsense, is asked again after this, and later each time. */
+const firstRetryMs = 250;
+const maxRetryMs = 30_000;
+
+/** A definition that is being deleted goes within seconds, if nothing holds it. */
+const deletionMs = 1_000;
+
+/** Sees to it that the member serves AppliedWork: at the start, and when the definition is deleted later. */
+export class AppliedWorkKind {
+  readonly #options: AppliedWorkKindOptions;
+  #restoring: Promise<void> | undefined;
+  #problem: string | undefined;
+
+  constructor(options: AppliedWorkKindOptions) {
+    this.#options = options;
   }
-  for (let left = tries; !(await isServed(member, signal)); left--) {
-    if (left === 0) throw new AppliedWorkMissing();
-    await pause(clock, retryMs, signal);
-    signal.throwIfAborted();
+
+  /** Why AppliedWorks cannot be kept, as far as the last request for one has shown. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
+
+  /** Resolves when AppliedWorks can be kept. Waits for a member that does not answer; rejects where the kind is missing for good. */
+  async whenServed(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    for (let delayMs = firstRetryMs; ; delayMs = Math.min(delayMs * 2, maxRetryMs)) {
+      try {
+        return await this.#ensure(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
+        logger.warn('member does not say whether it serves AppliedWork, retrying', { message: error.message, delayMs });
+      }
+      await pause(clock, delayMs, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  /** Sends a request for an AppliedWork. Where the kind is gone, it is installed again, and the request is sent once more. */
+  async request<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return this.#sent(await send());
+    } catch (error) {
+      if (!isKindMissing(error)) throw error;
+    }
+    try {
+      await (this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined)));
+      return this.#sent(await send());
+    } catch (error) {
+      this.#problem = `AppliedWorks cannot be kept: ${error instanceof Error ? error.message : String(error)}`;
+      if (isKindMissing(error)) throw new NotYet(this.#problem, deletionMs, { cause: error });
+      throw error;
+    }
+  }
+
+  #sent<T>(answer: T): T {
+    this.#problem = undefined;
+    return answer;
+  }
+
+  async #restore(): Promise<void> {
+    const { logger, installs } = this.#options;
+    logger.warn('member does not serve AppliedWork any more', { installsDefinition: installs });
+    await this.#ensure(new AbortController().signal);
+  }
+
+  async #ensure(signal: AbortSignal): Promise<void> {
+    const { member, clock, installs } = this.#options;
+    if (await isServed(member, signal)) return;
+    if (!installs) throw new AppliedWorkMissing();
+    for (const definition of await memberDefinitions()) {
+      await member
+        .create(customResourceDefinitions, definition as unknown as KubeObject, { signal })
+        .catch(unlessThere);
+    }
+    for (let left = polls; !(await isServed(member, signal)); left--) {
+      if (left === 0) throw new AppliedWorkMissing();
+      await pause(clock, pollMs, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** No such kind; or its definition is being deleted, and nothing new may be created. */
+function isKindMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 404 || error.code === 405);
 }
 
 async function isServed(member: Client, signal: AbortSignal): Promise<boolean> {
   try {
     const { body } = await member.request({ method: 'GET', path: `/apis/${apiVersionOf(appliedWorks)}`, signal });
-    const { value } = parseJson(Buffer.from(body).toString('utf8'));
-    const resources = isJsonObject(value) && Array.isArray(value['resources']) ? value['resources'] : [];
-    return resources.some((resource) => isJsonObject(resource) && resource['kind'] === appliedWorks.kind);
+    const { resources } = readJsonObject(body);
+    const all = Array.isArray(resources) ? resources : [];
+    return all.some((resource) => isJsonObject(resource) && resource['kind'] === appliedWorks.kind);
   } catch (error) {
     if (error instanceof ApiError && error.code === 404) return false;
     throw error;

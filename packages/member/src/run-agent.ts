@@ -1,5 +1,6 @@
 import { memberNamespace } from '@flotilla/api';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
+import type { AppliedWorkKind } from './applied-work-kind.ts';
 import type { ApplierOptions } from './apply/applier-options.ts';
 import { startApplier } from './apply/start-applier.ts';
 import { Heartbeat, type Membership } from './heartbeat/heartbeat.ts';
@@ -7,6 +8,7 @@ import { PropertyCollector } from './properties/property-collector.ts';
 import type { PropertyProvider } from './properties/property-provider.ts';
 
 export interface AgentParts extends ApplierOptions {
+  readonly appliedWorkKind: AppliedWorkKind;
   /** Who knows the member's properties; without one, its nodes and pods are counted. */
   readonly provider?: PropertyProvider | undefined;
   /** Hears when the hub has been told that the member joined or left. */
@@ -24,7 +26,7 @@ export interface AgentAtWork {
 
 /** The stages of a member, wired: the heartbeat hears what the hub wants, and starts and stops the applier. */
 export function runAgent(options: AgentParts): AgentAtWork {
-  const { name, hub, member, clock, random, logger, metrics, provider } = options;
+  const { name, hub, member, clock, random, logger, metrics, provider, appliedWorkKind } = options;
   const ending = new AbortController();
   const events = new EventRecorder({ client: hub, clock, random, logger });
   const applier = startApplier(options);
@@ -33,6 +35,7 @@ export function runAgent(options: AgentParts): AgentAtWork {
     hub,
     member,
     applier,
+    problem: () => appliedWorkKind.problem,
     events,
     onMembership: options.onMembership,
     clock,

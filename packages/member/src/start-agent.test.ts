@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  appliedWorks,
+  conditionOf,
   hubDefinitions,
   internalMemberClusters,
   memberDefinitions,
@@ -8,7 +10,7 @@ import {
   works,
   type InternalMemberCluster,
 } from '@flotilla/api';
-import { MetricsRegistry, silentLogger, type Kind } from '@flotilla/kube';
+import { MetricsRegistry, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { atRest, ManualClock } from '@flotilla/testkit';
 import { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';
 import { TestCluster } from './test-cluster.ts';
@@ -74,6 +76,86 @@ describe('an agent', () => {
     });
     const agent = await pair.agent({ installsDefinitions: true });
     await agent.ready;
+    await pair.close();
+  });
+
+  test('waits for a member that does not say whether it serves AppliedWork, or answers nonsense', async () => {
+    const pair = await Pair.start();
+    const nonsense = [
+      { status: 503, body: '' },
+      { status: 200, body: '<html>' },
+      { status: 200, body: '[]' },
+    ];
+    let asked = 0;
+    const member = pair.member.through((transport) => ({
+      ...transport,
+      send: async (request) => {
+        const answer = request.path.startsWith('/apis/placement') ? nonsense[asked++] : undefined;
+        if (answer === undefined) return transport.send(request);
+        const body = (async function* () {
+          yield await Promise.resolve(Buffer.from(answer.body));
+        })();
+        return { status: answer.status, headers: {}, body };
+      },
+    }));
+    const starting = pair.agent({ member });
+    await pair.clock.advance(10_000);
+    const agent = await starting;
+    await pair.settle(agent);
+    assert.equal(agent.membership(), 'joined');
+    assert.equal(asked, 4);
+    await pair.close();
+  });
+});
+
+describe('when the definition of AppliedWork is deleted on the member', () => {
+  const definitions: Kind = {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  };
+  const name = 'appliedworks.placement.kubernetes-fleet.io';
+  const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } };
+
+  async function joined(options: Partial<AgentOptions>) {
+    const pair = await Pair.start();
+    const agent = await pair.agent(options);
+    await pair.hub.create(works, { metadata: { name: 'w', namespace }, spec: { workload: { manifests: [manifest] } } });
+    await pair.settle(agent);
+    const before = await pair.member.client.get(appliedWorks, { name: 'w' });
+    await pair.member.client.delete(definitions, { name });
+    return { pair, agent, before };
+  }
+
+  test('an agent that may install it does, and goes on', async () => {
+    const { pair, agent, before } = await joined({ installsDefinitions: true });
+    await pair.clock.advance(120_000);
+    const after = await pair.member.client.get(appliedWorks, { name: 'w' });
+    assert.notEqual(after.metadata.uid, before.metadata.uid);
+    assert.equal(after.status?.appliedResources?.length, 1);
+    const held = await pair.member.client.get(configMaps, { namespace: 'default', name: 'c' });
+    assert.ok(held.metadata.ownerReferences?.some(({ uid }) => uid === after.metadata.uid));
+    await pair.settle(agent);
+    assert.deepEqual(await pair.health(), ['True', '']);
+    await pair.close();
+  });
+
+  test('another says that it is not healthy, and goes on when it is there again', async () => {
+    const { pair, agent } = await joined({});
+    await pair.clock.advance(120_000);
+    assert.deepEqual(await pair.health(), [
+      'False',
+      'AppliedWorks cannot be kept: the member does not serve AppliedWork of placement.kubernetes-fleet.io/v1beta1',
+    ]);
+    for (const definition of await memberDefinitions()) {
+      await pair.member.client.create(definitions, definition as unknown as KubeObject);
+    }
+    await pair.clock.advance(120_000);
+    await pair.settle(agent);
+    assert.ok(await pair.member.client.get(appliedWorks, { name: 'w' }));
+    assert.deepEqual(await pair.health(), ['True', '']);
     await pair.close();
   });
 });
@@ -182,6 +264,13 @@ class Pair {
 
   async status(): Promise<InternalMemberCluster['status']> {
     return (await this.hub.client.get(internalMemberClusters, { namespace, name })).status;
+  }
+
+  /** Status and message of the agent's Healthy. */
+  async health(): Promise<unknown[]> {
+    const [agent] = (await this.status())?.agentStatus ?? [];
+    const { status, message } = conditionOf(agent?.conditions, 'Healthy') ?? {};
+    return [status, message];
   }
 
   async close(): Promise<void> {

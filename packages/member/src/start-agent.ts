@@ -1,10 +1,10 @@
 import { standForElection, type AgentElection } from './agent-election.ts';
-import { ensureAppliedWorks } from './applied-work-kind.ts';
+import { AppliedWorkKind } from './applied-work-kind.ts';
 import type { Membership } from './heartbeat/heartbeat.ts';
 import { runAgent, type AgentAtWork, type AgentParts } from './run-agent.ts';
 
-export interface AgentOptions extends AgentParts {
-  /** Whether to bring AppliedWork to a member that does not serve it; otherwise such a member is refused. */
+export interface AgentOptions extends Omit<AgentParts, 'appliedWorkKind'> {
+  /** Whether to install AppliedWork on a member that does not serve it; otherwise such a member is refused. */
   readonly installsDefinitions?: boolean;
   /** Where several replicas run; without it, this one is at work at once. */
   readonly election?: Pick<
@@ -33,16 +33,18 @@ export interface RunningAgent {
 
 /** Starts an agent. Resolves when it is at work or stands for election; rejects when the member cannot be worked with. */
 export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
-  const { member, clock, installsDefinitions = false, signal = new AbortController().signal } = options;
-  await ensureAppliedWorks({ member, clock, signal, installs: installsDefinitions });
-  return options.election === undefined ? workingAgent(runAgent(options)) : electedAgent(options, options.election);
+  const { member, clock, logger, installsDefinitions: installs = false, election } = options;
+  const appliedWorkKind = new AppliedWorkKind({ member, clock, logger, installs });
+  await appliedWorkKind.whenServed(options.signal ?? new AbortController().signal);
+  const parts = { ...options, appliedWorkKind };
+  return election === undefined ? workingAgent(runAgent(parts)) : electedAgent(parts, election);
 }
 
 function workingAgent({ joined, ...agent }: AgentAtWork): RunningAgent {
   return { ready: joined, isAtWork: () => true, ...agent };
 }
 
-function electedAgent(options: AgentOptions, election: NonNullable<AgentOptions['election']>): RunningAgent {
+function electedAgent(options: AgentParts, election: NonNullable<AgentOptions['election']>): RunningAgent {
   const { member, clock, random, metrics, logger } = options;
   const ending = new AbortController();
   const ready = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-import { ConnectionError, type Clock } from '@flotilla/client';
-import { ApiError, isJsonObject, parseJson } from '@flotilla/kube';
+import { ConnectionError, readJsonObject, type Clock } from '@flotilla/client';
+import { ApiError } from '@flotilla/kube';
 import { pause } from '@flotilla/runtime';
 import type { Cluster } from './connect-clusters.ts';
 
@@ -33,14 +33,19 @@ export async function awaitServer({ client }: Cluster, awaiting: Awaiting): Prom
   }
 }
 
-/** Refusals and silence pass: tokens are renewed, servers come back. Other errors are ours. */
+/** Refusals, silence and nonsense pass: tokens are renewed, servers come back. Other errors are ours. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError || error instanceof ConnectionError) return error.message;
-  throw error;
+  if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
+  return error.message.slice(0, maxReason).replaceAll(/\p{Cc}/gu, ' ');
 }
 
+/** Characters; a server may say anything. */
+const maxReason = 500;
+
+/** What a terminal shows as it is. */
+const printable = /^[\x20-\x7e]{1,100}$/;
+
 function versionIn(body: Uint8Array): string {
-  const { value } = parseJson(Buffer.from(body).toString('utf8'));
-  const version = isJsonObject(value) ? value['gitVersion'] : undefined;
-  return typeof version === 'string' ? version : 'an unknown version';
+  const { gitVersion: version } = readJsonObject(body);
+  return typeof version === 'string' && printable.test(version) ? version : 'an unknown version';
 }

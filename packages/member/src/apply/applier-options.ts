@@ -1,5 +1,6 @@
 import type { Client, Clock } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import type { AppliedWorkKind } from '../applied-work-kind.ts';
 import type { RequeueSettings } from '../schedule/requeue-settings.ts';
 import type { PrioritySettings } from '../schedule/work-priority.ts';
 
@@ -13,6 +14,8 @@ export interface ApplierOptions {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  /** Installs the definition of AppliedWork again when it is gone; without it, that is a failure. */
+  readonly appliedWorkKind?: Pick<AppliedWorkKind, 'request'>;
   readonly limits?: Partial<ApplierLimits>;
   /** When Works are looked at again though nothing was heard of them. */
   readonly requeue?: RequeueSettings;

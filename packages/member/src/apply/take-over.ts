@@ -17,7 +17,8 @@ export type TakeOver = { readonly owners: readonly OwnerReference[] } | { readon
 
 /** Whether an object that was on the member before may become ours. Owners that an earlier membership left do not count. */
 export function judgeTakeOver(live: KubeObject, { owner, strategy, hasWork }: TakeOverTerms): TakeOver {
-  const owners = withoutStaleOwners(ownersOf(live), hasWork);
+  // Ours is the only one of its name: another has gone, and its definition perhaps with it.
+  const owners = withoutStaleOwners(ownersOf(live), (name) => name !== owner.name && hasWork(name));
   try {
     checkOwnersBeforeTakeOver({ owners, owner, strategy });
     return { owners: [...owners, owner] };

@@ -12,6 +12,7 @@ import {
 import type { Client, Clock } from '@flotilla/client';
 import { ApiError, jsonEquals, pushAll, type GroupVersionKind } from '@flotilla/kube';
 import { NotYet } from '@flotilla/runtime';
+import type { AppliedWorkKind } from '../applied-work-kind.ts';
 import { availabilityOf, type AvailabilityOptions } from '../availability/availability-of.ts';
 import { ownerReferenceTo } from '../merge/owners.ts';
 import type { WorkOutcome } from '../schedule/requeue-schedule.ts';
@@ -33,6 +34,8 @@ export interface RoundOptions {
   readonly clock: Clock;
   readonly works: NewestObjects<Work>;
   readonly appliedWorks: NewestObjects<AppliedWork>;
+  /** Sends a request that fails where the member does not serve the kind. */
+  readonly requestAppliedWork: AppliedWorkKind['request'];
   readonly findKind: FindKind;
   readonly isKnownAbsent: Surroundings['isKnownAbsent'];
   /** What an earlier round found out and still holds. */
@@ -120,7 +123,7 @@ async function ensureAppliedWork(work: Work, options: RoundOptions): Promise<App
     throw new NotYet(`the AppliedWork ${name} is being deleted with all that it owns`, dyingOwnerMs);
   }
   if (existing !== undefined) return existing;
-  const created = await options.member.create(appliedWorks, newAppliedWork(work));
+  const created = await options.requestAppliedWork(() => options.member.create(appliedWorks, newAppliedWork(work)));
   options.appliedWorks.wrote(created);
   return created;
 }

@@ -4,7 +4,7 @@ import type { Client, Clock } from '@flotilla/client';
 import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import type { Sighting } from './applied-objects.ts';
-import type { ApplierLimits } from './applier-options.ts';
+import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
 import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './last-round.ts';
 import type { MemberSide } from './member-side.ts';
@@ -21,6 +21,7 @@ export interface WorkTurnsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  readonly appliedWorkKind?: ApplierOptions['appliedWorkKind'];
   readonly limits: ApplierLimits;
   readonly trackJobs?: boolean;
   readonly works: NewestObjects<Work>;
@@ -46,7 +47,7 @@ export class WorkTurns {
   readonly #inRound = new Set<string>();
 
   constructor(options: WorkTurnsOptions) {
-    const { hub, member, clock, side, limits, trackJobs = false } = options;
+    const { hub, member, clock, side, limits, appliedWorkKind, trackJobs = false } = options;
     this.#options = options;
     this.#count = workMetrics(options.metrics);
     this.#roundOptions = {
@@ -55,6 +56,7 @@ export class WorkTurns {
       clock,
       works: options.works,
       appliedWorks: side.appliedWorks,
+      requestAppliedWork: (send) => (appliedWorkKind === undefined ? send() : appliedWorkKind.request(send)),
       findKind: (gvk) => side.kinds.find(gvk),
       isKnownAbsent: (manifest) => side.objects.isKnownAbsent(manifest),
       availability: { trackJobs },

@@ -1,4 +1,13 @@
 /** When the next heartbeat is due. */
+import type { InternalMemberCluster } from '@flotilla/api';
+
+/** As the definition allows and sets it; a hub that asks for something else is not a reason to hurry or to fall silent. */
+const seconds = { least: 1, most: 600, usual: 60 };
+
+export function periodOf({ spec }: { readonly spec?: Partial<InternalMemberCluster['spec']> }): number {
+  const asked = Number(spec?.heartbeatPeriodSeconds);
+  return Number.isNaN(asked) ? seconds.usual : Math.min(Math.max(asked, seconds.least), seconds.most);
+}
 
 /** Agents that were started together do not all come at the same moment. */
 const jitter = 0.1;

@@ -20,7 +20,7 @@ import {
   leftUpdate,
   type StatusUpdate,
 } from './agent-status.ts';
-import { heartbeatDelay, retryDelay } from './heartbeat-delay.ts';
+import { heartbeatDelay, periodOf, retryDelay } from './heartbeat-delay.ts';
 import { membershipCounters, type MembershipCounters } from './membership-counters.ts';
 import { probeHealth } from './probe-health.ts';
 import { writeStatus } from './write-status.ts';
@@ -39,6 +39,8 @@ export interface HeartbeatOptions {
   readonly informers: InformerSet;
   readonly member: Client;
   readonly applier: Joining;
+  /** Why the agent cannot do its work though the member answers. */
+  readonly problem?: () => string | undefined;
   readonly properties: PropertyCollector;
   readonly events: EventRecorder;
   /** Hears when the hub has been told something new. */
@@ -188,15 +190,16 @@ export class Heartbeat {
       await this.#write(member, failedToJoinUpdate(member, sentenceOf(error), this.#now())).catch(() => undefined);
       throw error;
     }
-    const [unhealthy, report] = await Promise.all([
+    const [unready, report] = await Promise.all([
       probeHealth(this.#options.member, clock, this.#stopping.signal),
       properties.collect(),
     ]);
     if (this.#stopping.signal.aborted) return {};
+    const unhealthy = unready ?? this.#options.problem?.();
     const update = joinedUpdate(member, { unhealthy, properties: report }, this.#now());
     if (!(await this.#write(member, update))) return {};
     const problem = unhealthy === undefined ? report.problem : new Error(unhealthy);
-    const comeBackAfterMs = heartbeatDelay(member.spec.heartbeatPeriodSeconds, random);
+    const comeBackAfterMs = heartbeatDelay(periodOf(member), random);
     return { membership: 'joined', comeBackAfterMs, ...(problem && { problem }) };
   }
 
@@ -228,7 +231,7 @@ export class Heartbeat {
 
   #failed(member: InternalMemberCluster, error: unknown): number | undefined {
     if (this.#stopping.signal.aborted) return undefined;
-    const delayMs = retryDelay(this.#failures++, member.spec.heartbeatPeriodSeconds);
+    const delayMs = retryDelay(this.#failures++, periodOf(member));
     const fields = { message: sentenceOf(error), failures: this.#failures, delayMs };
     const isLostRace = dispositionOf(error).kind === 'look-again';
     this.#metrics.results[isLostRace ? 'requeue' : 'error'].add();

@@ -2,6 +2,7 @@ import { internalMemberClusters, type InternalMemberCluster } from '@flotilla/ap
 import type { Client, Clock } from '@flotilla/client';
 import { ApiError } from '@flotilla/kube';
 import { pause } from '@flotilla/runtime';
+import { periodOf } from './heartbeat-delay.ts';
 
 export interface StatusWriter {
   readonly hub: Client;
@@ -20,11 +21,15 @@ const jitter = 0.1;
 /** Writes the status of an InternalMemberCluster; a server that is busy for a moment is asked again. */
 export async function writeStatus(object: InternalMemberCluster, writer: StatusWriter): Promise<InternalMemberCluster> {
   const { hub, clock, random, signal } = writer;
-  const capMs = object.spec.heartbeatPeriodSeconds * 1000;
+  const capMs = periodOf(object) * 1000;
+  // The server has the rest.
+  const { apiVersion, kind, spec, status = {} } = object;
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata;
+  const sent = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, spec, status };
   let delayMs = firstDelayMs;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await hub.update(internalMemberClusters, object, { subresource: 'status', signal });
+      return await hub.update(internalMemberClusters, sent, { subresource: 'status', signal });
     } catch (error) {
       if (attempt === maxTries || !isBusy(error) || signal.aborted) throw error;
       await pause(clock, Math.min(delayMs * (1 + jitter * random()), capMs), signal);

@@ -1,4 +1,5 @@
 /** What a provider answers goes to the hub in one piece: one field that the hub refuses would cost the whole heartbeat. */
+import { propertyNames, reportLimits as limits } from '@flotilla/api';
 import { isJsonObject, parseQuantity, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { CollectedProperties } from './property-provider.ts';
 
@@ -7,11 +8,11 @@ export function problemOfAnswer(answer: unknown): string | undefined {
   const value = answer as JsonValue | undefined;
   if (!isJsonObject(value)) return 'the answer is no object';
   return (
-    problemInEach(value, 'properties', problemOfProperty, true) ??
-    problemInEach(objectIn(value, 'resources'), 'capacity', problemOfAmount) ??
-    problemInEach(objectIn(value, 'resources'), 'allocatable', problemOfAmount) ??
-    problemInEach(objectIn(value, 'resources'), 'available', problemOfAmount) ??
-    problemInEach(value, 'namespaces', (work) => (typeof work === 'string' ? undefined : 'is no name of a Work')) ??
+    problemInEach(value, 'properties', limits.properties, problemOfProperty, true) ??
+    problemInEach(objectIn(value, 'resources'), 'capacity', limits.resources, problemOfAmount) ??
+    problemInEach(objectIn(value, 'resources'), 'allocatable', limits.resources, problemOfAmount) ??
+    problemInEach(objectIn(value, 'resources'), 'available', limits.resources, problemOfAmount) ??
+    problemInEach(value, 'namespaces', limits.namespaces, problemOfWork) ??
     problemOfConditions(value['conditions'])
   );
 }
@@ -28,25 +29,35 @@ function objectIn(value: JsonObject, field: string): JsonObject {
 function problemInEach(
   parent: JsonObject,
   field: string,
-  problemOf: (value: JsonValue | undefined) => string | undefined,
+  max: number,
+  problemOf: (value: JsonValue | undefined, name: string) => string | undefined,
   isRequired = false,
 ): string | undefined {
   const map = parent[field];
   if (map === undefined && !isRequired) return undefined;
   if (!isJsonObject(map)) return `${field} is no object`;
-  for (const [name, value] of Object.entries(map)) {
-    const problem = problemOf(value);
+  const entries = Object.entries(map);
+  if (entries.length > max) return `${field} has ${entries.length} entries, and the hub keeps ${max}`;
+  for (const [name, value] of entries) {
+    if (name.length > limits.nameBytes) return `a name in ${field} is longer than ${limits.nameBytes} characters`;
+    const problem = problemOf(value, name);
     if (problem !== undefined) return `${field}[${JSON.stringify(name)}] ${problem}`;
   }
   return undefined;
 }
 
-function problemOfProperty(value: JsonValue | undefined): string | undefined {
+function problemOfProperty(value: JsonValue | undefined, name: string): string | undefined {
   if (!isJsonObject(value)) return 'is no object';
   if (typeof value['value'] !== 'string') return 'has a value that is no text';
+  const max = name === propertyNames.certificateAuthorityData ? limits.authorityBytes : limits.valueBytes;
+  if (value['value'].length > max) return `has a value of more than ${max} characters`;
   const time = value['observationTime'];
   const isTime = typeof time === 'string' && /^\d{4}-\d\d-\d\dT/.test(time) && !Number.isNaN(Date.parse(time));
   return isTime ? undefined : 'has an observationTime that is no time, such as 2026-01-31T00:00:00Z';
+}
+
+function problemOfWork(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.length <= limits.nameBytes ? undefined : 'is no name of a Work';
 }
 
 const notAnAmount = 'is no quantity, such as 500m or 2Gi';

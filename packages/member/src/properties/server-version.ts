@@ -1,6 +1,6 @@
-import type { PropertyValue } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
-import { isJsonObject, parseJson, wireTime } from '@flotilla/kube';
+import { reportLimits, type PropertyValue } from '@flotilla/api';
+import { readJsonObject, type Client, type Clock } from '@flotilla/client';
+import { wireTime } from '@flotilla/kube';
 
 /** Clusters are upgraded rarely. */
 const goodForMs = 15 * 60_000;
@@ -26,9 +26,9 @@ export class ServerVersion {
 
   async look(signal: AbortSignal): Promise<PropertyValue> {
     const { body } = await this.#server.request({ method: 'GET', path: '/version', signal });
-    const { value: answer } = parseJson(Buffer.from(body).toString('utf8'));
-    const version = isJsonObject(answer) ? answer['gitVersion'] : undefined;
-    if (typeof version !== 'string') throw new Error('the server does not say which version it is');
+    const { gitVersion: version } = readJsonObject(body);
+    const isVersion = typeof version === 'string' && version.length <= reportLimits.valueBytes;
+    if (!isVersion) throw new Error('the server does not say which version it is');
     const atMs = this.#clock.now();
     this.#known = { value: version, observationTime: wireTime(new Date(atMs)), atMs };
     return valueOf(this.#known);
