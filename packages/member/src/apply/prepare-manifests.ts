@@ -26,11 +26,16 @@ export function isPrepared(manifest: Prepared | Outcome): manifest is Prepared {
   return 'object' in manifest;
 }
 
+/** What is said of more would not fit into a Work's status. */
+const maxManifests = 5_000;
+
 export async function prepareManifests(work: Work, findKind: FindKind): Promise<Preparation> {
-  const decoded = (work.spec?.workload?.manifests ?? []).map((manifest) => decodeManifest(manifest));
+  const all = work.spec?.workload?.manifests ?? [];
+  const decoded = all.slice(0, maxManifests).map((manifest) => decodeManifest(manifest));
   const kinds = await Promise.all(decoded.map(async ({ known }) => known.gvk && findKind(known.gvk)));
   const seen = new Set<string>();
   const manifests = decoded.map((one, ordinal) => prepared(one, kinds[ordinal], ordinal, seen));
+  if (all.length > maxManifests) manifests.push(tooMany(all.length));
   const unknownKinds = decoded.flatMap((one, ordinal) => ('gvk' in one && !kinds[ordinal] ? [one.gvk] : []));
   return { manifests, unknownKinds };
 }
@@ -47,6 +52,12 @@ function prepared(decoded: Decoded, kind: Kind | undefined, ordinal: number, see
   seen.add(identity);
   const { namespace = '', name = '' } = decoded.known;
   return { identifier, kind, key: namespace === '' ? { name } : { namespace, name }, object: decoded.object };
+}
+
+/** Stands for all that follow. */
+function tooMany(count: number): Outcome {
+  const problem = `the Work has ${count} manifests, and an agent applies the first ${maxManifests}; split it into several Works`;
+  return { identifier: identifierOf(maxManifests, {}), result: 'DecodingErred', problem };
 }
 
 function notInstalled({ group, version, kind }: GroupVersionKind): string {
