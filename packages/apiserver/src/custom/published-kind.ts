@@ -15,7 +15,10 @@ export function publishedKind(spec: DefinitionSpec, version: DefinitionVersion):
   return {
     schemas: (form) => ({
       [`${prefix}.${kind}`]: { ...publishedSchema(version.schema?.openAPIV3Schema, form), ...extensions(kind) },
-      [`${prefix}.${listKind}`]: { ...publishedListSchema(`${prefix}.${kind}`, plural, form), ...extensions(listKind) },
+      [`${prefix}.${listKind}`]: {
+        ...publishedListSchema({ model: `${prefix}.${kind}`, kind, listKind, plural }, form),
+        ...extensions(listKind),
+      },
     }),
     hash: () =>
       createHash('sha512')

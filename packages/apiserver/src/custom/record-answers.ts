@@ -44,6 +44,9 @@ const {
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 const server: PlayedServer = { send, pause: () => sleep(150) };
 
+/** kube-apiserver publishes OpenAPI documents some time after it serves a definition. */
+const documentDelayMs = 5000;
+
 for (const name of topicNames()) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const rows = await recordedRows(loadTopic(name));
@@ -55,6 +58,7 @@ for (const name of topicNames()) {
 async function recordedRows({ definitions = [], rows }: Topic): Promise<Row[]> {
   try {
     await setUp(server, definitions);
+    if (definitions.length > 0) await sleep(documentDelayMs);
     const recorded: Row[] = [];
     for (const row of rows) recorded.push({ ...row, answers: await answersTo(row) });
     return recorded;

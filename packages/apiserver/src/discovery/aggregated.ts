@@ -1,4 +1,4 @@
-import { stringifyJson, type JsonObject } from '@flotilla/kube';
+import { stringifyJson, type GroupVersionKind, type JsonObject } from '@flotilla/kube';
 import type { ServedSubresource } from '@flotilla/builtins';
 import { onceFor } from '../resources/once-for.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -36,11 +36,10 @@ function versionEntry({ version, resources }: GroupVersion): JsonObject {
 }
 
 function resourceEntry(resource: Resource): JsonObject {
-  const { kind, shortNames, categories, subresources } = resource;
+  const { shortNames, categories, subresources } = resource;
   return {
     resource: resource.plural,
-    // Empty group and version mean those of the list.
-    responseKind: { group: '', version: '', kind },
+    responseKind: responseKind(resource, resource),
     scope: resource.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
     verbs: verbsOf(resource),
@@ -52,8 +51,13 @@ function resourceEntry(resource: Resource): JsonObject {
   };
 }
 
-function subresourceEntry(resource: Resource, { name, group, version, kind, verbs }: ServedSubresource): JsonObject {
-  const isOwn = group === resource.group && version === resource.version;
-  const responseKind = isOwn ? { group: '', version: '', kind } : { group, version, kind };
-  return { subresource: name, responseKind, verbs: [...verbs] };
+function subresourceEntry(resource: Resource, subresource: ServedSubresource): JsonObject {
+  const { name, verbs } = subresource;
+  return { subresource: name, responseKind: responseKind(resource, subresource), verbs: [...verbs] };
+}
+
+/** Built-in resources leave out the group and version that the list has. Custom resources name them. */
+function responseKind(resource: Resource, { group, version, kind }: GroupVersionKind): JsonObject {
+  const isOfList = !resource.isUnstructured && group === resource.group && version === resource.version;
+  return isOfList ? { group: '', version: '', kind } : { group, version, kind };
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { decodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
-import { define, widgets } from '../custom/test-definition.ts';
+import { define, scalable, v1, widgets } from '../custom/test-definition.ts';
 import { TestServer } from '../test-server.ts';
 
 const server = await TestServer.start();
@@ -94,6 +94,24 @@ describe('the aggregated document', () => {
     const { items } = (await document('/apis', aggregatedJson)) as unknown as { items: { metadata: Named }[] };
     const names = (list: unknown): string[] => (list as { metadata: Named }[]).map(({ metadata }) => metadata.name);
     assert.deepEqual(names(protobuf['items']), names(items));
+  });
+
+  test('names group and version of what custom resources answer with', async () => {
+    const own = await TestServer.start();
+    await define(own, widgets({ versions: [v1(scalable)] }));
+    const { body } = await own.request('GET', '/apis', { accept: aggregatedJson });
+    const { items } = body as unknown as { items: { metadata: Named; versions: { resources: JsonObject[] }[] }[] };
+    const [widget] = items.find(({ metadata }) => metadata.name === 'example.com')?.versions[0]?.resources ?? [];
+    const subresources = widget?.['subresources'] as { subresource: string; responseKind: JsonObject }[];
+    const ofGroup = { group: 'example.com', version: 'v1', kind: 'Widget' };
+    assert.deepEqual(widget?.['responseKind'], ofGroup);
+    assert.deepEqual(
+      subresources.map(({ subresource, responseKind }) => [subresource, responseKind]),
+      [
+        ['status', ofGroup],
+        ['scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' }],
+      ],
+    );
   });
 
   test('is one for all servers of a process that tell the same, and another where a definition makes a difference', async () => {

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
+import { define, v1, widgets } from '../custom/test-definition.ts';
 import { TestServer } from '../test-server.ts';
 
 const server = await TestServer.start();
 type Paths = Record<string, Record<string, JsonObject> & { parameters?: { name: string; in: string }[] }>;
 
-async function pathsOf(key: string): Promise<Paths> {
-  return (await server.request('GET', `/openapi/v3/${key}`)).body['paths'] as unknown as Paths;
+async function pathsOf(key: string, from = server): Promise<Paths> {
+  return (await from.request('GET', `/openapi/v3/${key}`)).body['paths'] as unknown as Paths;
 }
 
 describe('version 3 documents', () => {
@@ -37,6 +38,41 @@ describe('version 3 documents', () => {
     const { get } = roles['/apis/rbac.authorization.k8s.io/v1/clusterroles'] ?? {};
     assert.equal(get?.['operationId'], 'listRbacAuthorizationV1ClusterRole');
     assert.deepEqual(get?.['tags'], ['rbacAuthorization_v1']);
+  });
+
+  test('name operations on custom resources by the letters and digits of group and kind', async () => {
+    const own = await TestServer.start();
+    const group = '3-sea.cert-manager.k8s-x.io';
+    const scope = 'Cluster';
+    for (const [plural, kind, namespaced] of [
+      ['ships', 'ship-y', true],
+      ['boats', 'boat', false],
+    ] as const) {
+      const definition = widgets({
+        plural,
+        kind,
+        ...(!namespaced && { scope }),
+        versions: [v1({ subresources: { status: {} } })],
+      });
+      definition['metadata'] = { name: `${plural}.${group}` };
+      (definition['spec'] as JsonObject)['group'] = group;
+      await define(own, definition);
+    }
+    const paths = await pathsOf(`apis/${group}/v1`, own);
+    const operation = (path: string, method: string): JsonObject | undefined =>
+      paths[`/apis/${group}/v1${path}`]?.[method];
+    const id = (path: string, method: string): unknown => operation(path, method)?.['operationId'];
+    assert.deepEqual(operation('/ships', 'get')?.['tags'], ['SeaCertManagerK8sXIo_v1']);
+    assert.equal(id('/ships', 'get'), 'listSeaCertManagerK8sXIoV1ShipYForAllNamespaces');
+    assert.equal(
+      id('/namespaces/{namespace}/ships', 'delete'),
+      'deleteSeaCertManagerK8sXIoV1CollectionNamespacedshipY',
+    );
+    assert.equal(
+      id('/namespaces/{namespace}/ships/{name}/status', 'put'),
+      'replaceSeaCertManagerK8sXIoV1NamespacedshipYStatus',
+    );
+    assert.equal(id('/boats/{name}', 'patch'), 'patchSeaCertManagerK8sXIoV1Boat');
   });
 
   test('give subresources of another kind that kind', async () => {

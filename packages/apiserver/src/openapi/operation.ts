@@ -86,16 +86,23 @@ function byName(a: Parameter, b: Parameter): number {
 
 /** `apps` and `v1` as parts of operation ids and tags: `AppsV1`, `apps_v1`. */
 export function idWords(group: string, version: string): string {
-  return [groupName(group), version]
-    .flatMap((part) => part.split('.'))
-    .map(capitalised)
-    .join('');
+  return idWord(groupName(group)) + idWord(version);
 }
 
 export function tagOf(group: string, version: string): string {
-  const [first = '', ...rest] = groupName(group).split('.');
-  const words = [first, ...rest.map(capitalised)].join('');
-  return version === '' ? words : `${words}_${version}`;
+  const word = joinedWords(groupName(group), false);
+  return version === '' ? word : `${word}_${joinedWords(version, false)}`;
+}
+
+/** A part of an operation id: `cert-manager.io` is `CertManagerIo`. */
+export function idWord(text: string): string {
+  return joinedWords(text, true);
+}
+
+/** Ids consist of letters, digits and underscores. A digit that a text begins with is left out, as in kube-apiserver. */
+function joinedWords(text: string, isCapitalised: boolean): string {
+  const words = text.replace(/^\d/, '.').split(/[^a-zA-Z0-9_]/);
+  return words.map((word, index) => (index > 0 || isCapitalised ? capitalised(word) : word)).join('');
 }
 
 function groupName(group: string): string {

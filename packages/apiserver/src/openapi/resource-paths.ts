@@ -4,6 +4,7 @@ import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
 import {
   capitalised,
+  idWord,
   idWords,
   methods,
   pathOf,
@@ -135,8 +136,7 @@ class ResourceOperations {
   }
 
   ofAllNamespaces(): Operation[] {
-    const { kind } = this.#resource;
-    const id = `list${this.#groupWords()}${kind}ForAllNamespaces`;
+    const id = `list${this.#groupWords()}${idWord(`${this.#resource.kind}ForAllNamespaces`)}`;
     return this.#served([['list', this.#list(id, [parameters.pretty])]]);
   }
 
@@ -280,7 +280,7 @@ class ResourceOperations {
   #id(verb: string, suffix = ''): string {
     const { kind, namespaced } = this.#resource;
     const [first = '', collection = ''] = verb === 'deleteCollection' ? ['delete', 'Collection'] : [verb];
-    return `${first}${this.#groupWords()}${collection}${namespaced ? 'Namespaced' : ''}${kind}${suffix}`;
+    return `${first}${this.#groupWords()}${idWord(`${collection}${namespaced ? 'Namespaced' : ''}${kind}${suffix}`)}`;
   }
 
   #groupWords(): string {

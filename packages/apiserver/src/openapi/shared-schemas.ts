@@ -1,4 +1,4 @@
-import { schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
+import { clientApiVersions, schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
 import type { OpenApiForm } from '@flotilla/schema';
 import type { Resource } from '../resources/resource.ts';
 
@@ -9,5 +9,5 @@ export function sharedSchemas(resources: readonly Resource[], form: OpenApiForm)
   const hasScale = resources.some(({ subresources }) => subresources.some(({ name }) => name === 'scale'));
   const roots = metaModels.map((name) => structType('meta/v1', name));
   if (hasScale) roots.push(structType('autoscaling/v1', 'Scale'));
-  return schemasOf(roots, { form, sharedBy: ['v1'] });
+  return schemasOf(roots, { form, sharedBy: clientApiVersions() });
 }

@@ -4,13 +4,16 @@ import { kindDescription } from '../kind-descriptions.ts';
 import { pointee, type GoType, type WellKnownType } from '../table/go-type.ts';
 import { elementDefault, fieldDefault, type OpenApiDefault } from '../table/openapi-default.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
+import { assertedDescription } from './asserted-descriptions.ts';
 import type { OpenApiForm, OpenApiSchema } from './open-api-schema.ts';
 
 /** Types that have a schema of their own, which others refer to by name. */
 export type ModelType = StructType | WellKnownType;
 
 export function modelSchema(type: ModelType, form: OpenApiForm): OpenApiSchema {
-  return type.kind === 'struct' ? structSchema(type, form) : wellKnownSchema(type, form);
+  const schema = type.kind === 'struct' ? structSchema(type, form) : wellKnownSchema(type, form);
+  const description = assertedDescription(type.modelName);
+  return description === undefined ? schema : { description, ...schema };
 }
 
 /** The models that a struct refers to. */
@@ -44,7 +47,7 @@ function structSchema(type: StructType, form: OpenApiForm): OpenApiSchema {
   const description = type.isKind ? kindDescription(type.name) : undefined;
   const required = type.fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = type.fields
-    .map((field): [string, OpenApiSchema] => [field.name, propertySchema(field, form)])
+    .map((field): [string, OpenApiSchema] => [field.name, fieldSchema(type, field, form)])
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     ...(description !== undefined && { description }),
@@ -54,6 +57,21 @@ function structSchema(type: StructType, form: OpenApiForm): OpenApiSchema {
     ...(type.mapType !== undefined && { 'x-kubernetes-map-type': type.mapType }),
     ...(type.union !== undefined && { 'x-kubernetes-unions': [unionExtension(type.union)] }),
   };
+}
+
+/** Types some of whose fields have no comment in Go: nothing stands beside their references, so nothing wraps them. */
+const withoutComments = new Set([
+  'io.k8s.api.networking.v1.IngressRule',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
+]);
+
+function fieldSchema({ modelName }: StructType, field: Field, form: OpenApiForm): OpenApiSchema {
+  const description = assertedDescription(modelName, field.name);
+  const schema = propertySchema(field, form);
+  if (description !== undefined) return { description, ...schema };
+  const [reference] = (schema['allOf'] ?? []) as OpenApiSchema[];
+  const isBare = reference !== undefined && Object.keys(schema).length === 1 && withoutComments.has(modelName);
+  return isBare ? reference : schema;
 }
 
 function unionExtension({ discriminator, fields }: NonNullable<StructType['union']>): OpenApiSchema {

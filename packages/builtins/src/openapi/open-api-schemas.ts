@@ -32,6 +32,19 @@ function documentRoots(): StructType[] {
   return [...meta, structType('version', 'Info')];
 }
 
+/** Groups whose kinds clients do not register. */
+const serverGroups = new Set([
+  'admission.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'imagepolicy.k8s.io',
+]);
+
+/** The group versions that documents of custom resources list DeleteOptions for: those that client-go registers. */
+export function clientApiVersions(): string[] {
+  return registeredApiVersions().filter((apiVersion) => !serverGroups.has(apiVersion.split('/')[0] ?? ''));
+}
+
 /** Where kube-apiserver has registered the meta kinds: not quite the versions that the published modules have kinds in. */
 function registeredApiVersions(): string[] {
   return [

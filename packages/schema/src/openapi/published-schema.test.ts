@@ -104,7 +104,8 @@ describe('a property', () => {
 });
 
 test('the schema of a list refers to that of its items', () => {
-  const list = publishedListSchema('com.example.v1.Ship', 'ships', 'v3');
+  const names = { model: 'com.example.v1.Ship', kind: 'Ship', listKind: 'ShipList', plural: 'ships' };
+  const list = publishedListSchema(names, 'v3');
   const { items } = list['properties'] as Record<string, JsonObject>;
   assert.deepEqual(items?.['items'], { $ref: '#/components/schemas/com.example.v1.Ship' });
 });

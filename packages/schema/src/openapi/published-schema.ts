@@ -12,28 +12,61 @@ export function publishedSchema(schema: JsonSchema | undefined, form: OpenApiFor
   const isOpen = form === 'v2' && schema?.['x-kubernetes-preserve-unknown-fields'] === true;
   if (!schema || isOpen) return { type: 'object' };
   const root = withEmbeddedFields(form === 'v2' ? swaggerSchema(schema) : schema, form);
-  return { ...root, properties: sorted({ ...(root['properties'] as JsonObject | undefined), ...objectFields(form) }) };
+  return { ...root, properties: withObjectFields(root, typeFields, form) };
+}
+
+/** What the schema of a list refers to and is called after. */
+export interface PublishedList {
+  /** The name of the items' schema. */
+  readonly model: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
 }
 
 /** The schema of its lists. */
-export function publishedListSchema(model: string, plural: string, form: OpenApiForm): JsonObject {
-  const items = { description: `The ${plural}.`, type: 'array', items: { $ref: `${placeOf(form)}${model}` } };
-  const metadata = referTo('ListMeta', 'What is known of the list.', form);
-  const { apiVersion, kind } = objectFields(form);
+export function publishedListSchema({ model, kind, listKind, plural }: PublishedList, form: OpenApiForm): JsonObject {
+  const description = `List of ${plural}. More info: ${conventions}`;
+  const items = { description, type: 'array', items: { $ref: `${placeOf(form)}${model}` } };
   return {
-    description: `A list of ${plural}.`,
+    description: `${listKind} is a list of ${kind}`,
     type: 'object',
     required: ['items'],
-    properties: { apiVersion, items, kind, metadata },
+    properties: {
+      ...typeFields,
+      items,
+      metadata: referTo('ListMeta', `Standard list metadata. More info: ${conventions}#types-kinds`, form),
+    },
   };
 }
 
-function objectFields(form: OpenApiForm): JsonObject {
-  return {
-    apiVersion: { description: 'Group and version of the schema that the object is written in.', type: 'string' },
-    kind: { description: 'Name of the schema that the object is written in.', type: 'string' },
-    metadata: referTo('ObjectMeta', 'What every object has: name, labels, owners.', form),
-  };
+const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+
+/** In Kubernetes' words: `kubectl explain` prints them, and its conformance tests look for them. */
+const typeFields: JsonObject = {
+  apiVersion: {
+    description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
+    type: 'string',
+  },
+  kind: {
+    description: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${conventions}#types-kinds`,
+    type: 'string',
+  },
+};
+
+const embeddedTypeFields: JsonObject = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
+    type: 'string',
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
+    type: 'string',
+  },
+};
+
+function objectMeta(form: OpenApiForm): JsonObject {
+  return referTo('ObjectMeta', `Standard object's metadata. More info: ${conventions}#metadata`, form);
 }
 
 /** Version 2 takes a description beside a reference, version 3 does not. */
@@ -75,10 +108,10 @@ function isEmbedded(schema: JsonSchema, form: OpenApiForm): boolean {
   return schema['x-kubernetes-embedded-resource'] === true && !isOpen;
 }
 
-function embeddedFields({ properties, required }: JsonObject, form: OpenApiForm): JsonObject {
-  const names = [...((required as string[] | undefined) ?? [])];
+function embeddedFields(schema: JsonObject, form: OpenApiForm): JsonObject {
+  const names = [...((schema['required'] as string[] | undefined) ?? [])];
   for (const name of ['kind', 'apiVersion']) if (!names.includes(name)) names.push(name);
-  return { required: names, properties: sorted({ ...(properties as JsonObject | undefined), ...objectFields(form) }) };
+  return { required: names, properties: withObjectFields(schema, embeddedTypeFields, form) };
 }
 
 const integerOrString: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
@@ -94,6 +127,10 @@ function numberOrString(schema: JsonSchema): JsonObject | undefined {
 
 function saysBoth(branches: readonly JsonSchema[] | undefined): boolean {
   return branches?.length === 2 && branches[0]?.type === 'integer' && branches[1]?.type === 'string';
+}
+
+function withObjectFields({ properties }: JsonObject, types: JsonObject, form: OpenApiForm): JsonObject {
+  return sorted({ ...(properties as JsonObject | undefined), ...types, metadata: objectMeta(form) });
 }
 
 function sorted(properties: JsonObject): JsonObject {

@@ -22,7 +22,7 @@ export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const items = hasShape ? itemsOf(schema) : undefined;
   const values = valuesOf(schema);
   const needed =
-    values?.nullable === true ? [] : (required ?? []).filter((name) => hasShape && !mayBeNull(schema, name));
+    values?.nullable === true ? [] : (required ?? []).filter((name) => !hasShape || !mayBeNull(schema, name));
   return {
     ...plain,
     ...(keepsType(schema, items) && type !== undefined && { type }),
