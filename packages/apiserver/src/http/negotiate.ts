@@ -36,15 +36,17 @@ export interface Offer {
   readonly serverVersion?: string;
 }
 
-/**
- * Every resource has all of them. Whether the answer is a list or one object shows only when it is there, so those that do
- * not fit are refused then.
- */
-export const transformations: ReadonlySet<Transformation> = new Set([
-  'Table',
+/** Of objects that no Table is made of. */
+export const metadataTransformations: ReadonlySet<Transformation> = new Set([
   'PartialObjectMetadata',
   'PartialObjectMetadataList',
 ]);
+
+/**
+ * Nearly every resource has all of them. Whether the answer is a list or one object shows only when it is there, so those that do
+ * not fit are refused then.
+ */
+export const transformations: ReadonlySet<Transformation> = new Set(['Table', ...metadataTransformations]);
 
 const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
 

@@ -8,7 +8,7 @@ import { StoreConflict } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { setNamespace } from './create.ts';
 import { readObject, type ExpectedKind } from './read-object.ts';
-import { readEntryNow } from './represent.ts';
+import { objectRepresentation, readEntryNow } from './represent.ts';
 import { storePut } from './store-object.ts';
 import { userOf } from './write-context.ts';
 import type { WriteOptions } from '../http/write-options.ts';
@@ -17,9 +17,10 @@ export function expectedAction(group: string, version: string, kind: string): Ex
   return { group, version, kind, codec: builtinCodec({ group, version, kind }), isKnownKind };
 }
 
-/** Reads the body and lets admission see it. */
+/** Reads the body and lets admission see it. The answer is a Status, but must be one that the action itself could have. */
 export async function readAction(call: Call, expected: ExpectedKind, options: WriteOptions): Promise<KubeObject> {
   const { resource, info, server, warnings } = call;
+  objectRepresentation(call, expected.codec);
   const object = await readObject(call, expected, options.fieldValidation);
   setNamespace(call, object);
   const attributes: Attributes = {

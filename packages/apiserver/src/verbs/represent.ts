@@ -1,6 +1,13 @@
 import type { Columns } from '@flotilla/builtins';
 import { apiErrors, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { mediaTypes, negotiate, transformations, type Offer, type Representation } from '../http/negotiate.ts';
+import {
+  mediaTypes,
+  metadataTransformations,
+  negotiate,
+  transformations,
+  type Offer,
+  type Representation,
+} from '../http/negotiate.ts';
 import { bytesResponse, isPretty, textBytes } from '../http/respond.ts';
 import { internalType } from '../resources/internal-type.ts';
 import { decodeStored, encodeObject } from '../resources/object-bytes.ts';
@@ -8,12 +15,17 @@ import type { Codec, Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { partialMetadata } from '../tables/partial-metadata.ts';
 import { tableOf } from '../tables/table.ts';
+import { hasTable } from '../tables/without-table.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 
 /** How the client wants one object. */
-export function objectRepresentation({ request, resource }: Call, codec: Codec = resource.codec): Representation {
-  return negotiate(request.headers['accept'], offerOf(codec, 'object'));
+export function objectRepresentation(call: Call, codec: Codec = call.resource.codec): Representation {
+  const accept = call.request.headers['accept'];
+  const offer = offerOf(codec, 'object');
+  // Few ask for tables, and fewer where there are none.
+  const lacksTable = accept?.includes('as=Table') === true && !hasTable(call);
+  return negotiate(accept, lacksTable ? { ...offer, transformations: metadataTransformations } : offer);
 }
 
 export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']): Offer {
