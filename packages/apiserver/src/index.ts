@@ -10,6 +10,7 @@ export { forbidden, type Admission, type Attributes } from './admission/admissio
 export { namespacedObject } from './admission/stored-objects.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
 export { takeOwnIdentity } from './bootstrap/own-identity.ts';
+export { publishClientAuthority } from './bootstrap/client-authority.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { systemClock, type Clock } from './clock.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';

@@ -6,6 +6,8 @@ import type { KeepHouseOptions } from './keep-house.ts';
 export interface PrepareServerOptions extends KeepHouseOptions {
   readonly host: string;
   readonly port: number;
+  /** PEM: signs client certificates. */
+  readonly clientAuthority: string;
   /** Without housekeeping. */
   readonly isBare: boolean;
   /** What a new server has in its first moment, before anybody else has made anything. */
@@ -17,7 +19,7 @@ const keeperComesAfterMs = 100;
 
 /** Does what a server needs before it is anybody's; the result undoes what must not outlast it. */
 export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<() => Promise<void>> {
-  const { host, port, isBare, clock, logger } = options;
+  const { host, port, isBare, clientAuthority, clock, logger } = options;
   const isFresh = api.surroundings.store.revision === 0;
   await bootstrap(api, port);
   if (isFresh) options.madeFirst?.(api.surroundings.store.snapshot());
@@ -28,7 +30,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
       return undefined;
     }));
   const [presence] = await Promise.all([
-    announcePresence(api, { port, address: addressOf(host), hostname: hostname() }),
+    announcePresence(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority }),
     isFresh && !isBare ? keepHouse() : undefined,
   ]);
   const cancel = isFresh || isBare ? undefined : clock.after(keeperComesAfterMs, () => void keepHouse());

@@ -3,6 +3,7 @@ import {
   createApiServer,
   HeavyThread,
   listen,
+  publishClientAuthority,
   rotateCertificates,
   type Admission,
   type Clock,
@@ -96,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { handle, authenticate } = api;
   const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
   address = `${urlHost(host)}:${listener.port}`;
-  const place = { host, port: listener.port, isBare };
+  const place = { host, port: listener.port, isBare, clientAuthority: identity.clientAuthority };
   const rootCertificate = identity.authority;
   let firstMoment: Snapshot | undefined;
   const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
@@ -115,7 +116,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const stopRotation = rotateCertificates(identity, {
     clock,
     current: options.lookForIdentity,
-    use: (next) => listener.setIdentity(next),
+    use: async (next) => {
+      listener.setIdentity(next);
+      await publishClientAuthority(api, next.clientAuthority);
+    },
     failed: options.rotationFailed,
   });
   const embedded = once(async () => {

@@ -5,7 +5,7 @@ export interface RotationOptions {
   readonly clock: Clock;
   /** What the server should show now: reads files again, renews what is about to end. */
   readonly current: () => Promise<ServerIdentity>;
-  readonly use: (identity: ServerIdentity) => void;
+  readonly use: (identity: ServerIdentity) => void | Promise<void>;
   /** Told what went wrong; the server goes on with what it has, and tries again. */
   readonly failed: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ export function rotateCertificates(started: ServerIdentity, options: RotationOpt
     try {
       const next = await current();
       if (isSame(next, shown)) return;
-      use(next);
+      await use(next);
       shown = next;
     } catch (error) {
       failed(error);

@@ -14,7 +14,7 @@ async function leasesOf(server: TestServer): Promise<JsonObject[]> {
 }
 
 describe('a server that stands for itself', () => {
-  const place = { port: 6443, address: '10.9.8.7', hostname: 'vm' };
+  const place = { port: 6443, address: '10.9.8.7', hostname: 'vm', clientAuthority: '' };
 
   test('has a lease under the name that kube-apiserver would have on its host', async () => {
     const server = await TestServer.start();

@@ -1,4 +1,5 @@
 import type { ApiServer } from '../server.ts';
+import { publishClientAuthority } from './client-authority.ts';
 import { ensure } from './first-object.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { legacyTokenTracking } from './legacy-token-tracking.ts';
@@ -9,6 +10,8 @@ export interface PresenceOptions {
   /** Where others reach the server. */
   readonly address: string;
   readonly hostname: string;
+  /** PEM: signs client certificates. */
+  readonly clientAuthority: string;
 }
 
 /** What a running server says about itself, until it is withdrawn. */
@@ -19,13 +22,14 @@ export interface Presence {
 /** Servers that stand for themselves say where they are; embedded ones have nobody to tell. */
 export async function announcePresence(api: ApiServer, options: PresenceOptions): Promise<Presence> {
   const { handle, surroundings } = api;
-  const { port, address, hostname } = options;
+  const { port, address, hostname, clientAuthority } = options;
   const now = surroundings.now();
   const lease = new IdentityLease({ handle, surroundings, hostname, peerAddress: `${address}:${port}` });
   await Promise.all([
     lease.take(),
     ensureServerEndpoints(handle, address, port),
     ensure(handle, legacyTokenTracking(now), now),
+    publishClientAuthority(api, clientAuthority),
   ]);
   return { withdraw: () => lease.release() };
 }
