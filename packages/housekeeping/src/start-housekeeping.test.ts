@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { KubeObject } from '@flotilla/kube';
+import type { Kind, KubeObject } from '@flotilla/kube';
 import { kinds } from './kinds.ts';
 import { House } from './test-house.ts';
 
@@ -33,6 +33,18 @@ describe('a server with housekeeping', () => {
     const second = await house.find(kinds.serviceAccount, account);
     assert.ok(second && second.metadata.uid !== first?.metadata.uid);
     assert.deepEqual((await house.find(kinds.configMap, certificate))?.data, { 'ca.crt': 'PEM' });
+  });
+
+  test('writes as kube-controller-manager does', async () => {
+    await house.create(kinds.namespace, { name: 'harbour' });
+    await house.settle();
+    const managers = async (kind: Kind, name: string): Promise<unknown[]> => {
+      const { managedFields = [] } = (await house.client.get(kind, { namespace: 'harbour', name })).metadata;
+      return managedFields.map(({ manager, operation }) => [manager, operation]);
+    };
+    assert.deepEqual(await managers(kinds.configMap, 'kube-root-ca.crt'), [['kube-controller-manager', 'Update']]);
+    // An account has no field that anybody owns.
+    assert.deepEqual(await managers(kinds.serviceAccount, 'default'), []);
   });
 
   test('fills secrets that ask for a token, and removes them with the account', async () => {

@@ -3,6 +3,7 @@ import type { Kind, Logger, ObjectKey, OwnerReference } from '@flotilla/kube';
 import { InformerCache, nothingToDo, performPlan, type Plan } from '@flotilla/runtime';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
+import { fieldManager } from '../field-manager.ts';
 import { KeyWorkers } from '../key-workers.ts';
 import { nextTurn } from '../next-turn.ts';
 import {
@@ -208,8 +209,6 @@ export class Collector {
     return dependents;
   }
 }
-
-const fieldManager = 'generic-garbage-collector';
 
 /** Plans are made from the newest state, so every write of theirs changes something. */
 const nothingKnown = new InformerCache(new Map());

@@ -2,6 +2,7 @@ import type { Client, Clock } from '@flotilla/client';
 import { ApiError, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
+import { fieldManager } from '../field-manager.ts';
 import { KeyWorkers } from '../key-workers.ts';
 import { kinds, type Namespace, type Pod } from '../kinds.ts';
 import { nextTurn } from '../next-turn.ts';
@@ -153,8 +154,6 @@ class NotEmptied extends Error {
     super(`namespace ${namespace} could not be emptied${cause === undefined ? '' : `: ${cause}`}`);
   }
 }
-
-const fieldManager = 'kube-controller-manager';
 
 /** Pods that have ended need no time any more. */
 function graceOf(pod: Pod | undefined): number {

@@ -1,4 +1,5 @@
 import type { Controller } from '@flotilla/runtime';
+import { fieldManager } from '../field-manager.ts';
 import { kinds } from '../kinds.ts';
 import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
 import { configMapName, decideRootCertificate, type RootCertificateState } from './decide.ts';
@@ -7,6 +8,7 @@ import { configMapName, decideRootCertificate, type RootCertificateState } from 
 export function rootCertificateController(certificate: string): Controller<RootCertificateState> {
   return {
     name: 'root-ca-certificate-publisher',
+    fieldManager,
     watches: [
       { kind: kinds.namespace, concerns: namespaceItself },
       { kind: kinds.configMap, concerns: namespaceOf, fieldSelector: `metadata.name=${configMapName}` },

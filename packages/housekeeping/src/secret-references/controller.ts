@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectKey } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
+import { fieldManager } from '../field-manager.ts';
 import { kinds, type Secret } from '../kinds.ts';
 import { accountOf, tokenType } from '../token-secrets/decide.ts';
 import { decideSecretReference, type ReferenceState } from './decide.ts';
@@ -12,6 +13,7 @@ type Changed = KubeObject | undefined;
  */
 export const secretReferenceController: Controller<ReferenceState> = {
   name: 'legacy-token-reference-controller',
+  fieldManager,
   watches: [
     {
       kind: kinds.secret,

@@ -1,4 +1,5 @@
 import type { Controller } from '@flotilla/runtime';
+import { fieldManager } from '../field-manager.ts';
 import { kinds } from '../kinds.ts';
 import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
 import { accountName, decideServiceAccount, type AccountState } from './decide.ts';
@@ -6,6 +7,7 @@ import { accountName, decideServiceAccount, type AccountState } from './decide.t
 /** Gives every namespace its default service account, again and again if need be. */
 export const serviceAccountController: Controller<AccountState> = {
   name: 'serviceaccount-controller',
+  fieldManager,
   watches: [
     { kind: kinds.namespace, concerns: namespaceItself },
     { kind: kinds.serviceAccount, concerns: namespaceOf, fieldSelector: `metadata.name=${accountName}` },

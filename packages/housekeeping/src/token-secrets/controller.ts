@@ -1,5 +1,6 @@
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
+import { fieldManager } from '../field-manager.ts';
 import { kinds, type Secret } from '../kinds.ts';
 import { accountOf, decideTokenSecrets, tokenType, type SignToken, type TokenSecretState } from './decide.ts';
 
@@ -15,6 +16,7 @@ type Changed = KubeObject | undefined;
 export function tokenSecretController({ certificate, sign }: TokenSecretOptions): Controller<TokenSecretState> {
   return {
     name: 'legacy-token-controller',
+    fieldManager,
     watches: [
       { kind: kinds.serviceAccount, concerns: (now: Changed, old: Changed) => accountKeys(now ?? old) },
       {

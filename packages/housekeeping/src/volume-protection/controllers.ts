@@ -1,5 +1,6 @@
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
+import { fieldManager } from '../field-manager.ts';
 import { kinds, type PersistentVolume, type Pod } from '../kinds.ts';
 import { claimNamesOf, decideClaim, decideVolume, type ClaimState } from './decide.ts';
 
@@ -8,6 +9,7 @@ type Changed = KubeObject | undefined;
 /** Lets claims go when no pod uses them any more. */
 export const claimProtectionController: Controller<ClaimState> = {
   name: 'pvc-protection-controller',
+  fieldManager,
   watches: [
     { kind: kinds.claim, concerns: itself },
     {
@@ -26,6 +28,7 @@ export const claimProtectionController: Controller<ClaimState> = {
 /** Lets volumes go when no claim is bound to them any more. */
 export const volumeProtectionController: Controller<Readonly<PersistentVolume>> = {
   name: 'pv-protection-controller',
+  fieldManager,
   watches: [{ kind: kinds.volume, concerns: itself }],
   observe: (key, cache) => cache.get(kinds.volume, key),
   decide: decideVolume,
