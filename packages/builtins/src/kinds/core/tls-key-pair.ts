@@ -1,32 +1,36 @@
 /** Whether a certificate and a private key belong together, in the words of Go's `tls.X509KeyPair`. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-
-interface PemBlock {
-  readonly type: string;
-  readonly text: string;
-}
-
-/** Several whole blocks may follow one another, with any text between them. */
-const PEM_BLOCK = /^-----BEGIN ([^\n]*?)-----[ \t\r]*\n[^-]*?-----END \1-----[ \t\r]*$/gm;
+import { pemBlocks, type PemBlock } from './pem-blocks.ts';
 
 /** What is wrong with the pair; undefined when a server could use it. */
 export function keyPairFault(certificate: Buffer, key: Buffer): string | undefined {
-  const certificates = pemBlocks(certificate);
+  const certificates = pemBlocks(certificate.toString('latin1'));
   const leaf = certificates.find(({ type }) => type === 'CERTIFICATE');
   if (leaf === undefined) return missingCertificate(certificates);
-  const keys = pemBlocks(key);
+  const keys = pemBlocks(key.toString('latin1'));
   const own = keys.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (own === undefined) return missingKey(keys);
 
-  const parsed = attempt(() => new X509Certificate(leaf.text));
+  const parsed = attempt(() => new X509Certificate(leaf.bytes));
   if (parsed === undefined) return 'x509: malformed certificate';
-  const privateKey = attempt(() => createPrivateKey(own.text));
+  const privateKey = privateKeyIn(own.bytes);
   if (privateKey === undefined) return 'tls: failed to parse private key';
   return mismatch(parsed, privateKey);
 }
 
-function pemBlocks(bytes: Buffer): PemBlock[] {
-  return Array.from(bytes.toString('latin1').matchAll(PEM_BLOCK), ([text, type = '']) => ({ type, text }));
+/** Whatever the block is called, all forms are tried. Go knows the curves of NIST only. */
+function privateKeyIn(key: Buffer): KeyObject | undefined {
+  for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
+    const read = attempt(() => createPrivateKey({ key, format: 'der', type }));
+    if (read && isKnownKey(read)) return read;
+  }
+  return undefined;
+}
+
+const CURVES: readonly (string | undefined)[] = ['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'];
+
+function isKnownKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  return asymmetricKeyType !== 'ec' || CURVES.includes(asymmetricKeyDetails?.namedCurve);
 }
 
 function missingCertificate(blocks: readonly PemBlock[]): string {
@@ -47,8 +51,12 @@ function missingKey(blocks: readonly PemBlock[]): string {
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input ${skipped}: ${typesOf(blocks)}`;
 }
 
+const KEY_TYPES: readonly string[] = ['rsa', 'ec', 'ed25519'];
+
 function mismatch(certificate: X509Certificate, key: KeyObject): string | undefined {
-  if (certificate.publicKey.asymmetricKeyType !== key.asymmetricKeyType) {
+  const { asymmetricKeyType: type = '' } = certificate.publicKey;
+  if (!KEY_TYPES.includes(type)) return 'tls: unknown public key algorithm';
+  if (type !== key.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';
   }
   return certificate.checkPrivateKey(key) ? undefined : 'tls: private key does not match public key';

@@ -1,0 +1,67 @@
+/** PEM as Go's `encoding/pem` reads it: what is no whole block is skipped, headers and blanks in the body are allowed. */
+import { Base64Error, canonicalBase64 } from '../../decode/base64.ts';
+
+export interface PemBlock {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const BEGIN = '-----BEGIN ';
+const END = '\n-----END ';
+const DASHES = '-----';
+
+/** Every block of the text, in its order. */
+export function pemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  for (let next = nextBlock(text, 0); next !== undefined; next = nextBlock(text, next.end)) blocks.push(next.block);
+  return blocks;
+}
+
+interface Found {
+  readonly block: PemBlock;
+  readonly end: number;
+}
+
+/** Tries each END line with the last BEGIN line before it, so that a BEGIN without an END spoils no other block. */
+function nextBlock(text: string, start: number): Found | undefined {
+  for (let from = start; ;) {
+    const end = text.indexOf(END, from);
+    if (end < 0) return undefined;
+    const begin = text.slice(from, end).lastIndexOf(BEGIN) + from;
+    const found = begin < from ? undefined : blockAt(text, from, begin, end);
+    if (found) return found;
+    from = end + END.length;
+  }
+}
+
+function blockAt(text: string, from: number, begin: number, end: number): Found | undefined {
+  if (begin > from && text[begin - 1] !== '\n') return undefined;
+  const title = lineAt(text, begin + BEGIN.length);
+  if (!title.line.endsWith(DASHES)) return undefined;
+  const type = title.line.slice(0, -DASHES.length);
+  let body = title.next;
+  for (let line = lineAt(text, body); line.line.includes(':') && body < end; line = lineAt(text, body))
+    body = line.next;
+  const trailer = end + END.length;
+  if (!text.startsWith(`${type}${DASHES}`, trailer)) return undefined;
+  const last = lineAt(text, trailer + type.length + DASHES.length);
+  const bytes = last.line === '' ? decoded(text.slice(body, end)) : undefined;
+  return bytes && { block: { type, bytes }, end: last.next };
+}
+
+/** A line without the blanks at its end. */
+function lineAt(text: string, start: number): { readonly line: string; readonly next: number } {
+  const newline = text.indexOf('\n', start);
+  const end = newline < 0 ? text.length : newline;
+  const line = text.slice(start, end);
+  return { line: line.replace(newline < 0 ? /[ \t]+$/ : /[ \t]*\r?$/, '').replace(/[ \t]+$/, ''), next: end + 1 };
+}
+
+function decoded(base64: string): Buffer | undefined {
+  try {
+    return Buffer.from(canonicalBase64(base64.replaceAll(/[ \t]/g, '')), 'base64');
+  } catch (error) {
+    if (error instanceof Base64Error) return undefined;
+    throw error;
+  }
+}
