@@ -10,7 +10,7 @@ export type {
   User,
 } from './api-handler.ts';
 export { ApiError, type ApiStatus } from './api-status.ts';
-export { applyConfiguration } from './apply/apply-configuration.ts';
+export { applyConfiguration, unconvertibleResult } from './apply/apply-configuration.ts';
 export { exceptFields } from './apply/field-filter.ts';
 export { keepTimes } from './apply/keep-times.ts';
 export type { ManagedKind } from './apply/managed-kind.ts';

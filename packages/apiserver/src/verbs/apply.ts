@@ -6,6 +6,7 @@ import {
   managerName,
   parseYaml,
   pushAll,
+  unconvertibleResult,
   YamlError,
   yamlText,
   type ApiResponse,
@@ -18,7 +19,7 @@ import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
 import { createObject, groupResource, setNamespace } from './create.ts';
 import type { Endpoint } from './endpoint.ts';
-import { cannotBeHandled } from './read-body.ts';
+import { converterFault } from './patch-conversion.ts';
 import { expectedKindOf, yamlDuplicates } from './read-object.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
 import { checkName } from './update.ts';
@@ -37,7 +38,7 @@ export async function applyPatch(
     const manager = managerName(options.fieldManager, '');
     const object = applyConfiguration({ kind: endpoint.managed, live, config, manager, force: options.force, now });
     warnOfDuplicates(duplicates, options.fieldValidation, call.warnings);
-    return decodeApplied(call, object);
+    return decodeApplied(call, object, config);
   };
   const updating = updateObject({
     call,
@@ -62,13 +63,13 @@ function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, optio
   return createObject(call, object, options, 'owned');
 }
 
-function decodeApplied(call: Call, applied: KubeObject): KubeObject {
+function decodeApplied(call: Call, applied: KubeObject, config: JsonObject): KubeObject {
   const expected = expectedKindOf(call.resource);
   // Merging has read a custom resource by its schema already, and nulls that were applied are for validation to find.
   const { object, error } = call.resource.isUnstructured
     ? { object: copyObject(applied), error: undefined }
     : expected.codec.decode(applied);
-  if (error !== undefined) throw cannotBeHandled(expected.kind, expected.version, expected.kind, error);
+  if (error !== undefined) throw apiErrors.unknown(unconvertibleResult(config, converterFault(error)));
   expected.setDefaults?.(object);
   const named = { ...object, kind: applied.kind, apiVersion: applied.apiVersion };
   setNamespace(call, named);

@@ -1,5 +1,5 @@
 /**
- * After a strategic merge patch Kubernetes does not decode JSON but converts Go maps, whose converter words its complaints
+ * After a strategic merge patch or an apply Kubernetes does not decode JSON but converts Go maps, whose converter words its complaints
  * in its own way. Our decoder found the same fault; here it is told again in the converter's words.
  */
 const decodeFault = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field \S+|value) of type (.+)$/;

@@ -44,6 +44,25 @@ describe('a patch', () => {
     assert.match(patched.body['message'] as string, /: error decoding from json: illegal base64 data at input byte 0$/);
   });
 
+  test('that is applied and cannot be converted is an error of the server, in the words of kube-apiserver', async () => {
+    const config = (more: string): string =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"made","namespace":"default"${more}}`;
+    const applied = async (text: string): Promise<unknown[]> => {
+      const { status, body } = await patch('application/apply-patch+yaml', text, 'made?fieldManager=m');
+      return [status, body['message']];
+    };
+    const why = 'unable to convert unstructured object to /v1, Kind=ConfigMap';
+    const start = `failed to convert new object (default/made; /v1, Kind=ConfigMap) to proper version: ${why}`;
+    assert.deepEqual(await applied(config('},"binaryData":{"x":"%%"}')), [
+      500,
+      `${start}: error decoding from json: illegal base64 data at input byte 0`,
+    ]);
+    assert.deepEqual(await applied(config(',"creationTimestamp":"x"}')), [
+      500,
+      `${start}: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`,
+    ]);
+  });
+
   test('tells its problems in the order of its operations', async () => {
     const operations =
       '[{"op":"add","path":"/data/y","value":"1","foo":1},{"op":"add","op":"add","path":"/data/z","value":"2"}]';

@@ -143,6 +143,12 @@ function withManagedFields({ object, owners }: Applied, { manager, config }: App
   return { ...annotated, metadata } as KubeObject;
 }
 
+/** Why what came of an apply is no object of its kind, in Kubernetes' words. */
+export function unconvertibleResult(config: JsonObject, why: string): string {
+  const problem = `unable to convert unstructured object to ${typeText(config)}: ${why}`;
+  return `failed to convert new object (${objectText(config)}) to proper version: ${problem}`;
+}
+
 /** `default/web; apps/v1, Kind=Deployment` */
 function objectText(object: JsonObject): string {
   const metadata = mapIn(object['metadata']);

@@ -5,9 +5,12 @@
 import {
   byteLength,
   invalid,
+  nameIsPathSegment,
   pushAll,
   qualifiedNameProblems,
   required,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
   type FieldError,
   type JsonValue,
   type KubeObject,
@@ -16,9 +19,18 @@ import { invalids } from '../problems.ts';
 import { sameFields } from '../same-fields.ts';
 import { coreEventOf, referenceInGo, type CoreEvent } from './event-fields.ts';
 
+/** Metadata is looked at only where nothing else is wrong: Kubernetes leaves it to what all kinds have in common. */
 export function validateCoreEvent(object: KubeObject): FieldError[] {
-  return validateLegacy(object, 'reportingComponent');
+  const errors = validateLegacy(object, 'reportingComponent');
+  return errors.length > 0 ? errors : validateObjectMeta(object.metadata, metadataRules);
 }
+
+export function validateCoreEventUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+  const errors = validateCoreEvent(object);
+  return errors.length > 0 ? errors : validateObjectMetaUpdate(object.metadata, old.metadata);
+}
+
+const metadataRules = { isNamespaced: true, nameRule: nameIsPathSegment, allowsShortFinalizers: true };
 
 export function validateNewEvent(object: KubeObject): FieldError[] {
   const { type = '', firstTimestamp, lastTimestamp, count = 0, source = {}, eventTime } = coreEventOf(object);

@@ -3,7 +3,12 @@ import type { KindBehavior } from '../../kind.ts';
 import { eventColumns } from './event-columns.ts';
 import { toCoreEvent } from './event-conversion.ts';
 import { coreEventOf, type CoreEvent } from './event-fields.ts';
-import { validateCoreEvent, validateNewEvent, validateNewEventUpdate } from './event-validation.ts';
+import {
+  validateCoreEvent,
+  validateCoreEventUpdate,
+  validateNewEvent,
+  validateNewEventUpdate,
+} from './event-validation.ts';
 
 const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
 
@@ -12,11 +17,10 @@ export const coreEventKind: KindBehavior = {
   group: '',
   version: 'v1',
   kind: 'Event',
-  allowsShortFinalizers: true,
-  nameRule: () => [],
+  checksMetadata: true,
   createOnUpdate: true,
   validate: validateCoreEvent,
-  validateUpdate: validateCoreEvent,
+  validateUpdate: validateCoreEventUpdate,
   fieldLabels: [
     ...referenceFields.map((field) => `involvedObject.${field}`),
     'reason',
