@@ -85,6 +85,9 @@ export interface WriteContext {
   readonly warn?: (sentence: string) => void;
   readonly user: string;
   readonly groups: readonly string[];
+  readonly uid?: string | undefined;
+  /** What else is known of the user. */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** The columns `kubectl get` prints for a kind, and how to fill them. */

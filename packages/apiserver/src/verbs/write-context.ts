@@ -9,6 +9,6 @@ export function userOf({ request }: Call): User {
 }
 
 export function writeContext(call: Call, now: Date): WriteContext {
-  const { name, groups } = userOf(call);
-  return { now, user: name, groups, warn: (sentence) => call.warnings.push(sentence) };
+  const { name, groups, uid, extra } = userOf(call);
+  return { now, user: name, groups, uid, extra, warn: (sentence) => call.warnings.push(sentence) };
 }

@@ -90,6 +90,25 @@ describe('a decoded object', () => {
     );
   });
 
+  test('reads quantities that are numbers by their text', () => {
+    const hard = (number: string): unknown =>
+      JSON.parse(wireText('v1', 'ResourceQuota', `{"spec":{"hard":{"cpu":${number}}}}`)).spec.hard.cpu;
+    const numbers = ['1e3', '1E3', '1.0', '1.5', '9223372036854775808', '12345678901234567890123', '1e30', '0.0000001'];
+    assert.deepEqual(
+      numbers.map((number) => [number, hard(number)]),
+      [
+        ['1e3', '1e3'],
+        ['1E3', '1E3'],
+        ['1.0', '1'],
+        ['1.5', '1500m'],
+        ['9223372036854775808', '9223372036854775808'],
+        ['12345678901234567890123', '12345678901234567890123'],
+        ['1e30', '1e30'],
+        ['0.0000001', '100n'],
+      ],
+    );
+  });
+
   test('keeps int64s that no double holds', () => {
     const { object } = decode('v1', 'ConfigMap', '{"metadata":{"generation":9007199254740993}}');
     assert.equal((object['metadata'] as JsonObject)['generation'], 9007199254740993n);

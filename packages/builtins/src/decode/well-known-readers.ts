@@ -5,6 +5,7 @@ import {
   canonicalTime,
   copyJson,
   formatGoDuration,
+  JsonFloat,
   parseGoDuration,
   type JsonValue,
 } from '@flotilla/kube';
@@ -73,11 +74,19 @@ const quantityReader: ValueReader = {
   omits: 'nothing',
   read(value, state) {
     if (value === null) return '0';
-    const text = typeof value === 'object' ? '{}' : String(value);
-    return attempt(state, '0', () => canonicalQuantity(text));
+    return attempt(state, '0', () => canonicalQuantity(quantityText(value)));
   },
   zero: () => '0',
 };
+
+/** Go reads the text of a number, not its value. Of a fraction only the value is known, which is written without an exponent. */
+function quantityText(value: NonNullable<JsonValue>): string {
+  if (value instanceof JsonFloat) return value.literal;
+  if (typeof value === 'object') return '{}';
+  const text = String(value);
+  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
+  return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
+}
 
 const intOrStringReader: ValueReader = {
   omits: 'nothing',

@@ -11,10 +11,16 @@ export const certificateSigningRequestKind: KindBehavior = {
   kind: 'CertificateSigningRequest',
   nameRule: () => [],
   /** The requester is whoever sends the request, whatever the object says. */
-  prepareForCreate(object, { user, groups }) {
+  prepareForCreate(object, { user, groups, uid = '', extra = {} }) {
     const csr = csrOf(object);
     const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...asked } = csr.spec;
-    csr.spec = { ...asked, username: user, groups: [...groups] };
+    csr.spec = {
+      ...asked,
+      username: user,
+      ...(uid !== '' && { uid }),
+      groups: [...groups],
+      ...(Object.keys(extra).length > 0 && { extra: copiedExtra(extra) }),
+    };
     csr.status = {};
   },
   prepareForUpdate(object, old) {
@@ -41,6 +47,15 @@ export const certificateSigningRequestKind: KindBehavior = {
   columns: csrColumns(),
   resetFields: [['spec'], ['status']],
 };
+
+/** In the order in which Go writes a map. */
+function copiedExtra(extra: NonNullable<WriteContext['extra']>): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.keys(extra)
+      .sort()
+      .map((key) => [key, [...(extra[key] ?? [])]]),
+  );
+}
 
 function prepareApproval(object: KubeObject, old: KubeObject, { now }: WriteContext): void {
   const csr = csrOf(object);
