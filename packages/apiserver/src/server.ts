@@ -27,6 +27,7 @@ import { forbiddenAccess } from './access/forbidden-access.ts';
 import { LastingRights } from './access/lasting-rights.ts';
 import { Rbac } from './access/rbac/rbac.ts';
 import { requestAccess } from './access/request-access.ts';
+import { RemoteApiServices } from './api-services/remote-api-services.ts';
 import type { Admission } from './admission/admission.ts';
 import { admissionSteps } from './admission/default-admission.ts';
 import { CustomApiServices } from './custom/custom-api-services.ts';
@@ -168,6 +169,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
   const definitions = new Definitions(surroundings, webhooks, new CustomApiServices(surroundings, handle));
   definitions.start();
+  const remoteApiServices = new RemoteApiServices(surroundings, handle);
+  remoteApiServices.start();
   return {
     surroundings,
     serviceCidr,
@@ -181,6 +184,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     startShutdown: () => {
       isShuttingDown = true;
       definitions.stop();
+      remoteApiServices.stop();
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import type { KindBehavior } from '../../kind.ts';
+import { roundUpToMilli } from '../core-pods/resource-lists.ts';
 import { checkContainerResourceName, mayBeOvercommitted } from '../core-pods/pod-validation/resource-names.ts';
 import { validateResourceName, type ResourceList } from './resource-quantity.ts';
 
@@ -36,7 +37,11 @@ export const limitRangeKind: KindBehavior = {
   nameRule: nameIsDnsSubdomain,
   createOnUpdate: true,
   setDefaults(object) {
-    for (const item of limitsOf(object)) if (item.type === 'Container') setContainerDefaults(item);
+    for (const item of limitsOf(object)) {
+      if (item.type === 'Container') setContainerDefaults(item);
+      const { max, min, default: limits, defaultRequest, maxLimitRequestRatio } = item;
+      for (const list of [max, min, limits, defaultRequest, maxLimitRequestRatio]) roundUpToMilli(list);
+    }
   },
   prepareForCreate({ metadata }) {
     // The one kind that may come without a name: it gets an arbitrary one.

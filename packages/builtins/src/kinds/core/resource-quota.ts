@@ -2,6 +2,7 @@ import { invalid, nameIsDnsSubdomain, parseQuantity, type FieldError, type KubeO
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
+import { roundUpToMilli } from '../core-pods/resource-lists.ts';
 import { validateScopes } from './quota-scopes.ts';
 import { isQuotaResource } from './quota-resources.ts';
 import { validateResourceName, validateResourceQuantity, type ResourceList } from './resource-quantity.ts';
@@ -29,6 +30,10 @@ export const resourceQuotaKind: KindBehavior = {
   kind: 'ResourceQuota',
   nameRule: nameIsDnsSubdomain,
   returnsDeletedObject: true,
+  setDefaults(object) {
+    const { spec, status } = quotaOf(object);
+    for (const list of [spec?.hard, status?.hard, status?.used]) roundUpToMilli(list);
+  },
   prepareForCreate(object) {
     quotaOf(object).status = {};
   },

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '@flotilla/kube';
+import { TestServer } from '../test-server.ts';
+
+const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+const services = '/api/v1/namespaces/default/services';
+const now = '2026-01-02T03:04:05Z';
+
+async function conditionOf(server: TestServer, isRight: (reason: string) => boolean): Promise<JsonObject> {
+  for (let turn = 0; turn < 10_000; turn++) {
+    const { body } = await server.request('GET', `${path}/v1.x.io`);
+    const { conditions: [condition] = [] } = (body['status'] ?? {}) as { conditions?: JsonObject[] };
+    if (condition && isRight(condition['reason'] as string)) return condition;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return assert.fail('the condition did not come');
+}
+
+function register(server: TestServer): Promise<unknown> {
+  const spec = {
+    group: 'x.io',
+    version: 'v1',
+    groupPriorityMinimum: 100,
+    versionPriority: 100,
+    insecureSkipTLSVerify: true,
+    service: { namespace: 'default', name: 'ext' },
+  };
+  const body = { metadata: { name: 'v1.x.io' }, spec };
+  return server.request('POST', path, { body });
+}
+
+describe('an APIService of another server', () => {
+  test('says that it is not available, and why, as its service comes and goes', async () => {
+    const server = await TestServer.start();
+    await register(server);
+    assert.deepEqual(await conditionOf(server, (reason) => reason === 'ServiceNotFound'), {
+      type: 'Available',
+      status: 'False',
+      lastTransitionTime: now,
+      reason: 'ServiceNotFound',
+      message: 'service/ext in "default" is not present',
+    });
+    server.clock.advance(60_000);
+    const body = { metadata: { name: 'ext' }, spec: { ports: [{ port: 443 }] } };
+    await server.request('POST', services, { body });
+    const condition = await conditionOf(server, (reason) => reason === 'EndpointsNotFound');
+    assert.equal(condition['lastTransitionTime'], now);
+    await server.request('DELETE', `${services}/ext`);
+    await conditionOf(server, (reason) => reason === 'ServiceNotFound');
+  });
+
+  test('has a condition that belongs to kube-apiserver', async () => {
+    const server = await TestServer.start();
+    await register(server);
+    await conditionOf(server, () => true);
+    const { metadata } = (await server.request('GET', `${path}/v1.x.io`)).body as { metadata: JsonObject };
+    const owners = (metadata['managedFields'] as JsonObject[]).map(({ manager, operation, subresource }) => [
+      manager,
+      operation,
+      subresource,
+    ]);
+    assert.deepEqual(owners, [
+      ['kube-apiserver', 'Update', 'status'],
+      ['test', 'Update', undefined],
+    ]);
+  });
+});
