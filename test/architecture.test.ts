@@ -75,6 +75,73 @@ describe('packages', () => {
   });
 });
 
+/**
+ * Files that may call the engine's own `JSON.stringify` or `structuredClone`: on strings, and on what the program itself
+ * made. Objects of users hold bigints, which the first refuses, and `JsonFloat`s, which the second takes apart.
+ */
+const printsOwnValues: readonly string[] = [
+  'apps/flotilla/src/agent/request-headers.ts',
+  'apps/flotilla/src/commands/backup.ts',
+  'apps/flotilla/src/commands/envtest.ts',
+  'apps/flotilla/src/commands/restore.ts',
+  'apps/flotilla/src/kubeconfig-file.ts',
+  'packages/api/src/reference/constraints.ts',
+  'packages/apiserver/src/access/authentication/issuer-discovery.ts',
+  'packages/apiserver/src/access/authentication/json-web-token.ts',
+  'packages/apiserver/src/access/rbac/rule-index.ts',
+  'packages/apiserver/src/access/rbac/rule-text.ts',
+  'packages/apiserver/src/admission/pod-security/pod-security.ts',
+  'packages/apiserver/src/bootstrap/first-object.ts',
+  'packages/apiserver/src/bootstrap/rbac/reconcile.ts',
+  'packages/apiserver/src/custom/conversion-review.ts',
+  'packages/apiserver/src/custom/conversion-webhook.ts',
+  'packages/apiserver/src/custom/definitions.ts',
+  'packages/apiserver/src/custom/record-answers.ts',
+  'packages/apiserver/src/custom/resolve-service.ts',
+  'packages/apiserver/src/http/webhook-call.ts',
+  'packages/apiserver/src/openapi/openapi.ts',
+  'packages/apiserver/src/resources/object-bytes.ts',
+  'packages/apiserver/src/store/log-rows.ts',
+  'packages/apiserver/src/verbs/continue-token.ts',
+  'packages/apiserver/src/verbs/list.ts',
+  'packages/builtins/src/kinds/autoscaling/autoscaler-defaults.ts',
+  'packages/builtins/src/kinds/core-pods/internal-diff.ts',
+  'packages/builtins/src/kinds/core-pods/pod-binding.ts',
+  'packages/builtins/src/kinds/core-pods/pod-update.ts',
+  'packages/builtins/src/kinds/core-pods/pod.ts',
+  'packages/builtins/src/kinds/core/service-allocation.ts',
+  'packages/builtins/src/kinds/node/runtime-class.ts',
+  'packages/builtins/src/kinds/replay-admission.ts',
+  'packages/builtins/src/kinds/replay-write.ts',
+  'packages/builtins/src/kinds/storage/allowed-topologies.ts',
+  'packages/fleet/src/kubeconfig.ts',
+  'packages/fleet/src/start-fleet.ts',
+  'packages/housekeeping/src/role-aggregation/decide.ts',
+  'packages/kube/src/apply/managers.ts',
+  'packages/kube/src/apply/path-element.ts',
+  'packages/kube/src/json/go-json.ts',
+  'packages/kube/src/json/json-number.ts',
+  'packages/kube/src/json/stringify-json.ts',
+  'packages/kube/src/line-logger.ts',
+  'packages/member/src/apply/decode-manifest.ts',
+  'packages/member/src/apply/process-manifest.ts',
+  'packages/member/src/properties/checked-properties.ts',
+  'packages/runtime/src/events/event-correlator.ts',
+  'packages/schema/src/typescript/print-types.ts',
+  'packages/schema/src/typescript/source-text.ts',
+  'packages/schema/src/typescript/type-printer.ts',
+];
+
+test('objects of users are printed and copied by functions that keep their numbers', () => {
+  const callers = sourcesOf('{packages,apps}/*/src').filter((file) =>
+    /\b(?:JSON\.stringify|structuredClone)\(/.test(readFileSync(resolve(root, file), 'utf8')),
+  );
+  assert.deepEqual(
+    callers.filter((file) => !printsOwnValues.includes(file)),
+    [],
+  );
+});
+
 describe('documents', () => {
   for (const file of globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'], { cwd: root })) {
     test(`${file} links to what exists`, () => {

@@ -2,14 +2,20 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls once after so many milliseconds, unless the returned function is called first. Keeps no process alive. */
+  /**
+   * Calls once after so many milliseconds, at most 24 days, unless the returned function is called first. Keeps no process
+   * alive.
+   */
   after(milliseconds: number, call: () => void): () => void;
 }
+
+/** Node takes a longer delay for none. Nothing here waits for a month. */
+const longestMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, call) => {
-    const timer = setTimeout(call, milliseconds);
+    const timer = setTimeout(call, Math.min(milliseconds, longestMs));
     timer.unref();
     return () => clearTimeout(timer);
   },

@@ -34,7 +34,7 @@ export interface ClusterRole extends KubeObject {
 }
 
 export interface Pod extends KubeObject {
-  spec?: { nodeName?: string; volumes?: PodVolume[]; terminationGracePeriodSeconds?: number };
+  spec?: { nodeName?: string; volumes?: PodVolume[]; terminationGracePeriodSeconds?: number | bigint };
   status?: { phase?: string };
 }
 

@@ -30,6 +30,7 @@ export { copyJson } from './json/copy-json.ts';
 export { escapeForHtml, goJson } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';
+export { reparsedFloat } from './json/json-number.ts';
 export { setOwn } from './json/own-property.ts';
 export { parseJson } from './json/parse-json.ts';
 export { parseStoredJson } from './json/parse-stored-json.ts';
@@ -81,6 +82,7 @@ export {
   pathSegmentProblems,
 } from './names/object-name.ts';
 export { mustBeBetween, regexSentence } from './names/sentence.ts';
+export { nextGeneration } from './next-generation.ts';
 export {
   apiVersionOf,
   qualified,

@@ -5,6 +5,7 @@ import {
   jsonEquals,
   nameIsDnsSubdomain,
   nameIsPathSegment,
+  nextGeneration,
   validateObjectMeta,
   validateObjectMetaUpdate,
   type FieldError,
@@ -48,7 +49,7 @@ export function customBehavior(options: CustomBehaviorOptions): KindBehavior {
     },
     prepareForUpdate(object, old) {
       if (hasStatus) keepStatus(object, old);
-      if (!isSameButMetadata(object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      if (!isSameButMetadata(object, old)) object.metadata.generation = nextGeneration(old.metadata);
     },
     validate: (object, context) =>
       checked(options, object, undefined, context, bothScaleErrors, (schema, others) =>

@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject } from '@flotilla/kube';
+import { formatTime, nextGeneration, type KubeObject } from '@flotilla/kube';
 import { decodeStored, encoderOf } from '../resources/object-bytes.ts';
 import { StoreConflict, type Entry, type Store, type Write } from '../store/store.ts';
 import { pauseBetween } from '../verbs/breathe.ts';
@@ -38,7 +38,7 @@ function removalOf({ key, header, bytes, revision }: Entry, now: Date): Write | 
 }
 
 function withDeletionTime(object: KubeObject, deletionTimestamp: string): KubeObject {
-  const generation = (object.metadata.generation ?? 0) + 1;
+  const generation = nextGeneration(object.metadata);
   const metadata = { ...object.metadata, generation, deletionTimestamp, deletionGracePeriodSeconds: 0 };
   return sortedCopy({ ...object, metadata }) as KubeObject;
 }

@@ -4,7 +4,7 @@ import type { Query } from './query.ts';
 import { refuse } from './write-options.ts';
 
 export interface DeleteOptions {
-  readonly gracePeriodSeconds: number | undefined;
+  readonly gracePeriodSeconds: number | bigint | undefined;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
@@ -29,7 +29,7 @@ export function deleteOptions(query: Query, body: JsonObject | undefined): Delet
 }
 
 interface RawOptions {
-  readonly gracePeriodSeconds: number | undefined;
+  readonly gracePeriodSeconds: number | bigint | undefined;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly propagationPolicy: string | undefined;
@@ -52,7 +52,7 @@ function fromQuery(query: Query): RawOptions {
 function fromBody(body: JsonObject): RawOptions {
   const preconditions = body['preconditions'] as { uid?: string; resourceVersion?: string } | undefined;
   return {
-    gracePeriodSeconds: body['gracePeriodSeconds'] as number | undefined,
+    gracePeriodSeconds: body['gracePeriodSeconds'] as number | bigint | undefined,
     uid: preconditions?.uid,
     resourceVersion: preconditions?.resourceVersion,
     propagationPolicy: body['propagationPolicy'] as string | undefined,

@@ -2,13 +2,18 @@ import { apiErrors, quote } from '@flotilla/kube';
 import type { Query } from './query.ts';
 
 /** An int64 query parameter; what does not parse is refused with Go's own sentence. */
-export function integerParameter(query: Query, name: string): number | undefined {
+export function integerParameter(query: Query, name: string): number | bigint | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
   if (/^[+-]?\d+$/.test(text)) {
     const value = Number(text);
-    if (Math.abs(value) < 2 ** 63) return value;
+    if (Number.isSafeInteger(value)) return value;
+    // No int64 is longer; the leading zeros of a longer text are not worth reading.
+    const exact = text.length <= maxLength ? BigInt(text.replace('+', '')) : undefined;
+    if (exact !== undefined && exact === BigInt.asIntN(64, exact)) return exact;
     throw apiErrors.badRequest(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
   }
   throw apiErrors.badRequest(`strconv.ParseInt: parsing ${quote(text)}: invalid syntax`);
 }
+
+const maxLength = 20;

@@ -25,15 +25,20 @@ const plain: ListOptions = {
   sendInitialEvents: undefined,
 };
 
+function secondsIn(query: Query): number | undefined {
+  const seconds = integerParameter(query, 'timeoutSeconds');
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
 export function listOptions(query: Query, isWatch: boolean): ListOptions {
   const match = query.get('resourceVersionMatch') ?? '';
   const options: ListOptions = {
     ...plain,
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: match as ListOptions['resourceVersionMatch'],
-    limit: Math.max(0, integerParameter(query, 'limit') ?? 0),
+    limit: Math.max(0, Number(integerParameter(query, 'limit') ?? 0)),
     continueToken: query.get('continue') ?? '',
-    timeoutSeconds: integerParameter(query, 'timeoutSeconds'),
+    timeoutSeconds: secondsIn(query),
     allowWatchBookmarks: query.flag('allowWatchBookmarks') === true,
     sendInitialEvents: query.flag('sendInitialEvents'),
   };

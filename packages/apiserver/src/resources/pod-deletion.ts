@@ -3,10 +3,5 @@ import type { DeletionBehavior } from './resource.ts';
 
 /** A pod on a node is given time to stop; its kubelet says when it has. A later delete may only hurry it. */
 export const podDeletion: DeletionBehavior = {
-  gracePeriod(object, asked) {
-    const period = Number(podGracePeriod(object as PodFields, asked));
-    const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
-    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return period;
-    return Math.min(period, deletionGracePeriodSeconds);
-  },
+  gracePeriod: (object, asked) => podGracePeriod(object as PodFields, asked),
 };

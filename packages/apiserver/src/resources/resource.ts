@@ -114,8 +114,8 @@ export interface PublishedKind {
 
 /** What is special about deleting a kind. */
 export interface DeletionBehavior {
-  /** Seconds that the object is given after a delete; may not be above what an earlier delete gave. */
-  readonly gracePeriod?: (object: KubeObject, asked: number | undefined) => number;
+  /** Seconds that the object is given after its first delete. */
+  readonly gracePeriod?: (object: KubeObject, asked: number | bigint | undefined) => number | bigint;
   /** Refuses in words of its own when the client means another object or another state of it. */
   readonly checkPreconditions?: (
     name: string,

@@ -42,6 +42,41 @@ describe('delete', () => {
     assert.equal((await server.request('GET', `${pods}/p`)).status, 404);
   });
 
+  /** What kube-apiserver answers; a count of nanoseconds that no int64 holds wraps around. */
+  for (const [asked, seconds] of [
+    ['60', 60],
+    ['9223372036', 9_223_372_036],
+    ['9223372037', -9_223_372_037],
+    ['9007199254740993', 4_611_686_019],
+    ['9223372036854775000', -808],
+    ['9223372036854775807', -1],
+  ] as const) {
+    test(`of a pod keeps a grace period of ${asked} seconds, and lets later ones only shorten it`, async () => {
+      const pods = '/api/v1/namespaces/default/pods';
+      const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+      await server.request('POST', pods, { body: { metadata: { name: 'p' }, spec } });
+      const graceAfter = async (query: string): Promise<(number | string | undefined)[]> => {
+        const { text } = await server.request('DELETE', `${pods}/p${query}`);
+        const [, until = '', period] =
+          /"deletionTimestamp":"([^"]+)","deletionGracePeriodSeconds":(\d+)/.exec(text) ?? [];
+        return [Math.round((Date.parse(until) - server.clock.now()) / 1000), period];
+      };
+      assert.deepEqual(await graceAfter(`?gracePeriodSeconds=${asked}`), [seconds, asked]);
+      assert.deepEqual(await graceAfter(''), [seconds, asked]);
+      const [, period] = await graceAfter('?gracePeriodSeconds=40');
+      assert.deepEqual([period, (await graceAfter('?gracePeriodSeconds=50'))[1]], ['40', '40']);
+    });
+  }
+
+  test('wraps a generation around that no int64 holds', async () => {
+    await server.request('POST', configMaps, {
+      body: '{"metadata":{"name":"a","generation":9223372036854775807,"finalizers":["x.y/z"]}}',
+    });
+    const { status, text } = await server.request('DELETE', `${configMaps}/a`);
+    assert.equal(status, 200);
+    assert.match(text, /"generation":-9223372036854775808,/);
+  });
+
   test('of a namespace tells in its own words that another one was meant', async () => {
     const body = { preconditions: { uid: 'other' } };
     const { status, body: answer } = await server.request('DELETE', '/api/v1/namespaces/kube-node-lease', { body });

@@ -1,4 +1,4 @@
-import { apiErrors, wireTime, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
+import { apiErrors, jsonEquals, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
 import { admit } from '../admission/admission.ts';
 import type { DeleteOptions, PropagationPolicy } from '../http/delete-options.ts';
 import { statusResponse } from '../http/respond.ts';
@@ -8,6 +8,7 @@ import type { Entry, Key } from '../store/store.ts';
 import type { Call } from './context.ts';
 import { copyObject } from './copy-object.ts';
 import { groupResource } from './create.ts';
+import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-period.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from './represent.ts';
 import { settled, storeDelete, storePut } from './store-object.ts';
@@ -93,12 +94,13 @@ export async function deleteObject(
 
   const now = server.now();
   const object = copyObject(old);
-  const grace = resource.deletion?.gracePeriod?.(object, options.gracePeriodSeconds) ?? 0;
+  const grace = resource.deletion && graceAfterDelete(resource.deletion, object, options.gracePeriodSeconds, now);
+  if (grace === 'pending') return unchanged(call, key, object);
   const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
-  const stays = finalizers.length > 0 || grace > 0 || (resource.deletion?.isHeld?.(object) ?? false);
+  const stays = finalizers.length > 0 || (grace?.period ?? 0) > 0 || (resource.deletion?.isHeld?.(object) ?? false);
   if (stays) return markForDeletion(call, key, entry, old, object, finalizers, grace, now, options.dryRun);
   // A kind that knows grace shows that there was none left.
-  if (resource.deletion?.gracePeriod) setDeletionTime(object, 0, now);
+  if (grace) setGrace(object, grace);
   const shown = { object: resource.codec.inWireOrder(object), isGone: true };
   if (options.dryRun) return shown;
   const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
@@ -108,13 +110,9 @@ export async function deleteObject(
   return shown;
 }
 
-function setDeletionTime({ metadata }: KubeObject, grace: number, now: Date): void {
-  const until = wireTime(new Date(now.getTime() + grace * 1000));
-  const isFirst = metadata.deletionTimestamp === undefined;
-  if (!isFirst && (metadata.deletionTimestamp ?? '') <= until) return;
-  metadata.deletionTimestamp = until;
-  metadata.deletionGracePeriodSeconds = grace;
-  if (isFirst && metadata.generation) metadata.generation += 1;
+async function unchanged(call: Call, key: Key, object: KubeObject): Promise<Deleted> {
+  await settled(call, key);
+  return { object, isGone: false };
 }
 
 /** The object stays until its finalizers are done (or its grace period is over): it only learns that it will go. */
@@ -125,26 +123,20 @@ async function markForDeletion(
   old: KubeObject,
   object: KubeObject,
   finalizers: readonly string[],
-  grace: number,
+  grace: Grace | undefined,
   now: Date,
   dryRun: boolean,
 ): Promise<Deleted> {
   const { metadata } = object;
-  setDeletionTime(object, grace, now);
+  if (grace) setGrace(object, grace);
+  else setNoGrace(object, now);
   if (finalizers.length > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;
   call.resource.deletion?.mark?.(object, old, now);
-  if (sameState(old, object)) {
-    await settled(call, key);
-    return { object, isGone: false };
-  }
+  if (jsonEquals(old, object)) return unchanged(call, key, object);
   const written = await storePut(call, key, entry.revision, object, dryRun);
   const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
   return { object: shown, isGone: false };
-}
-
-function sameState(old: KubeObject, object: KubeObject): boolean {
-  return JSON.stringify(old) === JSON.stringify(object);
 }
 
 const orphanFinalizer = 'orphan';

@@ -1,4 +1,4 @@
-import { JsonFloat, type JsonValue } from '@flotilla/kube';
+import { JsonFloat, reparsedFloat, type JsonValue } from '@flotilla/kube';
 import type { IntegerKind, ScalarType } from '../table/go-type.ts';
 import { Base64Error, canonicalBase64 } from './base64.ts';
 import type { DecodeState } from './decode-state.ts';
@@ -102,8 +102,9 @@ class FloatReader implements ValueReader {
 
   read(value: JsonValue, state: DecodeState): JsonValue {
     if (typeof value === 'number') return value;
-    if (typeof value === 'bigint') return Number(value);
-    if (value instanceof JsonFloat) return value.value;
+    // As the store will give it back, or a write that changes nothing would seem to.
+    if (typeof value === 'bigint') return reparsedFloat(Number(value));
+    if (value instanceof JsonFloat) return reparsedFloat(value.value);
     if (value !== null) state.mismatch(value, this.#goName);
     return 0;
   }

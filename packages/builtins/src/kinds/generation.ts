@@ -1,5 +1,5 @@
 /** `metadata.generation` counts what a user asked for; statuses say which count they have seen. */
-import type { KubeObject } from '@flotilla/kube';
+import { nextGeneration, type KubeObject } from '@flotilla/kube';
 import { sameFields } from './same-fields.ts';
 
 export function startGeneration({ metadata }: KubeObject): void {
@@ -7,7 +7,7 @@ export function startGeneration({ metadata }: KubeObject): void {
 }
 
 export function bumpGenerationIf(hasChanged: boolean, object: KubeObject, old: KubeObject): void {
-  if (hasChanged) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  if (hasChanged) object.metadata.generation = nextGeneration(old.metadata);
 }
 
 /** The rule of most kinds: a new generation for a new spec. */

@@ -1,5 +1,5 @@
 /** Decodes messages straight into objects in wire form, by plans that are made once for each type. */
-import { setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { reparsedFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
 import { sortedByKey } from '../decode/key-order.ts';
 import { structReaderOf } from '../decode/readers.ts';
@@ -167,7 +167,7 @@ function formOf(type: GoType): ValueForm {
     case 'int64':
       return { wireType: VARINT, read: (reader) => reader.int64() };
     case 'float64':
-      return { wireType: FIXED64, read: (reader) => reader.double() };
+      return { wireType: FIXED64, read: (reader) => reparsedFloat(reader.double()) };
     case 'bytes':
       return { wireType: LENGTH_DELIMITED, read: (reader) => reader.bytes().toString('base64') };
     case 'struct':

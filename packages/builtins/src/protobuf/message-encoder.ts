@@ -1,5 +1,5 @@
 /** Encodes objects in wire form as Go would, byte for byte, by plans that are made once for each type. */
-import { compareBytes, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { compareBytes, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
 import { pointee, type GoType, type ListType, type WellKnownForm } from '../table/go-type.ts';
 import { isInlined, type Field, type Member, type StructType } from '../table/struct-type.ts';
@@ -105,7 +105,7 @@ function formOf(type: GoType): ValueForm {
     case 'int64':
       return { wireType: VARINT, write: (writer, value) => writer.signed(isInteger(value) ? value : 0) };
     case 'float64':
-      return { wireType: FIXED64, write: (writer, value) => writer.double(typeof value === 'number' ? value : 0) };
+      return { wireType: FIXED64, write: (writer, value) => writer.double(floatOf(value)) };
     case 'bytes':
       return {
         wireType: LENGTH_DELIMITED,
@@ -158,6 +158,11 @@ function wellKnownWrite(form: WellKnownForm): (writer: ProtoWriter, value: JsonV
       return (writer, value) => write(writer, value ?? null);
     }
   }
+}
+
+function floatOf(value: JsonValue | undefined): number {
+  if (value instanceof JsonFloat) return value.value;
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
 function isInteger(value: JsonValue | undefined): value is number | bigint {

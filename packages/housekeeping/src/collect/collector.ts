@@ -1,5 +1,5 @@
 import type { Client, Clock } from '@flotilla/client';
-import type { Kind, Logger, ObjectKey, OwnerReference } from '@flotilla/kube';
+import { jsonEquals, type Kind, type Logger, type ObjectKey, type OwnerReference } from '@flotilla/kube';
 import { InformerCache, nothingToDo, performPlan, type Plan } from '@flotilla/runtime';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
@@ -224,7 +224,7 @@ function ownerKey({ namespaced }: Kind, { namespace }: ObjectKey, { name }: Owne
 }
 
 function isSame(before: readonly OwnerReference[], now: readonly OwnerReference[]): boolean {
-  return before === now || JSON.stringify(before) === JSON.stringify(now);
+  return before === now || jsonEquals([...before], [...now]);
 }
 
 /** References that blocked an owner and do not any more. */

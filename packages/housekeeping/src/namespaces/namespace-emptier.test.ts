@@ -121,6 +121,19 @@ describe('a namespace that is deleted', () => {
     assert.equal(await find('crewed'), undefined);
   });
 
+  test('goes although a pod may take longer than a double can count', async () => {
+    await house.create(kinds.namespace, { name: 'patient' });
+    await house.settle();
+    const spec = { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 2n ** 63n - 1n };
+    await house.create(kinds.pod, { name: 'sailor', namespace: 'patient', finalizers: ['x.y/z'] }, { spec });
+    await house.client.delete(kinds.namespace, { name: 'patient' });
+    await house.settle();
+    assert.match((await conditionOf('patient', 'NamespaceDeletionContentFailure')) ?? '', /^False /);
+    await unfinalize(kinds.pod, 'patient', 'sailor');
+    await house.settle();
+    assert.equal(await find('patient'), undefined);
+  });
+
   test('takes along objects of kinds that were defined a moment ago', async () => {
     await house.create(definitions, { name: 'boats.sea.example' }, boatDefinition);
     await house.create(kinds.namespace, { name: 'marina' });

@@ -158,5 +158,5 @@ class NotEmptied extends Error {
 /** Pods that have ended need no time any more. */
 function graceOf(pod: Pod | undefined): number {
   const phase = pod?.status?.phase;
-  return phase === 'Succeeded' || phase === 'Failed' ? 0 : (pod?.spec?.terminationGracePeriodSeconds ?? 0);
+  return phase === 'Succeeded' || phase === 'Failed' ? 0 : Number(pod?.spec?.terminationGracePeriodSeconds ?? 0);
 }

@@ -38,9 +38,10 @@ function rank(value: JsonValue): number {
   return value === null ? 5 : 4;
 }
 
+/** Two integers are compared exactly; a float makes floats of both. */
 function compareNumbers(a: JsonNumber, b: JsonNumber): number {
-  const left = a instanceof JsonFloat ? a.value : a;
-  const right = b instanceof JsonFloat ? b.value : b;
+  const left = a instanceof JsonFloat ? a.value : b instanceof JsonFloat ? Number(a) : a;
+  const right = b instanceof JsonFloat ? b.value : a instanceof JsonFloat ? Number(b) : b;
   if (left === right) return 0;
   return left < right ? -1 : left > right ? 1 : 0;
 }

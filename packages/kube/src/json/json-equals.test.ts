@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonEquals } from './json-equals.ts';
+import { jsonEquals, jsonTextEquals } from './json-equals.ts';
 import { parseJson } from './parse-json.ts';
+import type { JsonValue } from './value.ts';
 
 function areEqual(left: string, right: string): boolean {
   return jsonEquals(parseJson(left).value, parseJson(right).value);
@@ -43,4 +44,10 @@ test('compares as deep as JSON may be', () => {
   const nested = (leaf: number): string => '['.repeat(9999) + String(leaf) + ']'.repeat(9999);
   assert.ok(areEqual(nested(1), nested(1)));
   assert.ok(!areEqual(nested(1), nested(2)));
+});
+
+test('floats may have to be spelled alike', () => {
+  const [left, right] = ['[1e21]', '[1e+21]'].map((text) => parseJson(text).value) as [JsonValue, JsonValue];
+  assert.ok(jsonEquals(left, right));
+  assert.ok(!jsonTextEquals(left, right));
 });

@@ -7,17 +7,31 @@ type Pair = readonly [left: JsonValue, right: JsonValue];
  * decide how deep JSON is.
  */
 export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
+  return areEqual(left, right, areFloatsEqual);
+}
+
+/** The same, but floats must also be spelled alike: `1e21` is not `1e+21`. */
+export function jsonTextEquals(left: JsonValue, right: JsonValue): boolean {
+  return areEqual(left, right, areFloatsSpelledAlike);
+}
+
+type FloatEquality = (left: JsonFloat, right: JsonFloat) => boolean;
+
+const areFloatsEqual: FloatEquality = (left, right) => left.value === right.value;
+const areFloatsSpelledAlike: FloatEquality = (left, right) => left.literal === right.literal;
+
+function areEqual(left: JsonValue, right: JsonValue, compareFloats: FloatEquality): boolean {
   const pending: Pair[] = [[left, right]];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
-    if (!isAlike(pair, pending)) return false;
+    if (!isAlike(pair, pending, compareFloats)) return false;
   }
   return true;
 }
 
 /** Whether the two are the same but for their children, which are pending then. */
-function isAlike([left, right]: Pair, pending: Pair[]): boolean {
+function isAlike([left, right]: Pair, pending: Pair[], compareFloats: FloatEquality): boolean {
   if (left === right) return true;
-  if (left instanceof JsonFloat) return right instanceof JsonFloat && left.value === right.value;
+  if (left instanceof JsonFloat) return right instanceof JsonFloat && compareFloats(left, right);
   if (Array.isArray(left)) return Array.isArray(right) && areListsAlike(left, right, pending);
   return isJsonObject(left) && isJsonObject(right) && areObjectsAlike(left, right, pending);
 }

@@ -7,6 +7,13 @@ const MAX_INT64 = 2n ** 63n - 1n;
 /** An int64 has no more digits than this, with its sign. */
 const MAX_INT64_LENGTH = 20;
 
+/** A float64 as it comes back once it was printed as JSON: a whole one that an int64 holds is an integer by then. */
+export function reparsedFloat(value: number): number | bigint | JsonFloat {
+  if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+  const literal = JSON.stringify(value);
+  return numberFrom(literal, !literal.includes('e'));
+}
+
 /** What Go would see in a number: an int64 where it is written as an integer that fits, else a float64. */
 export function numberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
   const value = Number(literal);

@@ -4,7 +4,7 @@
  */
 import { copyJson } from '../json/copy-json.ts';
 import { goJson } from '../json/go-json.ts';
-import { jsonEquals } from '../json/json-equals.ts';
+import { jsonTextEquals } from '../json/json-equals.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import {
   inapplicable,
@@ -107,7 +107,8 @@ function spend(budget: CopyBudget, bytes: number): void {
 
 function test({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument): void {
   const actual = path === '' ? draft.root : (readPlace(placeOf(draft, path, 'test')) ?? null);
-  if (!jsonEquals(actual, value)) throw inapplicable(`testing value ${path} failed: test failed`);
+  // Kubernetes compares the texts of scalars.
+  if (!jsonTextEquals(actual, value)) throw inapplicable(`testing value ${path} failed: test failed`);
 }
 
 function placeOf(draft: JsonPatchDocument, path: string | undefined, operation: string): Place {

@@ -164,9 +164,9 @@ function scalarText(value: JsonValue): string {
   return stringifyJson(value);
 }
 
-/** Go's `%g`: an exponent from a million on and below a ten-thousandth. Whole numbers that fit are integers by now. */
+/** Go's `%g`: an exponent from a million on and below a ten-thousandth. YAML reads what a uint64 holds as an integer. */
 function floatText(value: number): string {
-  if (Number.isSafeInteger(value)) return String(value);
+  if (Number.isSafeInteger(value) || (value >= 2 ** 63 && value < 2 ** 64)) return String(value);
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const size = Number(exponent);
   if (size >= -4 && size < 6) return String(value);

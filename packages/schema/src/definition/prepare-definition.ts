@@ -1,5 +1,5 @@
 /** What the server sets itself before a definition is validated and written. All of it in place. */
-import { jsonEquals, type JsonValue } from '@flotilla/kube';
+import { jsonEquals, nextGeneration, type JsonValue } from '@flotilla/kube';
 import type { CustomResourceDefinition, DefinitionStatus } from './custom-resource-definition.ts';
 import { storageVersionOf } from './definition-defaults.ts';
 
@@ -12,7 +12,7 @@ export function prepareForCreate(definition: CustomResourceDefinition): void {
 export function prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): void {
   definition.status = withStorageVersion(old.status ?? {}, definition);
   const isSame = jsonEquals(definition.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
-  if (!isSame) definition.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  if (!isSame) definition.metadata.generation = nextGeneration(old.metadata);
 }
 
 /** Metadata stays as it was sent: Kubernetes' own controllers remove their finalizer this way. */

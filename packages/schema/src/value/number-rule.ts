@@ -6,6 +6,7 @@ import { floatOf, isNearlyWhole } from './value-kind.ts';
 
 type NumberValue = number | bigint | JsonFloat;
 
+const MIN_INT64 = -(2 ** 63);
 const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 /** Beyond this, rounding to 32 bits gives infinity. */
 const FLOAT32_OVERFLOW = MAX_FLOAT32 + 2 ** 103;
@@ -76,7 +77,7 @@ export class NumberRule {
     const isWhole = isFitting && isInteger(value);
     const subject = isWhole ? value : asFloat(floatOf(value));
     if (isWithin(subject, bound)) return;
-    const text = isWhole ? String(BigInt(Math.trunc(limit))) : goFloat(limit);
+    const text = isWhole ? String(int64Of(limit)) : goFloat(limit);
     const relation = side === 1 ? 'less than' : 'greater than';
     yield problems.should(path, subject, `be ${relation}${isExclusive ? '' : ' or equal to'} ${text}`);
   }
@@ -104,7 +105,7 @@ function boundOf(written: number | undefined, isExclusive = false, side: -1 | 1)
 /** The limit of an integer loses its fraction. */
 function isWithin(value: NumberValue, { limit, isExclusive, side }: Bound): boolean {
   const number = value instanceof JsonFloat ? value.value : value;
-  const compared = isInteger(value) ? Math.trunc(limit) : limit;
+  const compared = isInteger(value) ? int64Of(limit) : limit;
   if (side === 1) return isExclusive ? number < compared : number <= compared;
   return isExclusive ? number > compared : number >= compared;
 }
@@ -115,7 +116,7 @@ function limitOf(written: number | bigint | JsonFloat | undefined): number | und
 }
 
 function wholeMultiple(value: number | bigint, factor: number, path: string): Problem | undefined {
-  const whole = BigInt(Math.trunc(factor));
+  const whole = int64Of(factor);
   if (whole <= 0n) return problems.factorNotPositive(path, whole, String(whole));
   if (BigInt(value) % whole === 0n) return undefined;
   return problems.should(path, value, `be a multiple of ${whole}`);
@@ -137,7 +138,13 @@ function isInt32(value: number): boolean {
 }
 
 function isInt64(value: NumberValue): boolean {
-  return typeof value === 'bigint' || (floatOf(value) >= -(2 ** 63) && floatOf(value) < 2 ** 63);
+  // Kubernetes looks at the float's shortest text, which is just beyond the range for the smallest int64.
+  return typeof value === 'bigint' || (floatOf(value) > MIN_INT64 && floatOf(value) < -MIN_INT64);
+}
+
+/** Go's conversion: the fraction goes, and what does not fit becomes the smallest int64. */
+function int64Of(limit: number): bigint {
+  return isInt64(limit) || limit === MIN_INT64 ? BigInt(Math.trunc(limit)) : BigInt(MIN_INT64);
 }
 
 /** A limit is a float, whatever it looks like. */

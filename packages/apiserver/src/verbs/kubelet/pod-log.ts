@@ -25,10 +25,10 @@ interface LogOptions {
   readonly follow: boolean;
   readonly previous: boolean;
   readonly timestamps: boolean;
-  readonly sinceSeconds: number | undefined;
+  readonly sinceSeconds: number | bigint | undefined;
   readonly sinceTime: string | undefined;
-  readonly tailLines: number | undefined;
-  readonly limitBytes: number | undefined;
+  readonly tailLines: number | bigint | undefined;
+  readonly limitBytes: number | bigint | undefined;
   readonly stream: string | undefined;
 }
 

@@ -50,7 +50,7 @@ export const controllerRevisionKind: KindBehavior = {
     ],
     cells(object, now) {
       const { metadata, revision = 0 } = object as ControllerRevisionFields;
-      return [metadata.name ?? '', controllerOf(object), Number(revision), age(object, now)];
+      return [metadata.name ?? '', controllerOf(object), revision, age(object, now)];
     },
   },
 };

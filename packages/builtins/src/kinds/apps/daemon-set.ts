@@ -66,7 +66,8 @@ export const daemonSetKind: KindBehavior = {
       numberReady: 0,
     };
     startGeneration(object);
-    setTemplateGeneration(object, Math.max(templateGenerationOf(object), 1));
+    const generation = templateGenerationOf(object);
+    setTemplateGeneration(object, generation < 1n ? 1n : generation);
     dropGatedTemplateFields((object as DaemonSetFields).spec.template);
   },
   prepareForUpdate(object, old) {
@@ -75,7 +76,7 @@ export const daemonSetKind: KindBehavior = {
     dropGatedTemplateFields(spec.template);
     carryOver('status', object, old);
     const hasNewTemplate = !semanticEqual(spec.template, oldSpec.template);
-    setTemplateGeneration(object, templateGenerationOf(old) + (hasNewTemplate ? 1 : 0));
+    setTemplateGeneration(object, templateGenerationOf(old) + (hasNewTemplate ? 1n : 0n));
     bumpGenerationIf(hasNewTemplate || !semanticEqual(spec, oldSpec), object, old);
   },
   validate(object) {
@@ -155,13 +156,16 @@ function setDefaults(object: KubeObject): void {
   setTemplateGeneration(object, templateGenerationOf(object));
 }
 
-function templateGenerationOf({ metadata: { annotations = {} } }: KubeObject): number {
+/** An int64 that users may write; 0 for anything else. */
+function templateGenerationOf({ metadata: { annotations = {} } }: KubeObject): bigint {
   const text = Object.hasOwn(annotations, templateGeneration) ? annotations[templateGeneration] : undefined;
-  return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+  if (text === undefined || !/^[+-]?\d{1,19}$/.test(text)) return 0n;
+  const generation = BigInt(text.replace('+', ''));
+  return generation === BigInt.asIntN(64, generation) ? generation : 0n;
 }
 
-function setTemplateGeneration({ metadata }: KubeObject, generation: number): void {
-  putSorted((metadata.annotations ??= {}), templateGeneration, String(generation));
+function setTemplateGeneration({ metadata }: KubeObject, generation: bigint): void {
+  putSorted((metadata.annotations ??= {}), templateGeneration, String(BigInt.asIntN(64, generation)));
 }
 
 function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {

@@ -1,5 +1,5 @@
 /** What a RuntimeClass adds to the pods that name it. On by default, like the plugins in admission.ts. */
-import { quote, type JsonObject } from '@flotilla/kube';
+import { copyJson, quote, type JsonObject } from '@flotilla/kube';
 import { mergeTolerations } from './merge-tolerations.ts';
 import type { PodFields, ResourceList, TolerationFields } from './pod-fields.ts';
 import { putAllSorted } from './sorted-map.ts';
@@ -53,7 +53,7 @@ function setScheduling({ spec }: PodFields, { scheduling }: RuntimeClassFields):
   }
   const added = Object.entries(nodeSelector);
   if (added.length > 0) putAllSorted((spec.nodeSelector ??= {}), added);
-  const merged = mergeTolerations(spec.tolerations ?? [], structuredClone(tolerations));
+  const merged = mergeTolerations(spec.tolerations ?? [], copyJson(tolerations) as TolerationFields[]);
   if (merged.length > 0) spec.tolerations = merged;
   return undefined;
 }

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextGeneration } from './next-generation.ts';
+import type { ObjectMeta } from './object.ts';
+
+function after(generation: number | bigint | undefined): number | bigint {
+  return nextGeneration({ generation } as ObjectMeta);
+}
+
+test('a generation counts as an int64 does', () => {
+  assert.deepEqual([after(undefined), after(1)], [1, 2]);
+  assert.equal(after(Number.MAX_SAFE_INTEGER), 2n ** 53n);
+  assert.equal(after(2n ** 62n), 2n ** 62n + 1n);
+  assert.equal(after(2n ** 63n - 1n), -(2n ** 63n));
+});
