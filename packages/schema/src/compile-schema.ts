@@ -61,6 +61,10 @@ class LazySchema implements CompiledSchema {
     setDefaults(object, this.#node);
   }
 
+  hasDefault(field: string): boolean {
+    return this.#node.properties.get(field)?.default !== undefined;
+  }
+
   coerceEmbedded(object: JsonObject, drop: boolean): Coercion {
     return coerceEmbedded(object, this.#node, { read: this.#metadata.read, drop });
   }

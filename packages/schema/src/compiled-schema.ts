@@ -9,6 +9,8 @@ export interface CompiledSchema {
   prune(object: JsonObject): string[];
   /** Fills in what is missing; a null that is not allowed counts as missing. */
   setDefaults(object: JsonObject): void;
+  /** Whether the object's field of that name has a default. */
+  hasDefault(field: string): boolean;
   /**
    * Reads the metadata of embedded resources as Go would: fields of wrong types and unknown fields. `drop` is for objects
    * that were stored already, where nobody can be told; without it the first error's sentence comes back.

@@ -324,13 +324,13 @@ describe('versions of a custom resource', () => {
       return answer.body;
     };
     await owned(older, 'example.com/v1beta1', 'beta', { size: 3 });
-    const body = await owned(path, 'example.com/v1', 'stable', { color: 'red' });
+    const body = await owned(path, 'example.com/v1', 'stable', { size: 3 });
     const { managedFields } = body['metadata'] as { managedFields: JsonObject[] };
     assert.deepEqual(
       managedFields.map(({ manager, apiVersion, fieldsV1 }) => [manager, apiVersion, fieldsV1]),
       [
+        ['stable', 'example.com/v1', { 'f:spec': { 'f:size': {} } }],
         ['beta', 'example.com/v1beta1', { 'f:spec': { 'f:size': {} } }],
-        ['stable', 'example.com/v1', { 'f:spec': { 'f:color': {} } }],
       ],
     );
   });

@@ -20,15 +20,21 @@ interface StoredFormOptions {
  * not changed since, is sent as it is; anything else is read anew by today's schemas.
  */
 export function customStoredForm(options: StoredFormOptions): StoredForm {
-  const { key, apiVersion, storageApiVersion, storageMark } = options;
+  const { key, apiVersion, storageApiVersion, storageMark, schemaOf } = options;
   const isStorage = apiVersion === storageApiVersion;
   return {
     key,
-    ...(isStorage && { mark: storageMark }),
+    ...(isStorage && { markOf: (object) => (lacksStatus(object, schemaOf) ? undefined : storageMark) }),
     isShown: ({ header }) => isStorage && header.mark === storageMark,
     read: (entries) => read(options, entries),
+    prune: (object) => schemaOf(object)?.prune(object),
     write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, only)),
   };
+}
+
+/** A create drops the status after defaults were set; whoever reads the object sees the default again. */
+function lacksStatus(object: KubeObject, schemaOf: SchemaOf): boolean {
+  return object['status'] === undefined && schemaOf(object)?.hasDefault('status') === true;
 }
 
 function read(

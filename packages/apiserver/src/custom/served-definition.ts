@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyJson, stringifyJson, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { stringifyJson, type JsonObject, type KubeObject } from '@flotilla/kube';
 import {
   compileSchema,
   type CompiledSchema,
@@ -98,14 +98,10 @@ export class ServedDefinition {
     return this.#convert(objects, apiVersion);
   };
 
-  /** By the strategy `None`; undefined for a version that is not there. */
+  /** By the strategy `None`, with fields that the other version does not know; undefined for one that is not there. */
   readonly toVersion = (object: JsonObject, apiVersion: string): JsonObject | undefined => {
     if (object['apiVersion'] === apiVersion) return object;
-    const schema = this.schemaOf({ apiVersion, kind: object['kind'] });
-    if (!schema) return undefined;
-    const converted = copyJson({ ...object, apiVersion }) as JsonObject;
-    schema.prune(converted);
-    return converted;
+    return this.schemaOf({ apiVersion, kind: object['kind'] }) && { ...object, apiVersion };
   };
 }
 

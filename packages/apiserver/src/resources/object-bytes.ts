@@ -72,6 +72,7 @@ function metadataInWireOrder(metadata: ObjectMeta): ObjectMeta {
 export function headerOf(resource: Resource, object: KubeObject): Header {
   const { uid = '', labels, ownerReferences, finalizers, deletionTimestamp } = object.metadata;
   const fields = resource.behavior.selectableFields?.(object);
+  const mark = resource.storedForm?.markOf?.(object);
   const header: Header = {
     uid,
     ...(labels && { labels }),
@@ -79,7 +80,7 @@ export function headerOf(resource: Resource, object: KubeObject): Header {
     ...(ownerReferences?.length && { ownerUids: ownerReferences.map((owner) => owner.uid) }),
     ...(finalizers?.length && { finalizers }),
     ...(deletionTimestamp && { deletionTimestamp }),
-    ...(resource.storedForm?.mark !== undefined && { mark: resource.storedForm.mark }),
+    ...(mark !== undefined && { mark }),
   };
   return hasLongString(header) ? withOwnStrings(header) : header;
 }

@@ -178,12 +178,17 @@ export interface ProtobufBody {
 export interface StoredForm {
   /** Tells ways to read apart: what was made by one need not be made again. */
   readonly key: string;
-  /** Written into headers, so that later it is known without parsing by which rules an object was stored. */
-  readonly mark?: string;
+  /**
+   * Written into headers, so that later it is known without parsing by which rules an object was stored. Undefined where
+   * reading the object would change it.
+   */
+  readonly markOf?: (object: KubeObject) => string | undefined;
   /** Whether the stored bytes are what this version shows. */
   readonly isShown: (entry: Entry) => boolean;
   /** Objects as this version shows them, in the order of the entries. One call for many may cost as little as for one. */
   readonly read: (bytes: readonly Uint8Array[]) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
+  /** Removes in place what a merge left in an object and reading would not show. */
+  readonly prune?: (object: KubeObject) => void;
   /** The object as it is to be stored. */
   readonly write: (object: KubeObject) => KubeObject | Promise<KubeObject>;
 }

@@ -34,26 +34,30 @@ export async function applyPatch(
   representation: Representation,
 ): Promise<ApiResponse> {
   const { config, duplicates } = readConfig(bytes);
-  const applied = (live: KubeObject | undefined, now: Date): KubeObject => {
+  const transform = (live: KubeObject | undefined, now: Date): KubeObject => {
     const manager = managerName(options.fieldManager, '');
-    const object = applyConfiguration({ kind: endpoint.managed, live, config, manager, force: options.force, now });
+    const applied = applyConfiguration({ kind: endpoint.managed, live, config, manager, force: options.force, now });
     warnOfDuplicates(duplicates, options.fieldValidation, call.warnings);
-    return decodeApplied(call, object, config);
+    return decodeApplied(call, applied.object, applied.isChanged, config);
   };
   const updating = updateObject({
     call,
     endpoint,
     dryRun: options.dryRun,
     mayBeUnconditional: true,
-    transform: applied,
-    onMissing: () => createApplied(call, endpoint, applied(undefined, call.server.now()), options),
+    isApply: true,
+    transform,
+    onMissing: () => {
+      // No subresource comes before its object.
+      if (endpoint.subresource !== '') throw apiErrors.notFound(groupResource(call), call.info.name);
+      return createApplied(call, transform(undefined, call.server.now()), options);
+    },
   });
   return responseWhenWritten(call, updating, representation);
 }
 
-/** Applying to a name that does not exist creates it, but no subresource comes before its object. */
-function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, options: WriteOptions): Promise<Written> {
-  if (endpoint.subresource !== '') throw apiErrors.notFound(groupResource(call), call.info.name);
+/** Applying to a name that does not exist creates it. */
+function createApplied(call: Call, object: KubeObject, options: WriteOptions): Promise<Written> {
   const { uid } = object.metadata;
   if (uid) {
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -63,14 +67,15 @@ function createApplied(call: Call, endpoint: Endpoint, object: KubeObject, optio
   return createObject(call, object, options, 'owned');
 }
 
-function decodeApplied(call: Call, applied: KubeObject, config: JsonObject): KubeObject {
+/** An apply that changes nothing leaves the live object as it is, without the defaults of another version. */
+function decodeApplied(call: Call, applied: KubeObject, isChanged: boolean, config: JsonObject): KubeObject {
   const expected = expectedKindOf(call.resource);
   // Merging has read a custom resource by its schema already, and nulls that were applied are for validation to find.
   const { object, error } = call.resource.isUnstructured
     ? { object: copyObject(applied), error: undefined }
     : expected.codec.decode(applied);
   if (error !== undefined) throw apiErrors.unknown(unconvertibleResult(config, converterFault(error)));
-  expected.setDefaults?.(object);
+  if (isChanged) expected.setDefaults?.(object);
   const named = { ...object, kind: applied.kind, apiVersion: applied.apiVersion };
   setNamespace(call, named);
   checkName(call, named);

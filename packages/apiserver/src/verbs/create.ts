@@ -145,7 +145,10 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
   const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');
   // The store looks by itself; only where it is not asked must somebody else.
   if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
-  if (hasRevision) throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
+  if (hasRevision && !options.dryRun)
+    throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
+  // Only an apply creates by a patch, and nobody has read its result by the schema yet.
+  if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
   return storePut(call, key, 0, object, options.dryRun);
 }
 

@@ -71,5 +71,13 @@ function managedKind(
     typeOf: codec.mergeType,
     ...(resetFields && { writable: exceptFields(resetFields) }),
     ...(toVersion && { convert: toVersion }),
+    ...(resource.isUnstructured && resetFields && { isUnchecked: uncheckedFields(subresource) }),
   };
 }
+
+/** The object's endpoint drops the status, that of the status all the rest. */
+function uncheckedFields(subresource: string): (field: string) => boolean {
+  return subresource === '' ? (field) => field === 'status' : (field) => !statusFields.has(field);
+}
+
+const statusFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);

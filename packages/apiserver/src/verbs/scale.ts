@@ -97,7 +97,7 @@ async function patchScale(call: Call): Promise<ApiResponse> {
     return writeScale(call, options.dryRun, (live, now) => {
       const kind = scaleEndpoint(call).managed;
       const manager = managerName(options.fieldManager, '');
-      const applied = applyConfiguration({ kind, live, config, manager, force: options.force, now });
+      const { object: applied } = applyConfiguration({ kind, live, config, manager, force: options.force, now });
       return expectedScale().codec.decode(applied).object;
     });
   }

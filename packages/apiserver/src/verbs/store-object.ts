@@ -1,6 +1,6 @@
 import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
-import { decodeStored, encoderOf, headerOf } from '../resources/object-bytes.ts';
+import { decodeStored, encodeObject, encoderOf, headerOf } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
 import { StoreUnavailable, type Committed, type Entry, type Key, type Write } from '../store/store.ts';
 import type { Call, Surroundings } from './context.ts';
@@ -47,7 +47,7 @@ export async function acceptPut(
 ): Promise<AcceptedWrite> {
   const { resource, server } = call;
   const created = expected === 0;
-  if (dryRun) return { written: Promise.resolve({ object: inShownOrder(resource, object), created }) };
+  if (dryRun) return { written: Promise.resolve({ object: await asIfStored(resource, object), created }) };
   // Awaiting lets others in, so only what must be waited for is.
   const inStorage = inStorageVersion(resource, object);
   const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
@@ -101,6 +101,15 @@ async function committing<T>(write: Promise<T>): Promise<T> {
     if (error instanceof StoreUnavailable) throw apiErrors.internalError(error.message, { cause: error });
     throw error;
   }
+}
+
+/** What a dry run answers: the object as a store would give it back. */
+async function asIfStored(resource: Resource, object: KubeObject): Promise<KubeObject> {
+  const { storedForm } = resource;
+  if (!storedForm) return inShownOrder(resource, object);
+  const [read] = await storedForm.read([encodeObject(await storedForm.write(object))]);
+  if (!read) throw new Error('an object could not be read as it would be stored');
+  return read;
 }
 
 /** As stored, but a dry run has no revision to show on a create. */

@@ -40,6 +40,8 @@ interface Update {
   readonly onMissing: () => Promise<Written>;
   /** Put by clients that know which object they mean. */
   readonly uid?: string | undefined;
+  /** The result of a merge has not been read by its schema yet. */
+  readonly isApply?: boolean;
   /** A write without resourceVersion is taken to mean the newest object. */
   readonly mayBeUnconditional: boolean;
 }
@@ -136,6 +138,7 @@ async function checkAndStore(
   validate(update, object, old, now);
   const checking = validateAdmission(attributes);
   if (checking) await checking;
+  if (update.isApply) update.call.resource.storedForm?.prune?.(object);
   return storeUpdate(update.call, key, entry, object, old, update.dryRun);
 }
 

@@ -19,7 +19,7 @@ function applied(
   force = false,
   second = 0,
 ): KubeObject {
-  const object = applyConfiguration({ kind, live, config, manager, force, now: secondsLater(second) });
+  const { object } = applyConfiguration({ kind, live, config, manager, force, now: secondsLater(second) });
   return stored(object, object.metadata.managedFields);
 }
 

@@ -37,11 +37,16 @@ interface Apply {
 /** kubectl may take over what it set itself, when it still was client-side apply. */
 const KUBECTL = 'kubectl';
 
-/**
- * The object to store, managedFields included, yet to be decoded and given its defaults. It shares nothing with `live` and
- * `config`. Throws the `ApiError` that the client gets.
- */
-export function applyConfiguration(apply: Apply): KubeObject {
+/** What an apply makes of the live object. It shares nothing with `live` and `config`. */
+interface AppliedConfiguration {
+  /** With its managedFields. */
+  readonly object: KubeObject;
+  /** Whether the merge changed a field: the object is then yet to be decoded and given its defaults. */
+  readonly isChanged: boolean;
+}
+
+/** Throws the `ApiError` that the client gets. */
+export function applyConfiguration(apply: Apply): AppliedConfiguration {
   checkConfig(apply);
   try {
     const live = typedObject(
@@ -51,7 +56,7 @@ export function applyConfiguration(apply: Apply): KubeObject {
     const managers = managersBefore(apply, live);
     const attempt = tryApply(apply, live, managers, apply.force);
     const applied = 'conflicts' in attempt ? afterConflicts(apply, live, managers, attempt.conflicts) : attempt;
-    return withManagedFields(applied, apply);
+    return { object: withManagedFields(applied, apply), isChanged: applied.isChanged };
   } catch (error) {
     throw refusal(error);
   }
@@ -59,6 +64,7 @@ export function applyConfiguration(apply: Apply): KubeObject {
 
 interface Applied {
   readonly object: JsonObject;
+  readonly isChanged: boolean;
   readonly owners: Managers;
 }
 
@@ -90,7 +96,7 @@ function tryApply(apply: Apply, live: TypedObject, before: Managers, force: bool
   check(`failed to create typed patch object (${objectText(config)})`, type, config, false);
   check(`failed to create typed live object (${objectText(live.value)})`, type, live.value, true);
 
-  const managers = new Map(reconcileManagers(kind, before));
+  const managers = new Map(reconcileManagers(kind, live, before));
   const applier = { name: name === '' ? 'unknown' : name, operation: 'Apply', subresource, apiVersion } as const;
   const identifier = identifierOf(applier);
   const last = managers.get(identifier);
@@ -108,7 +114,7 @@ function tryApply(apply: Apply, live: TypedObject, before: Managers, force: bool
   const own = withoutMetaFields(fields);
   if (own.length === 0) owners.delete(identifier);
   else owners.set(identifier, { ...applier, fields: own, time: changed ? wireTime(now) : last?.time });
-  return { object: changed ? result.value : (copyValue(live.value) as JsonObject), owners };
+  return { object: changed ? result.value : (copyValue(live.value) as JsonObject), isChanged: changed, owners };
 }
 
 function afterConflicts(apply: Apply, live: TypedObject, managers: Managers, conflicts: readonly Conflict[]): Applied {

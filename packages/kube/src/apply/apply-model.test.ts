@@ -61,7 +61,14 @@ function outcome(live: KubeObject, { verb, manager, data }: Step, now: Date): Ku
     return stored(object, updateManagedFields({ kind, live, object, manager, now }));
   }
   try {
-    const object = applyConfiguration({ kind, live, config: aConfigMap(data), manager, force: verb === 'force', now });
+    const { object } = applyConfiguration({
+      kind,
+      live,
+      config: aConfigMap(data),
+      manager,
+      force: verb === 'force',
+      now,
+    });
     return stored(object, object.metadata.managedFields);
   } catch (error) {
     if (error instanceof ApiError && error.code === 409) return 'conflict';

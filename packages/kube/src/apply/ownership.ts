@@ -36,11 +36,14 @@ export function writeBetween(kind: ManagedKind, before: TypedObject, after: Type
 }
 
 /** Every set of fields, read with today's schema. Managers of versions that are gone are forgotten. */
-export function reconcileManagers(kind: ManagedKind, managers: Managers): Managers {
+export function reconcileManagers(kind: ManagedKind, live: TypedObject, managers: Managers): Managers {
   const reconciled = new Map<string, Manager>();
+  const known = new Map<string, TypedObject | undefined>([[live.apiVersion, live]]);
   for (const [identifier, manager] of managers) {
-    const type = kind.typeOf(manager.apiVersion);
-    if (type !== undefined) reconciled.set(identifier, withFields(manager, reconcileWithSchema(type, manager.fields)));
+    const { apiVersion, fields } = manager;
+    if (!known.has(apiVersion)) known.set(apiVersion, inVersion(kind, live, apiVersion));
+    const type = known.get(apiVersion)?.type;
+    if (type !== undefined) reconciled.set(identifier, withFields(manager, reconcileWithSchema(type, fields)));
   }
   return reconciled;
 }

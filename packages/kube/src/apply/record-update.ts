@@ -21,7 +21,7 @@ export function recordUpdate(
 ): Managers {
   const write = writeBetween(kind, before, after);
   const { written, removed } = write(kind.apiVersion) ?? nothing;
-  const reconciled = reconcileManagers(kind, managers);
+  const reconciled = reconcileManagers(kind, before, managers);
   const taken = withoutMetaFields(written);
   if (taken.length === 0) return capManagers(takeFields(write, reconciled));
 

@@ -114,7 +114,7 @@ function write(
 
 function applyStep(kind: ManagedKind, live: KubeObject | undefined, step: Step, now: Date): KubeObject {
   const { config = {}, manager, force = false, object } = step;
-  const applied = applyConfiguration({ kind, live, config, manager, force, now });
+  const { object: applied } = applyConfiguration({ kind, live, config, manager, force, now });
   // What else an apply to the status sets is taken back before it is stored.
   if (object !== undefined && step.subresource === undefined) {
     assertStored(contentOf(applied), contentOf(object), live && contentOf(live));
@@ -157,7 +157,7 @@ function writeScale(kind: ManagedKind, parent: KubeObject, step: Step, now: Date
   const scaleEntries =
     config === undefined
       ? updateManagedFields({ kind: scaleKind, live, object, manager, now })
-      : applyConfiguration({ kind: scaleKind, live, config, manager, force, now }).metadata.managedFields;
+      : applyConfiguration({ kind: scaleKind, live, config, manager, force, now }).object.metadata.managedFields;
   return parentEntriesOf(parentKind, entries, scaleEntries ?? []);
 }
 

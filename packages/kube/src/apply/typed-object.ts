@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import type { MergeType } from './merge-type.ts';
+import { validateTyped } from './validate-typed.ts';
 
 /** An object in one version, with the type it has there. */
 export interface TypedObject {
@@ -16,12 +17,17 @@ export function typedObject(kind: ManagedKind, value: JsonObject): TypedObject {
   return { apiVersion: kind.apiVersion, type, value };
 }
 
-/** The same object in another version; undefined when that version is not there any more. */
+/**
+ * The same object in another version; undefined when that version is not there any more. Throws `SchemaError` where the
+ * conversion left fields that the other version does not have.
+ */
 export function inVersion(kind: ManagedKind, object: TypedObject, apiVersion: string): TypedObject | undefined {
   if (object.apiVersion === apiVersion) return object;
   const type = kind.typeOf(apiVersion);
   const value = type === undefined ? undefined : kind.convert?.(object.value, apiVersion);
-  return type === undefined || value === undefined ? undefined : { apiVersion, type, value };
+  if (type === undefined || value === undefined) return undefined;
+  validateTyped(type, value, { allowDuplicates: false });
+  return { apiVersion, type, value };
 }
 
 /** Who manages a field is no field that anybody manages. */

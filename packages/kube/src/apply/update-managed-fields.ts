@@ -1,10 +1,14 @@
+import { jsonEquals } from '../json/json-equals.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { entryType } from './atom.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { decodeManagers, encodeManagers, InvalidManagedFields, type Managers } from './managers.ts';
 import { InvalidPathElement } from './path-element.ts';
 import { recordUpdate } from './record-update.ts';
 import { SchemaError } from './schema-error.ts';
-import { typedObject, withoutManagedFields } from './typed-object.ts';
+import { typedObject, withoutManagedFields, type TypedObject } from './typed-object.ts';
+import { validateTyped } from './validate-typed.ts';
 
 /** A create, update or patch, after which `object` will be stored. Objects are in wire form, with defaults. */
 interface FieldUpdate {
@@ -29,11 +33,23 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
   try {
     const before = typedObject(kind, live === undefined ? kind.blank : withoutManagedFields(live));
     const after = typedObject(kind, withoutManagedFields(object));
+    if (kind.isUnchecked) checkTypes(after, before.value, kind.isUnchecked);
     return encodeManagers(recordUpdate(kind, before, after, managers, manager, now));
   } catch (error) {
     // A hostile object may also be nested deeper than the stack is.
     if (error instanceof SchemaError || error instanceof RangeError) return undefined;
     throw error;
+  }
+}
+
+/** Throws `SchemaError` where a field that nobody else looks at has a wrong type. */
+function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecked: (field: string) => boolean): void {
+  for (const field of Object.keys(value)) {
+    if (!isUnchecked(field)) continue;
+    const sent = value[field];
+    const declared = type.map && entryType(type.map, field);
+    if (sent === undefined || declared === undefined || jsonEquals(sent, before[field] ?? null)) continue;
+    validateTyped(declared, sent, { allowDuplicates: true });
   }
 }
 
