@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet/server';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
+import { replaceFile } from './replace-file.ts';
 import { UserFault } from './user-fault.ts';
 
 /** What the entry of a server or a hub is called. */
@@ -37,10 +38,7 @@ export async function writeKubeconfigs(
 async function writeKubeconfig({ path: file, isOwn }: KubeconfigFile, accesses: readonly Kubeconfig[]): Promise<void> {
   const merged = accesses.reduce(mergedKubeconfig, isOwn ? {} : await existing(file));
   try {
-    await mkdir(dirname(file), { recursive: true });
-    const partial = `${file}.${process.pid}.partial`;
-    await writeFile(partial, `${JSON.stringify(merged, undefined, 2)}\n`, { mode: 0o600 });
-    await rename(partial, file);
+    await replaceFile(file, `${JSON.stringify(merged, undefined, 2)}\n`);
   } catch (error) {
     throw new UserFault(`cannot write the kubeconfig: ${(error as Error).message}.`, { cause: error });
   }
@@ -76,6 +74,9 @@ function entryOf(list: unknown, field: 'cluster' | 'user'): Partial<Record<strin
 }
 
 async function existing(file: string): Promise<Record<string, unknown>> {
+  const found = await stat(file).catch(() => undefined);
+  // A pipe would be waited for, and a terminal read from.
+  if (found && !found.isFile() && !found.isDirectory()) return {};
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw new UserFault(`cannot read the kubeconfig: ${error.message}.`, { cause: error });

@@ -12,10 +12,20 @@ async function main([name = '', ...args]: readonly string[]): Promise<void> {
   else await (await import('./command-line.ts')).runCommand();
 }
 
+// Who reads along may stop to: a server goes on without an audience.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof UserFault)) throw error;
+  if (!isOutside(error)) throw error;
   process.stderr.write(`flotilla: ${error.message}\n`);
   process.exitCode = 1;
+}
+
+/** What the user or the machine can mend is a sentence. A stack trace is for faults of this program. */
+function isOutside(error: unknown): error is Error {
+  if (error instanceof UserFault) return true;
+  const isSystemError = error instanceof Error && 'code' in error && 'syscall' in error;
+  return isSystemError && /^E[A-Z0-9]+$/.test(String(error.code));
 }

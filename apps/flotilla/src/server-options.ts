@@ -8,6 +8,7 @@ import { UserFault } from './user-fault.ts';
 export interface ServerOptions {
   readonly dataDir?: string;
   readonly memory?: boolean;
+  readonly new?: boolean;
   readonly port: number;
   readonly host: string;
   readonly writeKubeconfig?: string;
@@ -20,6 +21,7 @@ export function addServerOptions(command: Command): Command {
   return command
     .option('--data-dir <dir>', `keep objects and certificates here (default: ${defaultDataDirectory})`)
     .option('--memory', 'keep nothing')
+    .option('--new', 'start with an empty database, or with new keys, where the data directory has only the other')
     .option('--port <n>', 'listen here; 0 takes any free port', portNumber, 6443)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .option(
@@ -42,10 +44,11 @@ function portNumber(text: string): number {
 }
 
 /** Undefined where nothing is kept. */
-export function dataDirectoryOf({ memory, dataDir }: ServerOptions): string | undefined {
+export function dataDirectoryOf({ memory, dataDir, new: isNew }: ServerOptions): string | undefined {
   if (memory && dataDir !== undefined) {
     throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
   }
+  if (memory && isNew) throw new UserFault('--memory starts empty every time; --new is about a data directory.');
   return memory ? undefined : resolve(dataDir ?? defaultDataDirectory);
 }
 
@@ -60,9 +63,26 @@ export function explainedStart(error: unknown, { port }: ServerOptions): unknown
   if (code === 'EADDRINUSE') {
     return new UserFault(`port ${port} is in use; stop what uses it or choose another with --port (0: any free one).`);
   }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return new UserFault(error.message);
-  const isAboutData = ['DirectoryInUse', 'UnusableDatabase'].includes(error.name);
-  return isAboutData ? new UserFault(error.message) : error;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    return new UserFault(`${error.message}; choose another address with --host, or another port with --port.`);
+  }
+  return explainedData(error);
+}
+
+/** What to do beyond what the message says. */
+const dataFaults: Readonly<Record<string, string>> = {
+  DirectoryInUse: '; stop it, or name another directory with --data-dir',
+  UnusableCredentials: '',
+  UnusableDatabase: '; restore a backup into an empty directory and start with that',
+  UnusableDirectory: '',
+  StoreUnavailable: '; make the disk writable, or name another directory with --data-dir',
+};
+
+/** Faults in a data directory become sentences. */
+export function explainedData(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const toDo = dataFaults[error.name];
+  return toDo === undefined ? error : new UserFault(`${error.message}${toDo}.`, { cause: error });
 }
 
 export function say(text: string): void {

@@ -3,9 +3,22 @@ export { type ServiceAccountTokenOptions } from './access/authentication/service
 export { parseTokenFile } from './access/authentication/token-file.ts';
 export { rotateCertificates } from './access/certificate-rotation.ts';
 export type { ServerIdentity } from './access/certificates.ts';
-export { keptCredentials } from './access/credential-files.ts';
-export { freshCredentials, renewedCredentials, type KeptCredentials } from './access/credentials.ts';
+export {
+  findKeys,
+  finishCredentials,
+  keptCredentials,
+  makeCredentials,
+  readKeyFiles,
+} from './access/credential-files.ts';
+export {
+  freshCredentials,
+  overdueCertificate,
+  renewedCredentials,
+  type KeptCredentials,
+} from './access/credentials.ts';
+export { planKeys } from './access/keys-and-data.ts';
 export { identityOfFiles, identityWithFiles, type CompleteFiles, type ServingFiles } from './access/serving-files.ts';
+export { UnusableCredentials } from './access/unusable-credentials.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
 export { namespacedObject } from './admission/stored-objects.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
@@ -24,8 +37,8 @@ export { processMetrics } from './http/process-metrics.ts';
 export { batchMetrics } from './metrics/store-metrics.ts';
 export type { PathHandler } from './paths.ts';
 export { createApiServer, type ApiServer } from './server.ts';
-export { DirectoryInUse } from './store/data-directory.ts';
-export { UnusableDatabase } from './store/database-header.ts';
+export { DirectoryInUse, UnusableDirectory } from './store/data-directory.ts';
+export { hasDatabase, UnusableDatabase } from './store/database-header.ts';
 export { NothingToBackUp, offlineBackup } from './store/offline-backup.ts';
 export { openEngine } from './store/open-engine.ts';
 export { CannotRestore, restoreBackup } from './store/restore.ts';

@@ -5,6 +5,7 @@ export {
   memberAccount,
   memberCredentials,
   MemberHasOtherIdentity,
+  memberNameProblem,
   memberUser,
   registerMember,
   type MemberCredentials,

@@ -3,12 +3,22 @@ import {
   clusterApi,
   fleetNamespace,
   memberClusters,
+  memberNamespace,
   type MemberCluster,
   type MemberClusterSpec,
   type MemberIdentity,
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, apiVersionOf, jsonEquals, type Kind, type KubeObject, type User } from '@flotilla/kube';
+import {
+  ApiError,
+  apiVersionOf,
+  dns1123SubdomainProblems,
+  jsonEquals,
+  nameIsDnsLabel,
+  type Kind,
+  type KubeObject,
+  type User,
+} from '@flotilla/kube';
 
 const serviceAccounts: Kind = {
   group: '',
@@ -30,6 +40,18 @@ export function memberUser(member: string): User {
     name: `system:serviceaccount:${namespace}:${name}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
   };
+}
+
+/** Why no member can have this name, as a sentence; undefined if one can. Its namespace is called after it. */
+export function memberNameProblem(name: string): string | undefined {
+  if (name === '') return 'a member needs a name';
+  const [fault] = dns1123SubdomainProblems(name);
+  if (fault !== undefined) return `no member can be called ${JSON.stringify(name)}: ${fault}`;
+  const namespace = memberNamespace(name);
+  const [problem] = nameIsDnsLabel(namespace, false);
+  return problem === undefined
+    ? undefined
+    : `no member can be called ${name}, since its namespace ${namespace} cannot: ${problem}`;
 }
 
 /** The member is there already, and another comes in its name. */

@@ -1,8 +1,12 @@
 import {
+  finishCredentials,
   freshCredentials,
   identityWithFiles,
   keptCredentials,
+  makeCredentials,
+  overdueCertificate,
   renewedCredentials,
+  UnusableCredentials,
   type Clock,
   type KeptCredentials,
   type ServerIdentity,
@@ -12,17 +16,22 @@ import {
 interface ServerCredentialsOptions {
   /** Where they are kept; without it they live as long as the server. */
   readonly directory: string | undefined;
+  /** Whether to make the keys of the directory, to finish what a first start began, or to use those that are there. */
+  readonly plan: 'make' | 'finish' | 'use';
   readonly hosts: readonly string[];
   readonly clock: Clock;
   readonly files: ServingFiles;
   /** The administrator has another certificate. The one before stays good for months. */
   readonly adminRenewed: () => void;
+  /** A certificate is due, and the key that signs it is not there. Told once. */
+  readonly cannotRenew: (error: Error) => void;
 }
 
 /** What a server is known by, renewed when it is asked for. */
 export class ServerCredentials {
   readonly #options: ServerCredentialsOptions;
   #current: KeptCredentials | undefined;
+  #told: string | undefined;
 
   constructor(options: ServerCredentialsOptions) {
     this.#options = options;
@@ -40,15 +49,30 @@ export class ServerCredentials {
     const current = await this.#load();
     const identity = await identityWithFiles(current.server, this.#options.files);
     this.#current = current;
-    if (before && before.admin !== current.admin) this.#options.adminRenewed();
+    if (before && before.admin.certificate !== current.admin.certificate) this.#options.adminRenewed();
+    this.#tellOverdue(current);
     return identity;
   }
 
-  #load(): KeptCredentials | Promise<KeptCredentials> {
-    const { directory, hosts, clock } = this.#options;
+  /** The first data is stored: new keys are kept from now on. */
+  async finish(): Promise<void> {
+    const { directory, plan } = this.#options;
+    if (directory !== undefined && plan === 'make') await finishCredentials(directory);
+  }
+
+  async #load(): Promise<KeptCredentials> {
+    const { directory, plan, hosts, clock } = this.#options;
     const now = new Date(clock.now());
     const before = this.#current;
-    if (directory !== undefined) return keptCredentials(directory, hosts, now, before);
-    return before ? renewedCredentials(before, hosts, now) : freshCredentials(hosts, now);
+    if (directory === undefined) return before ? renewedCredentials(before, hosts, now) : freshCredentials(hosts, now);
+    if (!before && plan === 'make') return makeCredentials(directory, hosts, now);
+    if (!before && plan === 'finish') await finishCredentials(directory);
+    return keptCredentials(directory, hosts, now, before);
+  }
+
+  #tellOverdue(current: KeptCredentials): void {
+    const overdue = overdueCertificate(current, new Date(this.#options.clock.now()));
+    if (overdue !== undefined && overdue !== this.#told) this.#options.cannotRenew(new UnusableCredentials(overdue));
+    this.#told = overdue;
   }
 }

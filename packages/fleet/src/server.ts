@@ -8,7 +8,9 @@ export {
   offlineBackup,
   parseTokenFile,
   restoreBackup,
+  UnusableCredentials,
   UnusableDatabase,
+  UnusableDirectory,
 } from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';

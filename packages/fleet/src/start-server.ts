@@ -1,8 +1,11 @@
 import {
   backupHandler,
   backupPath,
+  findKeys,
+  hasDatabase,
   loopDelayHandler,
   loopDelayPath,
+  planKeys,
   systemClock,
   type Admission,
   type Clock,
@@ -15,7 +18,7 @@ import {
   type StorageEngine,
 } from '@flotilla/apiserver';
 import { silentLogger, type Logger } from '@flotilla/kube';
-import { observedEngine } from './observed-engine.ts';
+import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { serve, type Serving } from './serve.ts';
 import { ServerCredentials } from './server-credentials.ts';
@@ -24,6 +27,8 @@ export interface StartServerOptions {
   /** Where objects and certificates are kept; without it nothing is. */
   readonly dataDirectory?: string;
   readonly memory?: boolean;
+  /** Keys without data, or data without keys, are meant: the missing half starts empty. */
+  readonly isNew?: boolean;
   /** 0: any free one. */
   readonly port?: number;
   readonly host?: string;
@@ -72,16 +77,19 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
   const inMemory = options.memory === true || dataDirectory === undefined;
   const { logger = silentLogger } = options;
   const directory = inMemory ? undefined : dataDirectory;
-  const observed = await observedEngine({ directory, clock, logger });
+  const { plan, observed } = await openDirectory(directory, options.isNew === true, { clock, logger });
   const { engine } = observed;
+  const rotationFailed = options.rotationFailed ?? (() => undefined);
   try {
     let url = '';
     const secrets = new ServerCredentials({
       directory,
+      plan,
       hosts: hostsOf(host),
       clock,
       files: options.servingFiles ?? {},
       adminRenewed: () => options.accessRenewed?.(accessOf(url, secrets, identity.authority)),
+      cannotRenew: rotationFailed,
     });
     const identity = await secrets.look();
     const serving = await serve({
@@ -95,7 +103,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       isBare: options.bare === true,
       identity,
       lookForIdentity: () => secrets.look(),
-      rotationFailed: options.rotationFailed ?? (() => undefined),
+      rotationFailed,
       staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
       serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
       allowsAnonymous: options.allowsAnonymous ?? true,
@@ -104,6 +112,10 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       admission: options.admission,
       heavy: options.heavy,
       adminPaths: adminPathsOf(options, engine),
+    });
+    await secrets.finish().catch(async (error: unknown) => {
+      await serving.close();
+      throw error;
     });
     url = serving.url;
     const access = accessOf(url, secrets, identity.authority);
@@ -116,6 +128,26 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     };
   } catch (error) {
     await engine.close();
+    throw error;
+  }
+}
+
+/** Opens the storage, and decides whose keys the server has. Throws before it makes anything where it should not. */
+async function openDirectory(
+  directory: string | undefined,
+  isNew: boolean,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<{ plan: 'make' | 'finish' | 'use'; observed: ObservedEngine }> {
+  if (directory === undefined) return { plan: 'make', observed: await observedEngine({ directory, clock, logger }) };
+  const keys = await findKeys(directory);
+  if (!hasDatabase(directory)) planKeys(directory, { keys, hasData: false, isNew });
+  const observed = await observedEngine({ directory, clock, logger });
+  try {
+    // A store is in the file with its first object.
+    const hasData = [...observed.engine.names()].length > 0;
+    return { plan: planKeys(directory, { keys: await findKeys(directory), hasData, isNew }), observed };
+  } catch (error) {
+    await observed.engine.close();
     throw error;
   }
 }

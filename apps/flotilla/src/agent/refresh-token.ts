@@ -6,7 +6,7 @@ import { explainedAccess } from '../explained-access.ts';
 import { say } from '../server-options.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { clusterOf, memberAccess } from './connect-clusters.ts';
-import { writeTokenFile } from './write-token-file.ts';
+import { replaceFile } from '../replace-file.ts';
 
 export interface RefreshFlags {
   readonly name: string;
@@ -46,7 +46,7 @@ async function refreshForEver(member: Client, flags: RefreshFlags, clock: Clock,
   let intervalMs = firstRetryMs;
   while (!signal.aborted) {
     try {
-      await writeTokenFile(filePath, await tokenIn(member, flags, signal));
+      await replaceFile(filePath, await tokenIn(member, flags, signal));
       intervalMs = assumedMs / 2;
       say(`${filePath} holds the token of the Secret ${namespace}/${name}.`);
     } catch (error) {

@@ -13,7 +13,7 @@ export async function runServer(options: ApiserverOptions): Promise<void> {
   announceStart(dataDirectory);
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
   const server = await startServer({
-    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(dataDirectory !== undefined && { dataDirectory, isNew: options.new === true }),
     ...(options.bare && { bare: true }),
     allowsPrivileged: options.allowPrivileged === true,
     port: options.port,

@@ -1,5 +1,6 @@
 import { startBareServer } from '@flotilla/fleet/server';
 import { stopSignal } from '../stop-signal.ts';
+import { explainedData } from '../server-options.ts';
 import { UserFault } from '../user-fault.ts';
 import { apiserverOptions } from './apiserver-options.ts';
 import { ProgramFlags } from './program-flags.ts';
@@ -17,5 +18,5 @@ export async function runApiserver(args: readonly string[]): Promise<void> {
 /** Faults that the suite can mend become sentences. */
 function explained(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  return /^E[A-Z]+$/.test(code ?? '') ? new UserFault(`${message}.`) : error;
+  return /^E[A-Z]+$/.test(code ?? '') ? new UserFault(`${message}.`) : explainedData(error);
 }

@@ -1,16 +1,29 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createClient, findAccess, httpTransport, type Access } from '@flotilla/client';
-import { memberCredentials, MemberHasOtherIdentity, registerMember, type MemberCredentials } from '@flotilla/fleet';
-import { writeTokenFile } from '../agent/write-token-file.ts';
+import {
+  memberCredentials,
+  MemberHasOtherIdentity,
+  memberNameProblem,
+  registerMember,
+  type MemberCredentials,
+} from '@flotilla/fleet';
 import type { JoinOptions } from '../commands/join.ts';
 import { explainedAccess } from '../explained-access.ts';
 import { writeKubeconfigs } from '../kubeconfig-file.ts';
+import { replaceFile } from '../replace-file.ts';
 import { say } from '../server-options.ts';
 import { UserFault } from '../user-fault.ts';
 
 /** Makes a member known to a hub, and writes its way in: a kubeconfig, and beside it the token, which is read again. */
 export async function join(name: string, options: JoinOptions): Promise<void> {
+  const problem = memberNameProblem(name);
+  if (problem !== undefined) throw new UserFault(`${problem}.`);
   const file = resolve(options.writeKubeconfig);
+  const found = await stat(file).catch(() => undefined);
+  if (found && !found.isFile()) {
+    throw new UserFault(`${file} is no regular file; the token is written beside the kubeconfig, so name a file.`);
+  }
   try {
     const access = await findAccess({
       ...(options.kubeconfig !== undefined && { kubeconfig: options.kubeconfig }),
@@ -47,7 +60,7 @@ async function credentialsFor(
 async function write(file: string, { transport }: Access, token: string): Promise<void> {
   const { authority } = (await transport.credentials?.current()) ?? {};
   const tokenFile = `${file}.token`;
-  await writeTokenFile(tokenFile, token).catch((error: Error) => {
+  await replaceFile(tokenFile, token).catch((error: Error) => {
     throw new UserFault(`cannot write the token: ${error.message}.`, { cause: error });
   });
   const cluster = {

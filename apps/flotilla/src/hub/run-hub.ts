@@ -14,7 +14,7 @@ export async function runHub(options: OwnServerOptions): Promise<void> {
   announceStart(dataDirectory);
   const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
   const hub = await startHub({
-    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(dataDirectory !== undefined && { dataDirectory, isNew: options.new === true }),
     port: options.port,
     host: options.host,
     logger: processLogger(options.logLevel),

@@ -14,7 +14,7 @@ export async function runFleet(options: UpOptions): Promise<void> {
   const line = progressLine('Members joining');
   const fleet = await startFleet({
     ...(options.members !== undefined && { members: options.members }),
-    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(dataDirectory !== undefined && { dataDirectory, isNew: options.new === true }),
     port: options.port,
     host: options.host,
     logger: processLogger(options.logLevel),

@@ -6,7 +6,7 @@ export interface RotationOptions {
   /** What the server should show now: reads files again, renews what is about to end. */
   readonly current: () => Promise<ServerIdentity>;
   readonly use: (identity: ServerIdentity) => void | Promise<void>;
-  /** Told what went wrong; the server goes on with what it has, and tries again. */
+  /** Told what went wrong, once for each fault; the server goes on with what it has, and tries again. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -18,16 +18,19 @@ export function rotateCertificates(started: ServerIdentity, options: RotationOpt
   const { clock, current, use, failed } = options;
   let shown = started;
   let isLooking = false;
+  let lastFault: string | undefined;
   const look = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
     try {
       const next = await current();
-      if (isSame(next, shown)) return;
+      if (isSame(next, shown)) return void (lastFault = undefined);
       await use(next);
-      shown = next;
+      [shown, lastFault] = [next, undefined];
     } catch (error) {
-      failed(error);
+      const fault = (error as Error).message;
+      if (fault !== lastFault) failed(error);
+      lastFault = fault;
     } finally {
       isLooking = false;
     }

@@ -1,4 +1,4 @@
-import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /** What a server shows its clients, and whom it believes. All PEM. */
@@ -30,8 +30,25 @@ async function loadLibrary(): Promise<typeof import('@peculiar/x509')> {
 
 /** A fresh authority. */
 export async function makeAuthority(now: Date): Promise<KeyedCertificate> {
-  const x509 = await loadLibrary();
   const keys = await keyPair();
+  return { key: await privatePem(keys.privateKey), certificate: await selfSigned(keys, now) };
+}
+
+/**
+ * The certificate of an authority whose key is there. Clients that trust an earlier one need no new one: name and key are what
+ * they check.
+ */
+export async function renewAuthority(key: string, now: Date): Promise<string> {
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const keys = {
+    privateKey: await privateKey(key),
+    publicKey: await webcrypto.subtle.importKey('spki', publicKey, algorithm, true, ['verify']),
+  };
+  return selfSigned(keys, now);
+}
+
+async function selfSigned(keys: webcrypto.CryptoKeyPair, now: Date): Promise<string> {
+  const x509 = await loadLibrary();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=flotilla-ca',
@@ -47,7 +64,7 @@ export async function makeAuthority(now: Date): Promise<KeyedCertificate> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { key: await privatePem(keys.privateKey), certificate: certificate.toString('pem') };
+  return certificate.toString('pem');
 }
 
 /** Whom a certificate is for: a server by its hosts, or a client by its name and groups. */
@@ -91,9 +108,8 @@ export function isDueForRenewal(certificate: string, now: Date): boolean {
   return now.getTime() >= from + ((to - from) * 2) / 3;
 }
 
-/** A renewal that was cut off may leave a key without its certificate. */
-export function isPair({ key, certificate }: KeyedCertificate): boolean {
-  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+export function expiryOf(certificate: string): Date {
+  return new X509Certificate(certificate).validToDate;
 }
 
 export function isGoodForHosts(certificate: string, hosts: readonly string[]): boolean {
@@ -124,7 +140,7 @@ async function privatePem(key: CryptoKey): Promise<string> {
 }
 
 function privateKey(pem: string): Promise<CryptoKey> {
-  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
   return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { isDueForRenewal, isGoodForHosts, isPair } from './certificates.ts';
-import { keptCredentials } from './credential-files.ts';
-import { renewedCredentials } from './credentials.ts';
+import { isDueForRenewal, isGoodForHosts } from './certificates.ts';
+import { findKeys, finishCredentials, keptCredentials, makeCredentials } from './credential-files.ts';
+import { freshCredentials, overdueCertificate, renewedCredentials, type KeptCredentials } from './credentials.ts';
 import { identityWithFiles } from './serving-files.ts';
 
 const hosts = ['localhost', '127.0.0.1'];
@@ -21,7 +21,11 @@ describe('the credentials of a data directory', () => {
   after(() => rm(directory, { recursive: true }));
 
   test('are kept for their owner alone', async () => {
-    const made = await keptCredentials(directory, hosts, start);
+    assert.equal(await findKeys(directory), 'none');
+    const made = await makeCredentials(directory, hosts, start);
+    assert.equal(await findKeys(directory), 'unfinished');
+    await finishCredentials(directory);
+    assert.equal(await findKeys(directory), 'kept');
     const folder = join(directory, 'pki');
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
     const files = await readdir(folder);
@@ -63,12 +67,14 @@ describe('the credentials of a data directory', () => {
     const { admin } = await keptCredentials(directory, hosts, later(251));
     await writeFile(join(directory, 'pki', 'server.key'), admin.key);
     const mended = await keptCredentials(directory, hosts, later(251));
-    assert.ok(isPair(mended.server));
+    assert.ok(isPair(mended));
+    assert.equal(mended.server.authority, (await keptCredentials(directory, hosts, later(251))).server.authority);
   });
 
   test('may be replaced by files of others, while our own clients stay', async () => {
     const own = await keptCredentials(directory, hosts, later(251));
     const other = await renewedCredentials(own, hosts, later(600));
+    const stranger = await freshCredentials(hosts, start);
     const file = async (name: string, text: string): Promise<string> => {
       const path = join(directory, name);
       await writeFile(path, text);
@@ -77,11 +83,154 @@ describe('the credentials of a data directory', () => {
     const files = {
       certificate: await file('tls.crt', other.server.certificate),
       key: await file('tls.key', other.server.key),
-      clientAuthority: await file('clients.crt', 'THEIRS'),
+      clientAuthority: await file('clients.crt', `# Theirs.\n${stranger.server.authority}`),
     };
     const identity = await identityWithFiles(own.server, files);
     assert.equal(identity.certificate, other.server.certificate);
     assert.equal(identity.authority, other.server.certificate);
-    assert.equal(identity.clientAuthority, `${own.server.authority.trimEnd()}\nTHEIRS`);
+    assert.equal(
+      identity.clientAuthority,
+      `${own.server.authority.trimEnd()}\n# Theirs.\n${stranger.server.authority}`,
+    );
+    const wrongKey = { ...files, key: await file('wrong.key', stranger.server.key) };
+    await assert.rejects(identityWithFiles(own.server, wrongKey), /wrong\.key is not the key of .*tls\.crt$/);
+    const garbage = { ...files, clientAuthority: await file('garbage.crt', 'THEIRS') };
+    await assert.rejects(identityWithFiles(own.server, garbage), /garbage\.crt holds no certificate$/);
+  });
+});
+
+function isPair({ server }: KeptCredentials): boolean {
+  return new X509Certificate(server.certificate).checkPrivateKey(createPrivateKey(server.key));
+}
+
+describe('a key folder', () => {
+  let original: string;
+  let made: KeptCredentials;
+  before(async () => {
+    original = await mkdtemp(join(tmpdir(), 'flotilla-pki-'));
+    made = await makeCredentials(original, hosts, start);
+    await finishCredentials(original);
+  });
+  after(() => rm(original, { recursive: true }));
+
+  /** Whether a directory with these keys, changed by `change`, starts. */
+  async function withChange<T>(change: (folder: string) => Promise<unknown>, use: (directory: string) => Promise<T>) {
+    const directory = await mkdtemp(join(tmpdir(), 'flotilla-pki-'));
+    try {
+      await cp(original, directory, { recursive: true });
+      await change(join(directory, 'pki'));
+      return await use(directory);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  }
+  const without =
+    (...files: string[]) =>
+    async (folder: string): Promise<unknown> =>
+      Promise.all(files.map((file) => rm(join(folder, file))));
+  const kept = (directory: string): Promise<KeptCredentials> => keptCredentials(directory, hosts, later(1));
+  const keys = ({ authorityKey, tokenKey, token }: KeptCredentials): unknown[] => [authorityKey, tokenKey, token];
+
+  for (const file of ['server.key', 'server.crt', 'admin.key', 'admin.crt']) {
+    test(`without ${file} has it signed again, and nothing else changes`, async () => {
+      const mended = await withChange(without(file), kept);
+      assert.deepEqual(keys(mended), keys(made));
+      assert.equal(mended.server.authority, made.server.authority);
+      const isServer = file.startsWith('server');
+      assert.equal(mended.server.certificate === made.server.certificate, !isServer);
+      assert.equal(mended.admin.certificate === made.admin.certificate, isServer);
+    });
+  }
+
+  test('without ca.crt has it made from its key, and old certificates and trust stay good', async () => {
+    const mended = await withChange(without('ca.crt'), kept);
+    assert.deepEqual(keys(mended), keys(made));
+    const { publicKey } = new X509Certificate(mended.server.authority);
+    const old = new X509Certificate(made.server.authority);
+    assert.ok(new X509Certificate(made.admin.certificate).verify(publicKey));
+    assert.ok(new X509Certificate(mended.server.certificate).verify(old.publicKey));
+    assert.equal(new X509Certificate(mended.server.authority).subject, old.subject);
+  });
+
+  test('without ca.key starts while nothing must be signed, and says so when something is due', async () => {
+    const offline = without('ca.key');
+    const started = await withChange(offline, kept);
+    assert.deepEqual(started, { ...made, authorityKey: undefined });
+    assert.equal(overdueCertificate(started, later(1)), undefined);
+    const due = await withChange(offline, (directory) => keptCredentials(directory, hosts, later(250)));
+    assert.equal(due.server.certificate, made.server.certificate);
+    assert.match(overdueCertificate(due, later(250)) ?? '', /^server\.crt ends on 2027-01-02 and cannot be renewed/);
+  });
+
+  test('renews when ca.key is put back while the server runs', async () => {
+    await withChange(without('ca.key'), async (directory) => {
+      const started = await keptCredentials(directory, hosts, later(250));
+      await cp(join(original, 'pki', 'ca.key'), join(directory, 'pki', 'ca.key'));
+      const renewed = await keptCredentials(directory, hosts, later(250), started);
+      assert.notEqual(renewed.server.certificate, made.server.certificate);
+      assert.equal(renewed.server.authority, made.server.authority);
+    });
+  });
+
+  type Change = (folder: string) => Promise<unknown>;
+  const put =
+    (file: string, text: string): Change =>
+    (folder) =>
+      writeFile(join(folder, file), text);
+  const refusals: readonly [name: string, change: Change, sentence: RegExp][] = [
+    [
+      'service-account.key is missing',
+      without('service-account.key'),
+      /service-account\.key cannot be found.*put it back/,
+    ],
+    ['admin.token is missing', without('admin.token'), /admin\.token cannot be found.*put it back/],
+    ['ca.crt and ca.key are missing', without('ca.crt', 'ca.key'), /ca\.crt and ca\.key cannot be found.*put it back/],
+    ['ca.key and a certificate are missing', without('ca.key', 'admin.crt'), /ca\.key is missing.*admin\.crt/],
+    ['service-account.key is garbage', put('service-account.key', 'x'), /service-account\.key holds no private key/],
+    ['admin.token is empty', put('admin.token', '\n'), /admin\.token is empty/],
+    ['ca.crt is garbage', put('ca.crt', 'x'), /ca\.crt holds no certificate/],
+    ['ca.key is garbage', put('ca.key', 'x'), /ca\.key holds no private key/],
+    ['server.crt is garbage', put('server.crt', 'x'), /server\.crt holds no certificate/],
+    ['admin.key is garbage', put('admin.key', ''), /admin\.key holds no private key/],
+    [
+      'ca.key is of another authority',
+      async (folder) => put('ca.key', (await freshCredentials(hosts, start)).authorityKey)(folder),
+      /ca\.key is not the key of ca\.crt/,
+    ],
+    [
+      'admin.crt is of another authority',
+      async (folder) => put('admin.crt', (await freshCredentials(hosts, start)).admin.certificate)(folder),
+      /admin\.crt was not signed by the authority beside it/,
+    ],
+    [
+      'others may read a key',
+      (folder) => chmod(join(folder, 'ca.key'), 0o640),
+      /ca\.key is a secret.*mode 640.*chmod 600/,
+    ],
+  ];
+  for (const [name, change, sentence] of refusals) {
+    test(`is refused with a sentence and left alone where ${name}`, async () => {
+      await withChange(change, async (directory) => {
+        const contents = async (): Promise<string[]> => {
+          const files = (await readdir(join(directory, 'pki'))).sort();
+          return Promise.all(files.map(async (file) => file + (await readFile(join(directory, 'pki', file), 'utf8'))));
+        };
+        const before = await contents();
+        await assert.rejects(kept(directory), (error: Error) => {
+          assert.equal(error.name, 'UnusableCredentials');
+          assert.match(error.message, sentence);
+          return true;
+        });
+        assert.deepEqual(await contents(), before);
+      });
+    });
+  }
+
+  test('without ca.key is refused where the server is to have another name, or its certificate has ended', async () => {
+    const offline = without('ca.key');
+    const moved = withChange(offline, (directory) => keptCredentials(directory, ['hub.example.com'], later(1)));
+    await assert.rejects(moved, /ca\.key is missing.*server\.crt is not good for hub\.example\.com/);
+    const ended = withChange(offline, (directory) => keptCredentials(directory, hosts, later(400)));
+    await assert.rejects(ended, /ca\.key is missing.*server\.crt ended on 2027-01-02/);
   });
 });

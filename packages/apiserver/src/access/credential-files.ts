@@ -1,23 +1,57 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freshCredentials, renewedCredentials, type KeptCredentials } from './credentials.ts';
+import {
+  checkCredentials,
+  credentialFiles,
+  credentialNames,
+  secretNames,
+  type CredentialName,
+  type CredentialTexts,
+} from './check-credentials.ts';
+import { completeCredentials, freshCredentials, renewedCredentials, type KeptCredentials } from './credentials.ts';
+import { UnusableCredentials } from './unusable-credentials.ts';
 
-const fileNames = {
-  authority: 'ca.crt',
-  authorityKey: 'ca.key',
-  serverKey: 'server.key',
-  serverCertificate: 'server.crt',
-  adminKey: 'admin.key',
-  adminCertificate: 'admin.crt',
-  tokenKey: 'service-account.key',
-  token: 'admin.token',
-} as const;
+/** Where the keys of a data directory are. */
+export function keyFolder(directory: string): string {
+  return join(directory, 'pki');
+}
 
-type Texts = Readonly<Record<keyof typeof fileNames, string>>;
+/** Where a first start has them until its first data is stored. */
+function unfinishedFolder(directory: string): string {
+  return join(directory, 'pki.new');
+}
+
+/** What there is of keys, without judging it. */
+export async function findKeys(directory: string): Promise<'none' | 'unfinished' | 'kept'> {
+  if (hasAny(await readTexts(keyFolder(directory)))) return 'kept';
+  return hasAny(await readTexts(unfinishedFolder(directory))) ? 'unfinished' : 'none';
+}
+
+/** Makes the keys of a new directory. They count when `finishCredentials` was called: a start that is cut off before makes others. */
+export async function makeCredentials(
+  directory: string,
+  hosts: readonly string[],
+  now: Date,
+): Promise<KeptCredentials> {
+  const folder = unfinishedFolder(directory);
+  await rm(folder, { recursive: true, force: true });
+  const made = await freshCredentials(hosts, now);
+  await writeTexts(folder, {}, textsOf(made));
+  return made;
+}
+
+/** Caller has seen to it that the data is there, too. */
+export async function finishCredentials(directory: string): Promise<void> {
+  const folder = keyFolder(directory);
+  // Empty, or it would have been read in place of the new one.
+  await rm(folder, { recursive: true, force: true });
+  await rename(unfinishedFolder(directory), folder);
+  await syncFolder(directory);
+}
 
 /**
- * The credentials of a data directory: made at the first start and kept, readable by their owner alone; renewed when it is time,
- * or when the server is to be known by other hosts. Who has read them before need not do so again.
+ * The credentials of a data directory, readable by their owner alone: certificates are renewed when it is time, or when the server is
+ * to be known by other hosts, and made again where one is missing. Keys are never replaced. Throws `UnusableCredentials`.
  */
 export async function keptCredentials(
   directory: string,
@@ -25,66 +59,127 @@ export async function keptCredentials(
   now: Date,
   known?: KeptCredentials,
 ): Promise<KeptCredentials> {
-  const folder = join(directory, 'pki');
-  const kept = known ?? (await readKept(folder));
-  const current = kept ? await renewedCredentials(kept, hosts, now) : await freshCredentials(hosts, now);
-  if (current !== kept) await keep(folder, current, kept);
-  return current;
+  const folder = keyFolder(directory);
+  if (known) {
+    const withKey = await withAuthorityKey(folder, known);
+    const renewed = await renewedCredentials(withKey, hosts, now);
+    if (renewed !== withKey) await writeTexts(folder, textsOf(known), textsOf(renewed));
+    return renewed;
+  }
+  const texts = await readTexts(folder);
+  await refuseSharedSecrets(folder, texts);
+  const complete = await completeCredentials(checkCredentials(texts, fileIn(folder)), hosts, now, folder);
+  await writeTexts(folder, texts, textsOf(complete));
+  return complete;
 }
 
-async function readKept(folder: string): Promise<KeptCredentials | undefined> {
-  const read = async (file: string): Promise<string> => await readFile(join(folder, file), 'utf8');
+/** The texts of all files that there are, for a copy. Throws `UnusableCredentials` if they would not start a server. */
+export async function readKeyFiles(directory: string): Promise<CredentialTexts> {
+  const folder = keyFolder(directory);
+  const texts = await readTexts(folder);
+  if (hasAny(texts)) checkCredentials(texts, fileIn(folder));
+  return texts;
+}
+
+/** Puts the texts of a copy in place. The directory has no keys yet. */
+export async function writeKeyFiles(directory: string, texts: CredentialTexts): Promise<void> {
+  await writeTexts(keyFolder(directory), {}, texts);
+}
+
+/** An authority's key that is kept elsewhere may have been brought for a renewal. */
+async function withAuthorityKey(folder: string, known: KeptCredentials): Promise<KeptCredentials> {
+  if (known.authorityKey !== undefined) return known;
+  const texts = await readTexts(folder);
+  if (texts.authorityKey === undefined) return known;
+  await refuseSharedSecrets(folder, texts);
+  const { authorityKey } = checkCredentials(texts, fileIn(folder));
+  return { ...known, authorityKey };
+}
+
+function fileIn(folder: string): (name: CredentialName) => string {
+  return (name) => join(folder, credentialFiles[name]);
+}
+
+function hasAny(texts: CredentialTexts): boolean {
+  return Object.keys(texts).length > 0;
+}
+
+async function readTexts(folder: string): Promise<CredentialTexts> {
+  const entries = await Promise.all(
+    credentialNames.map(async (name) => {
+      const text = await textIn(fileIn(folder)(name));
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+  return Object.fromEntries(entries.flat());
+}
+
+async function textIn(file: string): Promise<string | undefined> {
   try {
-    const entries = Object.entries(fileNames).map(async ([name, file]) => [name, await read(file)] as const);
-    return credentialsOf(Object.fromEntries(await Promise.all(entries)) as Texts);
+    return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A path through a file is for the store to refuse.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UnusableCredentials(`cannot read ${file}: ${message}`, { cause: error });
   }
 }
 
-function credentialsOf(texts: Texts): KeptCredentials {
-  const { authority, authorityKey, tokenKey, token } = texts;
-  return {
-    server: {
-      key: texts.serverKey,
-      certificate: texts.serverCertificate,
-      authority,
-      clientAuthority: authority,
-    },
-    admin: { key: texts.adminKey, certificate: texts.adminCertificate },
-    token: token.trim(),
-    authorityKey,
-    tokenKey,
-  };
+/** A key that others could read may be known to them. */
+async function refuseSharedSecrets(folder: string, texts: CredentialTexts): Promise<void> {
+  for (const name of secretNames) {
+    if (texts[name] === undefined) continue;
+    const file = fileIn(folder)(name);
+    const mode = (await stat(file)).mode & 0o777;
+    if ((mode & 0o077) === 0) continue;
+    throw new UnusableCredentials(
+      `${file} is a secret that others than its owner may read (mode ${mode.toString(8)}); ` +
+        `if it is still one, run: chmod 600 ${join(folder, '*')}`,
+    );
+  }
 }
 
-function textsOf({ server, admin, authorityKey, tokenKey, token }: KeptCredentials): Texts {
+function textsOf({ server, admin, authorityKey, tokenKey, token }: KeptCredentials): CredentialTexts {
   return {
     authority: server.authority,
-    authorityKey,
+    ...(authorityKey !== undefined && { authorityKey }),
     serverKey: server.key,
     serverCertificate: server.certificate,
     adminKey: admin.key,
     adminCertificate: admin.certificate,
     tokenKey,
-    // The token comes last: a first start that was cut off begins anew.
     token: `${token}\n`,
   };
 }
 
-/** Writes what is not in its file already. */
-async function keep(folder: string, credentials: KeptCredentials, kept: KeptCredentials | undefined): Promise<void> {
+/** Writes what is not in its file already. A missing file is never the wish of these texts: what they lack stays. */
+async function writeTexts(folder: string, before: CredentialTexts, now: CredentialTexts): Promise<void> {
+  const changed = credentialNames.filter(
+    (name) => now[name] !== undefined && before[name]?.trim() !== now[name].trim(),
+  );
+  if (changed.length === 0) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const before = kept && textsOf(kept);
-  const now = textsOf(credentials);
-  for (const name of Object.keys(fileNames) as (keyof typeof fileNames)[]) {
-    if (before?.[name] !== now[name]) await replaceFile(join(folder, fileNames[name]), now[name]);
-  }
+  for (const name of changed) await replaceFile(fileIn(folder)(name), now[name]!);
+  await syncFolder(folder);
 }
 
-/** Nobody ever reads half a file. */
+/** Readers see the old file or the new one, also after a crash. */
 async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  const handle = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
   await rename(`${file}.new`, file);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

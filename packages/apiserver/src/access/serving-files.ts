@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerIdentity } from './certificates.ts';
+import { certificateIn, privateKeyIn } from './check-credentials.ts';
+import { UnusableCredentials } from './unusable-credentials.ts';
 
 /** Certificates that somebody else makes and replaces; paths of PEM files. */
 export interface ServingFiles {
@@ -12,31 +14,53 @@ export interface ServingFiles {
   readonly clientAuthority?: string;
 }
 
-/** Our own identity with the parts that files give in place of ours. */
+/** Our own identity with the parts that files give in place of ours. Throws `UnusableCredentials`. */
 export async function identityWithFiles(own: ServerIdentity, files: ServingFiles): Promise<ServerIdentity> {
-  const read = (file: string): Promise<string> => readFile(file, 'utf8');
   const { certificate, key, authority, clientAuthority } = files;
-  const clients = clientAuthority === undefined ? '' : await read(clientAuthority);
+  const clients = clientAuthority === undefined ? '' : await readCertificates(clientAuthority);
   const believed = { clientAuthority: `${own.clientAuthority.trimEnd()}\n${clients}` };
   if (certificate === undefined || key === undefined) return { ...own, ...believed };
-  const shown = { certificate: await read(certificate), key: await read(key) };
-  return { ...shown, authority: await read(authority ?? certificate), ...believed };
+  const shown = await readPair(certificate, key);
+  return { ...shown, authority: await readCertificates(authority ?? certificate), ...believed };
 }
 
-/** An identity of files alone, for a server that has none of its own: all that it shows and believes is somebody else's. */
+/** An identity of files alone, for a server that has none of its own. Throws `UnusableCredentials`. */
 export async function identityOfFiles({
   certificate,
   key,
   authority = certificate,
   clientAuthority,
 }: CompleteFiles): Promise<ServerIdentity> {
-  const read = (file: string): Promise<string> => readFile(file, 'utf8');
   return {
-    certificate: await read(certificate),
-    key: await read(key),
-    authority: await read(authority),
-    clientAuthority: await read(clientAuthority),
+    ...(await readPair(certificate, key)),
+    authority: await readCertificates(authority),
+    clientAuthority: await readCertificates(clientAuthority),
   };
 }
 
 export type CompleteFiles = ServingFiles & Required<Pick<ServingFiles, 'certificate' | 'key' | 'clientAuthority'>>;
+
+async function readPair(file: string, keyFile: string): Promise<Pick<ServerIdentity, 'certificate' | 'key'>> {
+  const certificate = await readCertificates(file);
+  const key = await read(keyFile);
+  if (!certificateIn(certificate, file).checkPrivateKey(privateKeyIn(key, keyFile))) {
+    throw new UnusableCredentials(`${keyFile} is not the key of ${file}`);
+  }
+  return { certificate, key };
+}
+
+/** A file may hold several, with text between them. */
+async function readCertificates(file: string): Promise<string> {
+  const text = await read(file);
+  certificateIn(text, file);
+  for (const [block] of text.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)) {
+    certificateIn(block, file);
+  }
+  return text;
+}
+
+function read(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new UnusableCredentials(`cannot read ${file}: ${error.message}`, { cause: error });
+  });
+}

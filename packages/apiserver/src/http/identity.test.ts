@@ -59,7 +59,7 @@ describe('a client', () => {
     now = new Date(),
     authority = running.credentials,
   ): Promise<KeyedCertificate> =>
-    issueCertificate({ key: authority.authorityKey, certificate: authority.server.authority }, owner, now);
+    issueCertificate({ key: authority.authorityKey ?? '', certificate: authority.server.authority }, owner, now);
 
   test('is who its certificate says, on every request of its connection', async () => {
     const session = open(await issued({ user: 'jane', group: 'team' }));

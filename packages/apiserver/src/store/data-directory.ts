@@ -17,9 +17,20 @@ export function databaseFile(directory: string): string {
   return join(directory, databaseName);
 }
 
+/** The path cannot be a data directory. */
+export class UnusableDirectory extends Error {
+  override readonly name = 'UnusableDirectory';
+}
+
 /** Objects include Secrets: nobody else may even look. */
 export function makeDataDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it or a part of its path is a file' : message;
+    throw new UnusableDirectory(`${directory} cannot be the data directory: ${why}; name another with --data-dir`);
+  }
 }
 
 /**

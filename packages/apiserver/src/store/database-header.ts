@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { databaseFile } from './data-directory.ts';
 
 /** Marks a SQLite file as ours: "Flot". */
 export const applicationId = 0x466c6f74;
@@ -15,6 +16,11 @@ export class UnusableDatabase extends Error {
     super(`${file} ${problem}; nothing was changed`);
     this.problem = problem;
   }
+}
+
+/** Whether a data directory has a database with something in it. Only looks. Throws `UnusableDatabase`. */
+export function hasDatabase(directory: string): boolean {
+  return checkDatabaseHeader(databaseFile(directory)) === 'ours';
 }
 
 /** Bytes in the write-ahead file, which is there while somebody has the database and after a crash. */
@@ -54,12 +60,16 @@ function firstBytes(file: string): Buffer | undefined {
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    // A path through a file is for `makeDataDirectory` to refuse.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw new UnusableDatabase(file, `cannot be read (${(error as Error).message})`);
   }
   try {
     const header = Buffer.alloc(100);
     return header.subarray(0, readSync(descriptor, header, 0, 100, 0));
+  } catch (error) {
+    const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR';
+    throw new UnusableDatabase(file, isFolder ? 'is a folder' : `cannot be read (${(error as Error).message})`);
   } finally {
     closeSync(descriptor);
   }

@@ -1,0 +1,16 @@
+import { mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Replaces the content of a file that only its owner can read, also behind a link; readers never see half of it. A device or a
+ * pipe is written to and stays what it is.
+ */
+export async function replaceFile(name: string, text: string): Promise<void> {
+  await mkdir(dirname(name), { recursive: true });
+  const file = await realpath(name).catch(() => name);
+  const found = await stat(file).catch(() => undefined);
+  if (found && !found.isFile()) return writeFile(file, text);
+  const partial = `${file}.${process.pid}.partial`;
+  await writeFile(partial, text, { mode: 0o600 });
+  await rename(partial, file);
+}
