@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runFlotilla, Scratch, startFlotilla, type Access, type FlotillaProcess } from '../flotilla-process.ts';
@@ -43,6 +43,13 @@ const configMap = (name: string): object => ({
   data: { text: 'x'.repeat(100_000) },
 });
 
+/** Contents and modes by name. */
+const keysIn = (directory: string): unknown[] =>
+  readdirSync(join(directory, 'pki')).map((name) => {
+    const file = join(directory, 'pki', name);
+    return [name, statSync(file).mode & 0o777, readFileSync(file, 'utf8')];
+  });
+
 test('a running server gives out a copy that another server can start from', async () => {
   const server = await serverProcess(hub);
   for (let number = 0; number < 20; number++) {
@@ -51,7 +58,8 @@ test('a running server gives out a copy that another server can start from', asy
   const { code, stdout, stderr } = await flotilla('backup', live, '--data-dir', hub, '-o', 'json');
   assert.equal(code, 0, stderr);
   const { size, mode } = statSync(live);
-  assert.deepEqual(JSON.parse(stdout), { file: live, bytes: size, dataDirectory: hub, source: 'server' });
+  const content = { isEncrypted: false, keys: 'all', missing: [] };
+  assert.deepEqual(JSON.parse(stdout), { file: live, bytes: size, dataDirectory: hub, source: 'server', ...content });
   assert.ok(size > 2_000_000, `${size} bytes`);
   assert.equal(mode & 0o777, 0o600);
   const before = await ask(server, `${configMaps}/before-19`);
@@ -63,6 +71,8 @@ test('a running server gives out a copy that another server can start from', asy
   await server.stop();
 
   assert.equal((await flotilla('restore', live, '--data-dir', restored)).code, 0);
+  assert.deepEqual(keysIn(restored), keysIn(hub));
+  assert.ok(!readFileSync(join(restored, 'flotilla.db')).includes('PRIVATE KEY'), 'a key is left in the database');
   const second = await serverProcess(restored);
   assert.deepEqual(await ask(second, `${configMaps}/before-19`), before);
   assert.equal((await ask(second, `${configMaps}/after`)).status, 404);
@@ -83,13 +93,58 @@ test('a stopped server is copied from its directory, and no copy is overwritten'
   const file = join(scratch, 'new folder', 'stopped.db');
   const { code, stdout } = await flotilla('backup', file, '--data-dir', hub);
   assert.equal(code, 0);
-  assert.match(stdout, /stopped\.db holds all of .*hub \([\d,]+ bytes\)\.\nBring it back with: flotilla restore /);
+  assert.match(
+    stdout,
+    /stopped\.db holds the objects of .*hub and its keys \([\d,]+ bytes\)\.\nIt is not encrypted: .*\nBring it back with: flotilla restore /,
+  );
   assert.equal(statSync(file).mode & 0o777, 0o600);
 
   const again = await flotilla('backup', file, '--data-dir', hub);
   assert.equal(again.code, 1);
   assert.equal(again.stderr, `flotilla: ${file} exists and is not overwritten; name another file or remove it.\n`);
   assert.deepEqual(readdirSync(join(scratch, 'new folder')), ['stopped.db']);
+});
+
+test('an encrypted copy gives nothing away, and comes back with its key alone', async () => {
+  const [file, key, wrong] = [join(scratch, 'sealed'), join(scratch, 'key'), join(scratch, 'wrong-key')];
+  writeFileSync(key, 'correct horse battery staple\n');
+  writeFileSync(wrong, 'incorrect horse battery staple');
+  const { code, stdout, stderr } = await flotilla('backup', file, '--data-dir', hub, '--key-file', key);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /and its keys .*\nIt is encrypted\. Keep the key file elsewhere/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const content = readFileSync(file);
+  for (const secret of ['PRIVATE KEY', 'SQLite', 'configmaps']) assert.ok(!content.includes(secret), secret);
+  assert.deepEqual(
+    readdirSync(hub).filter((name) => name.startsWith('backup')),
+    [],
+  );
+
+  const target = join(scratch, 'unsealed');
+  const without = await flotilla('restore', file, '--data-dir', target);
+  assert.match(without.stderr, /^flotilla: .*sealed is encrypted; name the right key with --key-file.*\n$/);
+  const other = await flotilla('restore', file, '--data-dir', target, '--key-file', wrong);
+  assert.match(other.stderr, /^flotilla: .*sealed was encrypted with another key, or is damaged; .*\n$/);
+  assert.ok(!existsSync(join(target, 'flotilla.db')));
+  const right = await flotilla('restore', file, '--data-dir', target, '--key-file', key);
+  assert.equal(right.code, 0, right.stderr);
+  assert.deepEqual(keysIn(target), keysIn(hub));
+});
+
+test('a copy without keys says so, and can be restored by those who make new ones', async () => {
+  const [bare, file, target] = [join(scratch, 'bare'), join(scratch, 'bare.db'), join(scratch, 'new-keys')];
+  cpSync(hub, bare, { recursive: true });
+  rmSync(join(bare, 'pki'), { recursive: true });
+  const made = await flotilla('backup', file, '--data-dir', bare);
+  assert.match(made.stdout, /holds the objects of .*bare, but no keys/);
+  const { code, stdout } = await flotilla('restore', file, '--data-dir', target);
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /It lacks the keys.*\nPut the folder pki of the original into .*new-keys, or make new keys with --new/,
+  );
+  const refused = await flotilla('apiserver', '--port', '0', '--data-dir', target);
+  assert.match(refused.stderr, /has data but no keys/);
 });
 
 test('what cannot be done is said in a sentence and leaves nothing behind', async () => {

@@ -3,13 +3,7 @@ export { type ServiceAccountTokenOptions } from './access/authentication/service
 export { parseTokenFile } from './access/authentication/token-file.ts';
 export { rotateCertificates } from './access/certificate-rotation.ts';
 export type { ServerIdentity } from './access/certificates.ts';
-export {
-  findKeys,
-  finishCredentials,
-  keptCredentials,
-  makeCredentials,
-  readKeyFiles,
-} from './access/credential-files.ts';
+export { findKeys, finishCredentials, keptCredentials, makeCredentials } from './access/credential-files.ts';
 export {
   freshCredentials,
   overdueCertificate,
@@ -21,6 +15,9 @@ export { identityOfFiles, identityWithFiles, type CompleteFiles, type ServingFil
 export { UnusableCredentials } from './access/unusable-credentials.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
 export { namespacedObject } from './admission/stored-objects.ts';
+export { backupDirectory, type KeysOfBackup } from './backup/backup-directory.ts';
+export { restoreDirectory } from './backup/restore-directory.ts';
+export { CannotUnseal } from './backup/sealed-file.ts';
 export { bootstrap } from './bootstrap/bootstrap.ts';
 export { takeOwnIdentity } from './bootstrap/own-identity.ts';
 export { publishClientAuthority } from './bootstrap/client-authority.ts';
@@ -41,5 +38,5 @@ export { DirectoryInUse, UnusableDirectory } from './store/data-directory.ts';
 export { hasDatabase, UnusableDatabase } from './store/database-header.ts';
 export { NothingToBackUp, offlineBackup } from './store/offline-backup.ts';
 export { openEngine } from './store/open-engine.ts';
-export { CannotRestore, restoreBackup } from './store/restore.ts';
+export { CannotRestore } from './store/restore.ts';
 export type { Snapshot, StorageEngine, Store } from './store/store.ts';

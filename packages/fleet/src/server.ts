@@ -1,16 +1,19 @@
 /** The second door of this package, for programs that run a server and no fleet: they load nothing of hubs and members. */
 export {
+  backupDirectory,
   backupPath,
   CannotRestore,
+  CannotUnseal,
   DirectoryInUse,
   loopDelayPath,
   NothingToBackUp,
   offlineBackup,
   parseTokenFile,
-  restoreBackup,
+  restoreDirectory,
   UnusableCredentials,
   UnusableDatabase,
   UnusableDirectory,
+  type KeysOfBackup,
 } from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';

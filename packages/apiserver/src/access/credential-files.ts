@@ -73,12 +73,9 @@ export async function keptCredentials(
   return complete;
 }
 
-/** The texts of all files that there are, for a copy. Throws `UnusableCredentials` if they would not start a server. */
-export async function readKeyFiles(directory: string): Promise<CredentialTexts> {
-  const folder = keyFolder(directory);
-  const texts = await readTexts(folder);
-  if (hasAny(texts)) checkCredentials(texts, fileIn(folder));
-  return texts;
+/** The texts of all files that there are, for a copy. */
+export function readKeyFiles(directory: string): Promise<CredentialTexts> {
+  return readTexts(keyFolder(directory));
 }
 
 /** Puts the texts of a copy in place. The directory has no keys yet. */

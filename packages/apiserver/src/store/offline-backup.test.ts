@@ -32,7 +32,7 @@ test('a directory that nobody uses is copied whole, with what its write-ahead fi
     shares.toSorted((a, b) => a - b),
   );
 
-  restoreBackup(join(scratch, 'copy.db'), join(scratch, 'restored'), clock.now());
+  await restoreBackup(join(scratch, 'copy.db'), join(scratch, 'restored'), clock.now());
   const restored = await open(join(scratch, 'restored'));
   assert.equal(restored.store('hub').count(collection), 50);
   await restored.close();

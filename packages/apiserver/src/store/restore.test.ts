@@ -52,7 +52,7 @@ test('a close breaks off a backup, of which nothing stays', async () => {
 
 test('a restored store has the objects of the backup and goes on above any revision given out since', async () => {
   clock.pass(60_000);
-  restoreBackup(backup, join(scratch, 'restored'), clock.now());
+  await restoreBackup(backup, join(scratch, 'restored'), clock.now());
   const engine = await open('restored');
   const store = engine.store('hub');
   const count = store.count(collection);
@@ -73,30 +73,30 @@ test('a restored store has the objects of the backup and goes on above any revis
 test('a restore refuses a directory in use, and one with anything in it', async () => {
   const directory = join(scratch, 'original');
   const engine = await open('original');
-  assert.throws(() => restoreBackup(backup, directory, clock.now()), {
+  await assert.rejects(restoreBackup(backup, directory, clock.now()), {
     name: 'DirectoryInUse',
     message: `the data directory ${directory} is in use by process ${process.pid}`,
   });
   await writeOne(engine.store('hub'), put('b/still-writable', 0));
   await engine.close();
-  assert.throws(
-    () => restoreBackup(backup, directory, clock.now()),
+  await assert.rejects(
+    restoreBackup(backup, directory, clock.now()),
     /is not empty; a backup is restored into an empty one/,
   );
 });
 
-test('a restore refuses a damaged or missing backup and leaves the directory empty', () => {
+test('a restore refuses a damaged or missing backup and leaves the directory empty', async () => {
   const bad = join(scratch, 'bad.db');
   const content = readFileSync(backup);
   content.fill(0x55, content.length / 2, content.length / 2 + 40_000);
   writeFileSync(bad, content);
   const target = join(scratch, 'target');
-  assert.throws(() => restoreBackup(bad, target, clock.now()), {
+  await assert.rejects(restoreBackup(bad, target, clock.now()), {
     name: 'UnusableDatabase',
     message: /bad\.db is damaged/,
   });
   assert.ok(!existsSync(join(target, 'flotilla.db')));
-  assert.throws(() => restoreBackup(join(scratch, 'none.db'), target, clock.now()), /does not exist or is empty/);
-  restoreBackup(backup, target, clock.now());
+  await assert.rejects(restoreBackup(join(scratch, 'none.db'), target, clock.now()), /does not exist or is empty/);
+  await restoreBackup(backup, target, clock.now());
   assert.ok(existsSync(join(target, 'flotilla.db')));
 });

@@ -19,6 +19,13 @@ export class CannotRestore extends Error {
   override readonly name = 'CannotRestore';
 }
 
+interface RestoreSteps {
+  /** Writes the database of the backup into a new file; a plain copy unless something else is said. */
+  readonly copy?: (partial: string) => Promise<void>;
+  /** Takes what is not the store's out of the copy; the result undoes it if the restore fails later. */
+  readonly complete?: (partial: string) => Promise<() => Promise<void>>;
+}
+
 /** More revisions than a server can give out in a second. */
 const revisionsPerSecond = 10_000;
 const smallestGap = 1_000_000;
@@ -31,19 +38,28 @@ const smallestGap = 1_000_000;
  * revision that can have been given out between the backup's last write and now, with no history before that: whoever comes
  * with an old revision is told that it has expired, and lists again.
  */
-export function restoreBackup(backup: string, directory: string, now: number): void {
-  if (checkDatabaseHeader(backup) === 'absent')
+export async function restoreBackup(
+  backup: string,
+  directory: string,
+  now: number,
+  { copy, complete }: RestoreSteps = {},
+): Promise<void> {
+  if (!copy && checkDatabaseHeader(backup) === 'absent')
     throw new CannotRestore(`the backup ${backup} does not exist or is empty`);
   refuseUnlessEmpty(directory);
   makeDataDirectory(directory);
   const database = databaseFile(directory);
   const partial = `${database}.partial`;
+  let undo: (() => Promise<void>) | undefined;
   try {
-    copyFileSync(backup, partial, constants.COPYFILE_EXCL);
+    if (copy) await copy(partial);
+    else copyFileSync(backup, partial, constants.COPYFILE_EXCL);
     prepare(partial, now);
+    undo = await complete?.(partial);
     renameSync(partial, database);
     syncDirectory(directory);
   } catch (error) {
+    await undo?.();
     // The copy is gone in a moment; what is wrong with it is wrong with the backup.
     throw error instanceof UnusableDatabase ? new UnusableDatabase(backup, error.problem) : error;
   } finally {
@@ -61,6 +77,7 @@ function refuseUnlessEmpty(directory: string): void {
 }
 
 function prepare(file: string, now: number): void {
+  if (checkDatabaseHeader(file) === 'absent') throw new UnusableDatabase(file, 'is damaged or not a database');
   const log = SqliteLog.open(file);
   try {
     log.verify();

@@ -1,0 +1,21 @@
+/** The keys of a data directory, as they stand in a backup. */
+import { credentialFiles, credentialNames, type CredentialTexts } from '../access/check-credentials.ts';
+import type { AddedFiles } from './added-files.ts';
+
+const prefix = 'pki/';
+
+export function filesOfKeys(texts: CredentialTexts): AddedFiles {
+  const files = credentialNames.map((name) => [prefix + credentialFiles[name], texts[name]] as const);
+  return Object.fromEntries(files.filter((file): file is [string, string] => file[1] !== undefined));
+}
+
+/** Other names are nothing that we wrote, and go nowhere. */
+export function keysInFiles(files: AddedFiles): CredentialTexts {
+  const texts = credentialNames.map((name) => [name, files[prefix + credentialFiles[name]]] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+}
+
+/** Names of the files that a complete folder would have besides. */
+export function missingKeys(texts: CredentialTexts): string[] {
+  return credentialNames.filter((name) => texts[name] === undefined).map((name) => credentialFiles[name]);
+}
