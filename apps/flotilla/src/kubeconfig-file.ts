@@ -37,9 +37,17 @@ export async function writeKubeconfigs(
 /** Puts our entries into the file. What others have written there stays. */
 async function writeKubeconfig({ path: file, isOwn }: KubeconfigFile, accesses: readonly Kubeconfig[]): Promise<void> {
   const merged = accesses.reduce(mergedKubeconfig, isOwn ? {} : await existing(file));
+  const text = `${JSON.stringify(merged, undefined, 2)}\n`;
   try {
-    await replaceFile(file, `${JSON.stringify(merged, undefined, 2)}\n`);
+    // A start on a full disk has nothing to write, if all is where it was.
+    if (!isOwn || (await readFile(file, 'utf8').catch(() => '')) !== text) await replaceFile(file, text);
   } catch (error) {
+    if (isOwn && (error as NodeJS.ErrnoException).code === 'ENOSPC') {
+      process.stderr.write(
+        `flotilla: the disk is full, and ${file} is not up to date; --write-kubeconfig names another.\n`,
+      );
+      return;
+    }
     throw new UserFault(`cannot write the kubeconfig: ${(error as Error).message}.`, { cause: error });
   }
 }

@@ -71,6 +71,8 @@ export function explainedStart(error: unknown, { port }: ServerOptions): unknown
 
 /** What to do beyond what the message says. */
 const dataFaults: Readonly<Record<string, string>> = {
+  // The server refused its own controllers, for instance since its disk is full.
+  ApiError: '',
   DirectoryInUse: '; stop it, or name another directory with --data-dir',
   UnusableCredentials: '',
   UnusableDatabase: '; restore a backup into an empty directory and start with that',

@@ -6,6 +6,8 @@ export interface ObservedEngine {
   readonly metrics: MetricsRegistry;
   /** Whether the disk took the last batch that it was given. */
   readonly isStoreWell: () => boolean;
+  /** Whether the disk is full: only deletes and what makes nothing larger are stored. */
+  readonly isDiskFull: () => boolean;
 }
 
 interface EngineOptions {
@@ -21,6 +23,7 @@ export async function observedEngine({ directory, clock, logger }: EngineOptions
   processMetrics(metrics);
   const observe = batchMetrics(metrics);
   let isWell = true;
+  let isFull = false;
   const engine = await openEngine(directory === undefined ? { memory: true } : { directory }, {
     clock,
     report: (batch) => {
@@ -28,6 +31,11 @@ export async function observedEngine({ directory, clock, logger }: EngineOptions
       if (!batch.isDurable) logger.error('the disk refused a batch', { events: batch.events, seconds: batch.seconds });
       isWell = batch.isDurable;
     },
+    spaceChanged: (isFullNow) => {
+      isFull = isFullNow;
+      if (isFull) logger.error('disk full, storing only deletes and what makes nothing larger', { directory });
+      else logger.warn('disk has room again, storing all writes', { directory });
+    },
   });
-  return { engine, metrics, isStoreWell: () => isWell };
+  return { engine, metrics, isStoreWell: () => isWell, isDiskFull: () => isFull };
 }

@@ -10,6 +10,8 @@ export interface PrepareServerOptions extends KeepHouseOptions {
   readonly clientAuthority: string;
   /** Without housekeeping. */
   readonly isBare: boolean;
+  /** A server on a full disk starts all the same: who else could empty it? */
+  readonly isDiskFull: () => boolean;
   /** What a new server has in its first moment, before anybody else has made anything. */
   readonly madeFirst?: (snapshot: Snapshot) => void;
 }
@@ -21,7 +23,14 @@ const keeperComesAfterMs = 100;
 export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<() => Promise<void>> {
   const { host, port, isBare, clientAuthority, clock, logger } = options;
   const isFresh = api.surroundings.store.revision === 0;
-  await bootstrap(api, port);
+  const failed = (error: unknown): void => {
+    if (isFresh || !options.isDiskFull()) throw error;
+    logger.error('own objects not stored, disk full', { error });
+  };
+  await bootstrap(api, port).catch((error: unknown) => {
+    failed(error);
+    api.started();
+  });
   if (isFresh) options.madeFirst?.(api.surroundings.store.snapshot());
   let housekeeping: Promise<Housekeeping | undefined> | undefined;
   const keepHouse = (): Promise<Housekeeping | undefined> =>
@@ -30,7 +39,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
       return undefined;
     }));
   const [presence] = await Promise.all([
-    announcePresence(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority }),
+    announcePresence(api, { port, address: addressOf(host), hostname: hostname(), clientAuthority, failed }),
     isFresh && !isBare ? keepHouse() : undefined,
   ]);
   const cancel = isFresh || isBare ? undefined : clock.after(keeperComesAfterMs, () => void keepHouse());

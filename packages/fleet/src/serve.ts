@@ -73,7 +73,7 @@ const graceMs = 500;
 /** Puts a server for what an engine holds on a port, and gives it what every cluster has. */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { observed, clock, random = Math.random, logger, host, port, isBare, identity } = options;
-  const { engine, metrics, isStoreWell } = observed;
+  const { engine, metrics, isStoreWell, isDiskFull } = observed;
   let address = '';
   const heavyThread = new HeavyThread({ ...options.heavy, logger });
   const api = createApiServer({
@@ -103,6 +103,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
   const retire = await prepareServer(api, {
     ...place,
+    isDiskFull,
     clock,
     random,
     logger,

@@ -7,6 +7,7 @@ import {
   loopDelayPath,
   planKeys,
   systemClock,
+  UnusableDirectory,
   type Admission,
   type Clock,
   type HeavyThreadOptions,
@@ -145,6 +146,8 @@ async function openDirectory(
   try {
     // A store is in the file with its first object.
     const hasData = [...observed.engine.names()].length > 0;
+    if (!hasData && observed.isDiskFull())
+      throw new UnusableDirectory(`the disk of ${directory} is full; free some space`);
     return { plan: planKeys(directory, { keys: await findKeys(directory), hasData, isNew }), observed };
   } catch (error) {
     await observed.engine.close();

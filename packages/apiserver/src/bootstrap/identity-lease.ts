@@ -33,8 +33,9 @@ export class IdentityLease {
     this.#holder = `${this.#name}_${options.surroundings.uid()}`;
   }
 
-  async take(): Promise<void> {
-    await this.#renew();
+  /** If `failed` does not throw, the next renewal may succeed. */
+  async take(failed: (error: unknown) => void): Promise<void> {
+    await this.#renew().catch(failed);
     this.#planRenewal();
   }
 

@@ -12,6 +12,8 @@ export interface PresenceOptions {
   readonly hostname: string;
   /** PEM: signs client certificates. */
   readonly clientAuthority: string;
+  /** Decides whether a server can be without what could not be stored: throws if not. */
+  readonly failed?: (error: unknown) => void;
 }
 
 /** What a running server says about itself, until it is withdrawn. */
@@ -22,14 +24,18 @@ export interface Presence {
 /** Servers that stand for themselves say where they are; embedded ones have nobody to tell. */
 export async function announcePresence(api: ApiServer, options: PresenceOptions): Promise<Presence> {
   const { handle, surroundings } = api;
-  const { port, address, hostname, clientAuthority } = options;
+  const { port, address, hostname, clientAuthority, failed = rethrow } = options;
   const now = surroundings.now();
   const lease = new IdentityLease({ handle, surroundings, hostname, peerAddress: `${address}:${port}` });
   await Promise.all([
-    lease.take(),
-    ensureServerEndpoints(handle, address, port),
-    ensure(handle, legacyTokenTracking(now), now),
-    publishClientAuthority(api, clientAuthority),
+    lease.take(failed),
+    ensureServerEndpoints(handle, address, port).catch(failed),
+    ensure(handle, legacyTokenTracking(now), now).catch(failed),
+    publishClientAuthority(api, clientAuthority).catch(failed),
   ]);
   return { withdraw: () => lease.release() };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -28,6 +28,8 @@ import {
 /** Makes transactions durable in the order they come, then commits each; or aborts it and all that came after it. */
 export interface Journal {
   append(transaction: Transaction): void;
+  /** Why the storage would not take these events now; asked before they are accepted. */
+  refusal?(events: readonly LogEvent[]): StoreUnavailable | undefined;
 }
 
 export interface Transaction {
@@ -136,6 +138,7 @@ export class IndexedStore implements Store {
   accept(writes: readonly Write[]): Accepted {
     if (this.#isFrozen) throw new StoreUnavailable('other stores start from this one, so it does not change any more');
     const events = this.#accept(writes);
+    if (events instanceof StoreUnavailable) return { committed: Promise.reject(events) };
     return { committed: events.length === 0 ? Promise.resolve(events) : this.#commit(events) };
   }
 
@@ -179,7 +182,7 @@ export class IndexedStore implements Store {
   }
 
   /** Checks first and encodes then, so that an encoder is never asked for a write that does not happen. */
-  #accept(writes: readonly Write[]): readonly LogEvent[] {
+  #accept(writes: readonly Write[]): readonly LogEvent[] | StoreUnavailable {
     const places = writes.map(({ key }) => orderKey(key));
     if (places.length > 1 && new Set(places).size < places.length)
       throw new TypeError('a key may be written once in a transaction');
@@ -187,6 +190,8 @@ export class IndexedStore implements Store {
     const events = writes.map((write, position) =>
       eventOf(write, places[position]!, this.#acceptedRevision + 1 + position, before[position]),
     );
+    const refusal = this.#journal.refusal?.(events);
+    if (refusal) return refusal;
     this.#acceptedRevision += events.length;
     for (const event of events) this.#accepted.set(event.orderKey, event);
     return events;

@@ -12,14 +12,16 @@ interface EngineOptions {
   readonly retention?: Retention;
   /** Hears of every batch that the disk took or refused. */
   readonly report?: (batch: BatchReport) => void;
+  /** Hears when the disk has no more room, and when it has again. */
+  readonly spaceChanged?: (isFull: boolean) => void;
 }
 
 export async function openEngine(
   place: EnginePlace,
-  { clock, retention = defaultRetention, report }: EngineOptions,
+  { clock, retention = defaultRetention, report, spaceChanged }: EngineOptions,
 ): Promise<StorageEngine> {
   if ('memory' in place) return memoryEngine({ clock, retention });
   // Loaded on demand: a server in memory needs no SQLite.
   const { openSqliteEngine } = await import('./sqlite-engine.ts');
-  return openSqliteEngine({ directory: place.directory, clock, retention, ...(report && { report }) });
+  return openSqliteEngine({ directory: place.directory, clock, retention, ...(report && { report }), spaceChanged });
 }

@@ -3,10 +3,12 @@ import type { Clock } from './clock.ts';
 import { databaseFile, DirectoryInUse, holdDirectory, makeDataDirectory } from './data-directory.ts';
 import { GroupCommit, type BatchReport } from './group-commit.ts';
 import type { Index } from './history.ts';
-import { emptyState, IndexedStore, stateOf, type StartingState } from './indexed-store.ts';
+import { DiskSpace } from './disk-space.ts';
+import { emptyState, IndexedStore, stateOf, type Journal, type StartingState } from './indexed-store.ts';
 import { LogEvent } from './log-event.ts';
 import { rowsOf, type LogRows, type StoredEvent } from './log-rows.ts';
 import { orderKey } from './order-key.ts';
+import { usualReserveBytes } from './reserve.ts';
 import type { Retention } from './retention.ts';
 import { storeLimit } from './row-id.ts';
 import type { NewStore } from './sqlite-log.ts';
@@ -20,6 +22,10 @@ export interface SqliteEngineOptions {
   readonly clock: Clock;
   readonly retention: Retention;
   readonly report?: (batch: BatchReport) => void;
+  /** Hears when the disk has no more room, and when it has again. */
+  readonly spaceChanged?: ((isFull: boolean) => void) | undefined;
+  /** Disk space that is kept back for deletes. */
+  readonly reserveBytes?: number;
 }
 
 /** Opens a data directory with any number of stores and loads them all. One process at a time can have it. */
@@ -28,7 +34,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<St
   const release = holdDirectory(options.directory);
   const loaders = new Map<number, StateLoader>();
   try {
-    const thread = await startThread(options.directory, loaders);
+    const thread = await startThread(options, loaders);
     return new SqliteEngine(thread, options, [...loaders.values()], release);
   } catch (error) {
     release();
@@ -36,14 +42,20 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<St
   }
 }
 
-async function startThread(directory: string, loaders: Map<number, StateLoader>): Promise<SqliteThread> {
+async function startThread(
+  { directory, reserveBytes = usualReserveBytes }: SqliteEngineOptions,
+  loaders: Map<number, StateLoader>,
+): Promise<SqliteThread> {
   try {
-    return await SqliteThread.start(databaseFile(directory), {
-      found: (stores) => {
-        for (const store of stores) loaders.set(store.id, new StateLoader(store, loaders.get(store.base ?? -1)));
+    return await SqliteThread.start(
+      { file: databaseFile(directory), reserveBytes },
+      {
+        found: (stores) => {
+          for (const store of stores) loaders.set(store.id, new StateLoader(store, loaders.get(store.base ?? -1)));
+        },
+        rows: (rows) => addRows(loaders, rows),
       },
-      rows: (rows) => addRows(loaders, rows),
-    });
+    );
   } catch (error) {
     throw error instanceof DatabaseBusy ? new DirectoryInUse(directory) : error;
   }
@@ -72,6 +84,7 @@ class SqliteEngine implements StorageEngine {
   readonly #sweeper: Sweeper;
   readonly #release: () => void;
   #backingUp: Promise<void> | undefined;
+  readonly #space: DiskSpace;
 
   constructor(
     thread: SqliteThread,
@@ -86,6 +99,7 @@ class SqliteEngine implements StorageEngine {
     this.#sweeper = new Sweeper(options.clock, async (store, compacted) =>
       this.#thread.perform({ task: 'sweep', store, compacted }),
     );
+    this.#space = new DiskSpace(thread, options);
     for (const loader of loaders) this.#open(loader.store, loader.finish(), loader.store.swept);
     const bases = new Set(loaders.map(({ store }) => store.base));
     for (const { id, store } of this.#stores.values()) if (bases.has(id)) store.freeze();
@@ -115,6 +129,7 @@ class SqliteEngine implements StorageEngine {
   }
 
   async close(): Promise<void> {
+    this.#space.close();
     await this.#commits.close();
     // The thread breaks off what these wait for: nothing is lost by it, and a close must not take long.
     const closed = this.#thread.close();
@@ -153,17 +168,25 @@ class SqliteEngine implements StorageEngine {
   }
 
   #open({ id, name }: Pick<NewStore, 'id' | 'name'>, start: StartingState, sweptRevision: number): IndexedStore {
-    const store = new IndexedStore({ ...this.#options, journal: this.#commits.journalOf(id) }, start);
+    const store = new IndexedStore({ ...this.#options, journal: this.#journalOf(id) }, start);
     this.#stores.set(name, { id, store });
     this.#sweeper.add(id, store, sweptRevision);
     return store;
   }
 
+  #journalOf(store: number): Journal {
+    return { ...this.#commits.journalOf(store), refusal: (events) => this.#space.refusal(events) };
+  }
+
   async #sync(events: readonly StoredEvent[]): Promise<void> {
+    await this.#space.append(events, (isCompact) => this.#append(events, isCompact));
+  }
+
+  async #append(events: readonly StoredEvent[], isCompact: boolean): Promise<void> {
     const added = this.#newStores;
     const rows = rowsOf([...added.flatMap(({ copied }) => copied), ...events], this.#options.clock.now());
     const newStores = added.map(({ store }) => store);
-    await this.#thread.perform({ task: 'append', newStores, rows }, [rows.bytes.buffer]);
+    await this.#thread.perform({ task: 'append', newStores, rows, isCompact }, [rows.bytes.buffer]);
     this.#newStores = this.#newStores.slice(added.length);
   }
 }

@@ -3,6 +3,8 @@ import { UnusableDatabase } from './database-header.ts';
 
 const busy = 5;
 const full = 13;
+/** A disk without room says so in several ways; a quota is told as this. */
+const failed = 10;
 /** A wrong page, a file that is no database, a missing table. */
 const damage = [11, 26, 1];
 
@@ -14,6 +16,12 @@ export class WrongChecksum extends Error {
 /** Another process has the file. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === busy;
+}
+
+/** The disk has no room, or refuses for another reason that may pass. */
+export function isFull(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === full || code === failed;
 }
 
 /** What to tell those whose write the disk refused. */

@@ -6,12 +6,18 @@
  */
 import { chmodSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
-import { applicationId, checkDatabaseHeader, formatVersion, UnusableDatabase } from './database-header.ts';
+import {
+  applicationId,
+  checkDatabaseHeader,
+  formatVersion,
+  unfinishedBytes,
+  UnusableDatabase,
+} from './database-header.ts';
 import { examineUnfinished } from './examine-unfinished.ts';
 import { bytesOfRow, type LogRows } from './log-rows.ts';
 import { checksum, readRows } from './read-rows.ts';
 import { revisionOf, rowId } from './row-id.ts';
-import { asDamage, isBusy } from './sqlite-errors.ts';
+import { asDamage, isBusy, isFull } from './sqlite-errors.ts';
 
 /** A store's place in the file. `compacted`: history up to here is forgotten; `swept`: and its rows are deleted. */
 export interface StoredStore extends Omit<NewStore, 'startRevision'> {
@@ -34,6 +40,9 @@ const pageSize = 16384;
 const checkpointBytes = 16 * 1024 * 1024;
 /** Little is read again: rows are appended, and read once in order. */
 const cacheKiB = 2048;
+
+/** A transaction that deletes these fits into the reserve. */
+const rowsPerDrop = 64;
 
 /** Since format 2. */
 const baseColumns = ['base INTEGER', 'base_revision INTEGER NOT NULL DEFAULT 0'];
@@ -61,6 +70,19 @@ const schema = `
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${formatVersion};
 `;
+
+/** From a row on, by what each supersedes; a row of revision 0 does not exist. */
+const removeChain = `
+  WITH RECURSIVE chain(id) AS (
+    SELECT ?1
+    UNION ALL
+    SELECT ?2 + log.previous FROM log JOIN chain ON log.id = chain.id WHERE log.previous > 0
+  )
+  DELETE FROM log WHERE id IN (SELECT id FROM chain)
+`;
+
+/** Of an object that is gone, without history, only that it is gone is told. */
+const nothing = new Uint8Array();
 
 export class SqliteLog {
   readonly #file: string;
@@ -112,15 +134,39 @@ export class SqliteLog {
     }
   }
 
-  /** Makes new stores and rows durable: all or, when it throws, none. */
-  append(newStores: readonly NewStore[], rows: LogRows): void {
+  /**
+   * Makes new stores and rows durable: all or, when it throws, none. Compact, the rows that they supersede go at once, and with
+   * them the history of their stores up to here: nothing but larger objects needs more room than before.
+   */
+  append(newStores: readonly NewStore[], rows: LogRows, isCompact = false): void {
     this.#transaction(() => {
       const insert = 'INSERT INTO stores (id, name, base, base_revision, compacted, swept) VALUES (?, ?, ?, ?, ?, ?)';
       for (const { id, name, base, baseRevision, startRevision } of newStores) {
         this.#database.prepare(insert).run(id, name, base, baseRevision, startRevision, startRevision);
       }
-      for (let index = 0; index < rows.ends.length; index++) this.#insertRow(rows, index);
+      for (let index = 0; index < rows.ends.length; index++) {
+        if (isCompact) this.#removeSuperseded(rows, index);
+        if (isCompact && rows.deleted[index]) this.#insertRow(rows, index, '{}', nothing);
+        else this.#insertRow(rows, index, rows.headers[index]!, bytesOfRow(rows, index));
+      }
     });
+  }
+
+  /** How much is in the write-ahead file, and how much room in the database nothing uses. In bytes. */
+  space(): { unfinished: number; unused: number } {
+    const { freelist_count: unused } = this.#database.prepare('PRAGMA freelist_count').get() as {
+      freelist_count: number;
+    };
+    return { unfinished: unfinishedBytes(this.#file), unused: unused * pageSize };
+  }
+
+  /** Moves the write-ahead file into the database and empties it, if the disk lets it. */
+  checkpoint(): void {
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
   }
 
   /**
@@ -148,6 +194,18 @@ export class SqliteLog {
       this.#setCompacted(store, compacted, revisionOf(to));
     });
     return last === undefined ? 'done' : 'more';
+  }
+
+  /** Deletes all rows that only history needs, of all stores, as far as the disk lets it. */
+  dropHistory(): void {
+    try {
+      for (const store of this.stores()) {
+        while (this.sweep(store.id, this.revision(store), rowsPerDrop) === 'more') this.checkpoint();
+      }
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
+    this.checkpoint();
   }
 
   /** Newest revision that a store has used. */
@@ -188,9 +246,16 @@ export class SqliteLog {
     this.#database.close();
   }
 
-  #insertRow(rows: LogRows, index: number): void {
-    const bytes = bytesOfRow(rows, index);
-    const header = rows.headers[index]!;
+  /** All earlier rows of the key: one that stayed would come back when the newest one is swept. */
+  #removeSuperseded(rows: LogRows, index: number): void {
+    const store = rows.stores[index]!;
+    this.#database.prepare(removeChain).run(rowId(store, rows.previousRevisions[index]!), rowId(store, 0));
+    this.#database
+      .prepare('UPDATE stores SET compacted = max(compacted, ?) WHERE id = ?')
+      .run(rows.revisions[index]!, store);
+  }
+
+  #insertRow(rows: LogRows, index: number, header: string, bytes: Uint8Array): void {
     this.#insert.run(
       rowId(rows.stores[index]!, rows.revisions[index]!),
       rows.createRevisions[index]!,

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { UnusableDatabase } from './database-header.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Answer, FoundStore, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
-import { StoreUnavailable } from './store.ts';
+import { StoreFull, StoreUnavailable } from './store.ts';
 
 /** Receives what the worker finds in the file at its start. */
 interface Loader {
@@ -29,14 +29,14 @@ export class SqliteThread {
   readonly #waiting = new Map<number, Waiting>();
   #lastNumber = 0;
   #ended: StoreUnavailable | undefined;
+  #startedFull = false;
 
-  private constructor(file: string) {
-    this.#file = file;
-    const workerData: WorkerStart = { file };
+  private constructor(start: WorkerStart) {
+    this.#file = start.file;
     // Beside this file, written as it is: in a bundle neither ends in `.ts`.
     const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(program, {
-      workerData,
+      workerData: start,
       // Arguments of the main program, such as --input-type, would not fit a worker.
       execArgv: [],
       // The worker's garbage is mostly the buffers behind small objects; collecting early keeps them few.
@@ -45,8 +45,8 @@ export class SqliteThread {
   }
 
   /** Resolves when everything in the file has gone through `loader`. */
-  static async start(file: string, loader: Loader): Promise<SqliteThread> {
-    const thread = new SqliteThread(file);
+  static async start(start: WorkerStart, loader: Loader): Promise<SqliteThread> {
+    const thread = new SqliteThread(start);
     try {
       await new Promise<void>((resolve, reject) => thread.#listen(loader, { resolve, reject }));
       return thread;
@@ -54,6 +54,11 @@ export class SqliteThread {
       await thread.#worker.terminate();
       throw error;
     }
+  }
+
+  /** Whether the disk had no room for a reserve when the file was opened. */
+  get startedFull(): boolean {
+    return this.#startedFull;
   }
 
   /** `transfer` lists buffers that change hands and are empty here afterwards. */
@@ -87,13 +92,16 @@ export class SqliteThread {
       case 'rows':
         return this.#load(answer.rows, loader, started);
       case 'loaded':
+        this.#startedFull = answer.isFull;
         return started.resolve();
       case 'refused':
         return started.reject(refusalOf(this.#file, answer.why));
       case 'done':
         return this.#settle(answer.number)?.resolve();
       case 'failed':
-        return this.#settle(answer.number)?.reject(new StoreUnavailable(answer.message));
+        return this.#settle(answer.number)?.reject(
+          answer.isFull ? new StoreFull(answer.message) : new StoreUnavailable(answer.message),
+        );
     }
   }
 

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { noteOwner } from './data-directory.ts';
 import { UnusableDatabase } from './database-header.ts';
-import { isBusy, refusedWrite } from './sqlite-errors.ts';
+import { Reserve } from './reserve.ts';
+import { isBusy, isFull, refusedWrite } from './sqlite-errors.ts';
 import { SqliteLog } from './sqlite-log.ts';
 import type { Answer, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
 
@@ -11,7 +12,13 @@ import type { Answer, Refusal, Request, Task, WorkerStart } from './sqlite-messa
 const rowsPerSweep = 256;
 
 const port = parentPort!;
-const { file } = workerData as WorkerStart;
+const { file, reserveBytes } = workerData as WorkerStart;
+const reserve = new Reserve(file, reserveBytes);
+/** So much must be free beside the reserve before a full disk is called one with room again. */
+const spareBytes = reserveBytes / 4;
+/** The disk is looked at again after so many bytes. */
+const bytesPerLook = reserveBytes / 16;
+let bytesSinceLook = 0;
 /** Sweeps and backups, which take many turns of the event loop. A close ends each at its next one. */
 const longTasks = new Set<Promise<void>>();
 let isClosing = false;
@@ -33,7 +40,8 @@ function sendEverything(log: SqliteLog): void {
     log.close();
     throw error;
   }
-  send({ kind: 'loaded' });
+  const need = log.space();
+  send({ kind: 'loaded', isFull: !reserve.covers(need) && !reserve.make(need) });
 }
 
 async function answer(log: SqliteLog, request: Request): Promise<void> {
@@ -43,7 +51,7 @@ async function answer(log: SqliteLog, request: Request): Promise<void> {
     send({ kind: 'done', number });
   } catch (error) {
     const message = request.task === 'append' ? refusedWrite(error) : (error as Error).message;
-    send({ kind: 'failed', number, message });
+    send({ kind: 'failed', number, message, isFull: isFull(error) });
   }
   if (request.task === 'close') port.close();
 }
@@ -52,11 +60,19 @@ async function perform(log: SqliteLog, request: Task): Promise<void> {
   switch (request.task) {
     case 'append':
       try {
-        return log.append(request.newStores, request.rows);
+        return append(log, request);
       } finally {
         // Collecting garbage here would come late: to this thread a buffer of many rows is one small object.
         request.rows.bytes.buffer.transfer(0);
       }
+    case 'reserve':
+      log.checkpoint();
+      if (reserve.make(log.space(), spareBytes)) return;
+      throw new Error('the disk is full');
+    case 'release':
+      reserve.release();
+      log.checkpoint();
+      return log.dropHistory();
     case 'sweep':
       return untilClosed(sweep(log, request.store, request.compacted));
     case 'backup':
@@ -66,6 +82,17 @@ async function perform(log: SqliteLog, request: Task): Promise<void> {
       await Promise.allSettled(longTasks);
       return log.close();
   }
+}
+
+function append(log: SqliteLog, { newStores, rows, isCompact }: Extract<Task, { task: 'append' }>): void {
+  log.append(newStores, rows, isCompact);
+  bytesSinceLook += rows.bytes.length;
+  if (bytesSinceLook < bytesPerLook) return;
+  bytesSinceLook = 0;
+  // Nothing is kept back while the disk is full; what was written goes where it needs no more room.
+  if (isCompact) return log.checkpoint();
+  const need = log.space();
+  if (!reserve.covers(need) && !reserve.make(need)) log.checkpoint();
 }
 
 async function sweep(log: SqliteLog, store: number, compacted: number): Promise<void> {

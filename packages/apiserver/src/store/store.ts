@@ -176,6 +176,9 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** The disk has no room for the write. What makes nothing larger is still stored. */
+export class StoreFull extends StoreUnavailable {}
+
 /** Any number of stores that share one file, one worker and one group commit. */
 export interface StorageEngine {
   /**
