@@ -157,6 +157,9 @@ class TestWatch {
     end: () => {
       this.isEnded = true;
     },
+    fail: (error) => {
+      throw error;
+    },
     onDrain: (listener) => {
       this.#drain = listener;
     },
@@ -219,11 +222,12 @@ function requestOf(method: string, target: string, options: RequestOptions, sign
 function textOf(body: ApiResponse['body']): Promise<string> {
   if (body instanceof Uint8Array) return Promise.resolve(Buffer.from(body).toString('utf8'));
   if (!('start' in body)) return Promise.resolve(Buffer.concat(body).toString('utf8'));
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     body.start({
       write: (chunk) => chunks.push(Buffer.from(chunk)) > 0,
       end: () => resolve(Buffer.concat(chunks).toString('utf8')),
+      fail: reject,
       onDrain: () => undefined,
       onClose: () => undefined,
     });

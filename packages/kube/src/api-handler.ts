@@ -48,6 +48,8 @@ export interface StreamSink {
   /** False when the reader should be left to catch up; `onDrain` is called once it has. */
   readonly write: (chunk: Uint8Array) => boolean;
   readonly end: () => void;
+  /** The rest cannot be made: the exchange is cut, so that the reader does not take what it has for the whole. */
+  readonly fail: (error: unknown) => void;
   readonly onDrain: (listener: () => void) => void;
   readonly onClose: (listener: () => void) => void;
 }

@@ -43,11 +43,12 @@ function messageOf({ body }: ApiResponse): string {
 }
 
 function read(body: ResponseStream): Promise<string> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     body.start({
       write: (chunk) => chunks.push(chunk) > 0,
       end: () => resolve(Buffer.concat(chunks).toString()),
+      fail: reject,
       onDrain: () => undefined,
       onClose: () => undefined,
     });

@@ -49,6 +49,7 @@ function gzipped(body: ResponseStream, headers: ApiResponse['headers']): Respons
       });
       sink.onDrain(() => zip.resume());
       zip.once('end', () => sink.end());
+      zip.on('error', sink.fail);
       sink.onClose(() => zip.destroy());
       body.start(zipSink(zip, sink));
     },
@@ -59,6 +60,10 @@ function zipSink(zip: ReturnType<typeof createGzip>, sink: StreamSink): StreamSi
   return {
     write: (chunk) => zip.write(chunk),
     end: () => zip.end(),
+    fail: (error) => {
+      zip.destroy();
+      sink.fail(error);
+    },
     onDrain: (listener) => zip.on('drain', listener),
     onClose: sink.onClose,
   };

@@ -121,6 +121,7 @@ export function send(response: ServerResponse, request: ApiRequest, answer: ApiR
   body.start({
     write: (chunk) => response.writable && response.write(chunk),
     end: () => response.end(),
+    fail: () => response.destroy(),
     onDrain: (listener) => response.on('drain', listener),
     onClose: (listener) => response.once('close', listener),
   });

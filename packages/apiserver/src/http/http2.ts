@@ -41,6 +41,11 @@ function letGo(this: ServerHttp2Stream): void {
   this.removeAllListeners();
 }
 
+/** Closing a stream would end it in good order first, and its reader would take what it has for the whole. */
+function cut(stream: ServerHttp2Stream): void {
+  stream.destroy(new Error('the answer was cut'));
+}
+
 function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiResponse): void {
   if (stream.destroyed || stream.headersSent) return;
   const { status, body } = response;
@@ -53,6 +58,7 @@ function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiRespo
     body.start({
       write: (chunk) => stream.writable && stream.write(chunk),
       end: () => stream.end(),
+      fail: () => cut(stream),
       onDrain: (listener) => stream.on('drain', listener),
       onClose: (listener) => stream.once('close', listener),
     });

@@ -114,6 +114,7 @@ function sinkOf(socket: Duplex, messagesOf: (chunk: Uint8Array) => Uint8Array[],
       return socket.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
     },
     end,
+    fail: () => socket.destroy(),
     onDrain: (listener) => socket.on('drain', listener),
     onClose: (listener) => socket.once('close', listener),
   };

@@ -30,6 +30,10 @@ export function observedStream(stream: ResponseStream, { began, ended }: StreamO
           over();
           sink.end();
         },
+        fail: (error) => {
+          over();
+          sink.fail(error);
+        },
         onDrain: sink.onDrain,
         onClose: sink.onClose,
       });

@@ -29,6 +29,10 @@ export function streamedBody(stream: ResponseStream, request: InProcessRequest):
       queue.end();
       over();
     },
+    fail: (error) => {
+      queue.fail(error);
+      over();
+    },
     onDrain: (listener) => drain.push(listener),
     onClose: (listener) => close.push(listener),
   });
