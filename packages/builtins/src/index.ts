@@ -44,6 +44,7 @@ export type { OpenApiSchema } from './openapi/open-api-schema.ts';
 export { clientApiVersions, openApiDefinitions, openApiSchemas, schemasOf } from './openapi/open-api-schemas.ts';
 export { FIXED64, LENGTH_DELIMITED, ProtobufError, ProtobufObjectError, VARINT } from './protobuf/proto-reader.ts';
 export { ProtoWriter } from './protobuf/proto-writer.ts';
+export { protobufListParts, type ProtobufListParts } from './protobuf/protobuf-lists.ts';
 export { decodeProtobuf, encodeProtobuf, encodeWatchEvent } from './protobuf/protobuf-objects.ts';
 export { servedResources } from './resources.ts';
 export type { ServedResource, ServedSubresource } from './resources/served-resource.ts';

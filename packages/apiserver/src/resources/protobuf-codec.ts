@@ -1,9 +1,16 @@
-import { decodeProtobuf, encodeProtobuf, encodeWatchEvent, ProtobufError, typeOfKind } from '@flotilla/builtins';
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeWatchEvent,
+  ProtobufError,
+  protobufListParts,
+  typeOfKind,
+} from '@flotilla/builtins';
 import { apiErrors, apiVersionOf, type GroupVersionKind, type JsonObject, type KubeObject } from '@flotilla/kube';
 import type { Transformation } from '../http/negotiate.ts';
 import type { Codec } from './resource.ts';
 
-type ProtobufParts = Pick<Codec, 'decodeProtobuf' | 'encodeProtobuf' | 'encodeProtobufEvent' | 'encodeProtobufList'>;
+type ProtobufParts = Pick<Codec, 'decodeProtobuf' | 'encodeProtobuf' | 'encodeProtobufEvent' | 'protobufListParts'>;
 
 /** The protobuf side of a built-in kind: Go clients send it without asking. */
 export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
@@ -15,7 +22,7 @@ export function protobufCodec(gvk: GroupVersionKind): ProtobufParts {
     },
     encodeProtobuf,
     encodeProtobufEvent,
-    encodeProtobufList: (items, metadata, as) => encodeProtobuf(listOf(gvk.kind, apiVersion, items, metadata, as)),
+    protobufListParts: (metadata, as) => protobufListParts(listOf(gvk.kind, apiVersion, metadata, as)),
   };
 }
 
@@ -29,15 +36,9 @@ export function decodeOptionsMessage(bytes: Uint8Array, expected: GroupVersionKi
   }
 }
 
-function listOf(
-  kind: string,
-  apiVersion: string,
-  items: readonly JsonObject[],
-  metadata: JsonObject,
-  as: Transformation,
-): KubeObject {
-  if (as === 'object') return { kind: `${kind}List`, apiVersion, metadata, items: [...items] };
-  return { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items: [...items] };
+function listOf(kind: string, apiVersion: string, metadata: JsonObject, as: Transformation): KubeObject {
+  if (as === 'object') return { kind: `${kind}List`, apiVersion, metadata };
+  return { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
 /** Frames of a protobuf stream have their length before them, in four bytes. */

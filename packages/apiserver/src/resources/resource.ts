@@ -1,4 +1,4 @@
-import type { Columns, KindBehavior, ServedResource } from '@flotilla/builtins';
+import type { Columns, KindBehavior, ProtobufListParts, ServedResource } from '@flotilla/builtins';
 import type {
   JsonObject,
   JsonValue,
@@ -146,7 +146,7 @@ export interface Codec {
   readonly encodeProtobuf?: (object: KubeObject) => Uint8Array;
   /** One length-prefixed frame of a watch. */
   readonly encodeProtobufEvent?: (type: string, object: JsonObject) => Uint8Array;
-  readonly encodeProtobufList?: (items: readonly JsonObject[], metadata: JsonObject, as: Transformation) => Uint8Array;
+  readonly protobufListParts?: (metadata: JsonObject, as: Transformation) => ProtobufListParts;
   readonly patchSchema?: () => PatchSchema;
   /** Puts fields that defaults or patches added where the wire has them. */
   readonly inWireOrder: (object: KubeObject) => KubeObject;

@@ -43,6 +43,14 @@ export function tableOf(
   };
 }
 
+/** Makes the rows of a list one by one, all of the same moment. */
+export function rowMaker(call: Call, version: string): (object: KubeObject) => JsonObject {
+  const { resource, info, server } = call;
+  const columns = columnsOf(call);
+  const form = { columns, codec: resource.codec, include: includeObject(info.query), version, now: server.now() };
+  return (object) => tableRow(form, object);
+}
+
 /** Go makes an empty list of rows only for kinds that have columns of their own. */
 function rowsOf(form: RowForm, objects: readonly KubeObject[]): JsonValue[] | null {
   if (objects.length === 0 && form.columns === defaultColumns) return null;

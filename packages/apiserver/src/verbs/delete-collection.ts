@@ -1,14 +1,16 @@
 import { ApiError, type ApiResponse } from '@flotilla/kube';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
 import type { Query } from '../http/query.ts';
+import type { Resource } from '../resources/resource.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 import { deleteObject, warnOfUnsaidPropagation } from './delete.ts';
 import { filterOf } from './filter.ts';
+import { pageResponse } from './list.ts';
 import { objectsResponse } from './objects-response.ts';
-import { entriesOf, findPage } from './page.ts';
+import { entriesOf, findPage, type Page } from './page.ts';
 import { readDeleteOptions } from './read-delete-options.ts';
-import { objectRepresentation, readEntries } from './represent.ts';
+import { isShown, objectRepresentation, readEntries } from './represent.ts';
 
 /** So many deletes are under way at once: they share syncs of the disk, and no request holds all of memory. */
 const atOnce = 64;
@@ -22,11 +24,28 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
   const filter = filterOf(call);
   const page = await findPage(call, pagedOptions(info.query), filter);
 
+  // A webhook that cannot convert them keeps all of them.
+  const converted = mustAsk(resource, page)
+    ? await readEntries(resource, [...entriesOf(resource.collection, page)])
+    : undefined;
+  await deleteAll(call, page, options);
+  if (converted) return objectsResponse(call, converted, page.metadata, representation);
+  return pageResponse(call, page, representation);
+}
+
+function mustAsk(resource: Resource, page: Page): boolean {
+  if (!resource.whileConverting) return false;
+  for (const entry of entriesOf(resource.collection, page)) if (!isShown(resource, entry)) return true;
+  return false;
+}
+
+async function deleteAll(call: Call, page: Page, options: Parameters<typeof deleteObject>[3]): Promise<void> {
+  const { resource } = call;
   const breathe = pauseBetween();
   let pending: Promise<void>[] = [];
-  const objects = await readEntries(resource, [...entriesOf(resource.collection, page)]);
-  for (const object of objects) {
-    pending.push(deleteIfThere(call, object.metadata.namespace ?? '', object.metadata.name ?? '', options));
+  for (const { key } of entriesOf(resource.collection, page)) {
+    const slash = resource.namespaced ? key.name.indexOf('/') : -1;
+    pending.push(deleteIfThere(call, key.name.slice(0, Math.max(slash, 0)), key.name.slice(slash + 1), options));
     if (pending.length >= atOnce) {
       await Promise.all(pending);
       pending = [];
@@ -34,8 +53,6 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
     if (breathe.isDue()) await breathe.pause();
   }
   await Promise.all(pending);
-
-  return objectsResponse(call, objects, page.metadata, representation);
 }
 
 /** Kubernetes goes through a collection in pages, which has a bearing on what a resource version means. */

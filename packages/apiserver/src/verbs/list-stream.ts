@@ -1,87 +1,155 @@
-import type { ResponseStream } from '@flotilla/kube';
-import { apiVersionOf } from '@flotilla/kube';
-import type { Resource } from '../resources/resource.ts';
-import { entriesOf, type Page } from './page.ts';
-import { shownBytes } from './represent.ts';
+import { apiErrors, type ResponseStream, type StreamSink } from '@flotilla/kube';
+import { requestTimeoutMs } from '../http/request-timeout.ts';
+import { pauseBetween } from './breathe.ts';
+import type { Call } from './context.ts';
+import type { ListBatch } from './list-batch.ts';
+import { ListBatches } from './list-batches.ts';
+import type { ListForm } from './list-form.ts';
+import { inTurn, lookAtClock } from './loop-turns.ts';
+import type { Page } from './page.ts';
 
-/** Large enough that TLS and HTTP/2 frames cost little, small enough that no turn of the loop is long. */
-const chunkBytes = 128 * 1024;
+/** A reader that takes nothing holds no more than the first write; a reader that does is soon given more at once. */
+const firstWriteBytes = 16 * 1024;
+const maxWriteBytes = 128 * 1024;
 
-const comma = ','.charCodeAt(0);
-const openBrace = '{'.charCodeAt(0);
-
-/** The stored bytes of a page's items, without the newline, and for built-in kinds without their kind. */
-export function* itemPieces(resource: Resource, page: Page): Generator<Uint8Array> {
-  const skipped = resource.isUnstructured ? 0 : kindPrefixLength(resource);
-  for (const entry of entriesOf(resource.collection, page)) yield itemOf(shownBytes(resource, entry), skipped);
-}
-
-/** How far the first field after apiVersion is: stored objects all begin alike. */
-function kindPrefixLength(resource: Resource): number {
-  return Buffer.byteLength(`{"kind":"${resource.kind}","apiVersion":"${apiVersionOf(resource)}",`);
-}
-
-/** The opening brace is lost with the kind; whoever writes items puts it back. */
-function itemOf(bytes: Uint8Array, skipped: number): Uint8Array {
-  return bytes.subarray(skipped, bytes.length - 1);
-}
-
-/** A list that fits one chunk in one piece, any other as a stream: the size decides whether compressing is worth it. */
-export function listBody(head: Uint8Array, items: Iterator<Uint8Array>, tail: Uint8Array): Uint8Array | ResponseStream {
-  const chunks = chunksOf(head, items, tail);
-  const first = chunks.next().value ?? head;
-  const second = chunks.next();
-  if (second.done === true) return first;
-  return listStream([first, second.value][Symbol.iterator](), chunks);
-}
-
-/** Sends chunks as the reader takes them, so that a list of any size costs a chunk or two of memory. */
-function listStream(begun: Iterator<Uint8Array>, rest: Iterator<Uint8Array, void>): ResponseStream {
-  return {
-    isCompressible: true,
-    start(sink) {
-      let isClosed = false;
-      sink.onClose(() => {
-        isClosed = true;
-      });
-      const pump = (): void => {
-        if (isClosed) return;
-        const begunChunk = begun.next();
-        const { value, done } = begunChunk.done === true ? rest.next() : begunChunk;
-        if (done === true) return sink.end();
-        if (sink.write(value)) setImmediate(pump);
-      };
-      sink.onDrain(pump);
-      pump();
-    },
-  };
-}
-
-function* chunksOf(head: Uint8Array, items: Iterator<Uint8Array>, tail: Uint8Array): Generator<Uint8Array, void> {
-  let chunk = Buffer.allocUnsafe(chunkBytes);
-  chunk.set(head, 0);
-  let used = head.length;
-  let isFirst = true;
-  for (let next = items.next(); next.done !== true; next = items.next()) {
-    const item = next.value;
-    const isBare = item[0] !== openBrace;
-    const needed = item.length + 2;
-    if (used + needed > chunk.length) {
-      yield chunk.subarray(0, used);
-      chunk = Buffer.allocUnsafe(Math.max(chunkBytes, needed));
-      used = 0;
-    }
-    if (!isFirst) chunk[used++] = comma;
-    if (isBare) chunk[used++] = openBrace;
-    chunk.set(item, used);
-    used += item.length;
-    isFirst = false;
+/** A list that is short enough in one piece, any other as a stream: the size decides whether compressing is worth it. */
+export async function listBody(call: Call, page: Page, form: ListForm): Promise<Uint8Array | ResponseStream> {
+  const { resource } = call;
+  const batches = new ListBatches(resource, page, form);
+  const begun = [await batches.next()];
+  // A short list is often found after a long search.
+  const breathe = pauseBetween();
+  while (!batches.isDone && begun[0]?.length === 0) {
+    await breathe.pause();
+    begun[0] = await batches.next();
   }
-  if (used + tail.length <= chunk.length) {
-    chunk.set(tail, used);
-    yield chunk.subarray(0, used + tail.length);
-  } else {
-    yield chunk.subarray(0, used);
-    yield tail;
+  if (batches.isDone) return whole(call, form, begun[0]);
+  if (form.needsLength) await measure(call, batches, begun);
+  return { isCompressible: true, start: (sink) => new ListStream(call, form, begun, batches, sink).begin() };
+}
+
+async function whole(call: Call, form: ListForm, batch: ListBatch | undefined): Promise<Uint8Array> {
+  if (!batch || batch.length === 0) return form.empty();
+  return Buffer.concat([form.head(batch.length), await batch.bytes(call.resource, form), form.tail]);
+}
+
+/** Makes all items to know their length. What there is no room for is made a second time when it is read. */
+async function measure({ request }: Call, batches: ListBatches, begun: ListBatch[]): Promise<void> {
+  const { signal } = request;
+  const breathe = pauseBetween();
+  signal.addEventListener('abort', () => begun.forEach((batch) => batch.drop()), { once: true });
+  begun[0]?.park();
+  while (!batches.isDone && !signal.aborted) {
+    await breathe.pause();
+    const batch = await batches.next();
+    batch.park();
+    begun.push(batch);
+  }
+  if (signal.aborted) begun.forEach((batch) => batch.drop());
+}
+
+/** Sends a list as its reader takes it, and stops when the reader goes or the time of the request is up. */
+class ListStream {
+  readonly #call: Call;
+  readonly #form: ListForm;
+  /** Batches that are made already, the next one last. */
+  readonly #begun: ListBatch[];
+  readonly #batches: ListBatches;
+  readonly #sink: StreamSink;
+  #current: ListBatch | undefined;
+  #offset = 0;
+  #writeBytes = firstWriteBytes;
+  #isOver = false;
+  #isWaiting = false;
+  #cancelTimeout: () => void = () => undefined;
+
+  constructor(call: Call, form: ListForm, begun: ListBatch[], batches: ListBatches, sink: StreamSink) {
+    this.#call = call;
+    this.#form = form;
+    this.#begun = begun.reverse();
+    this.#batches = batches;
+    this.#sink = sink;
+  }
+
+  begin(): void {
+    const { server, info } = this.#call;
+    this.#sink.onClose(() => this.#stop());
+    this.#sink.onDrain(() => this.#pumpSoon());
+    this.#cancelTimeout = server.after(requestTimeoutMs(info.query), () =>
+      this.#fail(apiErrors.timeout('request did not complete within the allotted timeout')),
+    );
+    const itemBytes = this.#form.needsLength ? this.#begun.reduce((sum, { length }) => sum + length, 0) : 0;
+    if (this.#sink.write(this.#form.head(itemBytes))) this.#pump();
+  }
+
+  #pumpSoon(): void {
+    if (!this.#isOver) inTurn(() => this.#pump());
+  }
+
+  #pump(): void {
+    if (this.#isOver || this.#isWaiting) return;
+    try {
+      this.#current ??= this.#begun.pop();
+      const batch = this.#current ?? (this.#batches.isDone ? undefined : this.#batches.next());
+      const sent = batch instanceof Promise ? batch.then((made) => this.#send(made)) : this.#send(batch);
+      if (sent instanceof Promise) this.#await(sent);
+    } catch (error) {
+      this.#fail(error);
+    }
+    lookAtClock();
+  }
+
+  #send(batch: ListBatch | undefined): void | Promise<void> {
+    this.#current = batch;
+    if (!batch) return this.#end();
+    const bytes = batch.bytes(this.#call.resource, this.#form);
+    return bytes instanceof Promise ? bytes.then((made) => this.#write(batch, made)) : this.#write(batch, bytes);
+  }
+
+  #write(batch: ListBatch, bytes: Uint8Array): void {
+    if (this.#isOver) return batch.drop();
+    const end = this.#offset + this.#writeBytes;
+    const isLast = end >= bytes.length;
+    // A part is copied, since it would keep the whole batch.
+    const part = bytes.subarray(this.#offset, end);
+    const isTaken = bytes.length === 0 || this.#sink.write(part.length < bytes.length ? Buffer.from(part) : part);
+    this.#offset = isLast ? 0 : end;
+    this.#writeBytes = Math.min(2 * this.#writeBytes, maxWriteBytes);
+    if (isLast) {
+      batch.drop();
+      this.#current = undefined;
+    } else if (!isTaken) {
+      batch.park();
+    }
+    if (isTaken) setImmediate(() => this.#pumpSoon());
+  }
+
+  #await(work: Promise<void>): void {
+    this.#isWaiting = true;
+    work.then(
+      () => {
+        this.#isWaiting = false;
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #end(): void {
+    this.#stop();
+    this.#sink.write(this.#form.tail);
+    this.#sink.end();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#sink.fail(error);
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#cancelTimeout();
+    this.#current?.drop();
+    for (const batch of this.#begun.splice(0)) batch.drop();
   }
 }

@@ -17,6 +17,11 @@ export function inTurn(work: () => void): void {
   else waiting.push(work);
 }
 
+/** Called after a piece of work that may have taken long: the next piece looks at the clock first. */
+export function lookAtClock(): void {
+  pieces = piecesPerLook - 1;
+}
+
 function hasTime(): boolean {
   if (turnEnd === undefined) {
     turnEnd = performance.now() + turnMs;

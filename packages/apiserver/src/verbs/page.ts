@@ -105,9 +105,27 @@ function tooOldToContinue(start: string, prefix: string): Error {
   return error;
 }
 
-export function* entriesOf(collection: string, { snapshot, prefix, start, end, filter }: Page): Generator<Entry> {
+export function* entriesOf(collection: string, page: Page): Generator<Entry> {
+  for (const entry of scannedEntries(collection, page)) if (entry) yield entry;
+}
+
+/** So many entries may be passed over before the caller gets a chance to pause. */
+const maxPassedOver = 128;
+
+/** The same, with undefined now and then while nothing is found. */
+export function* scannedEntries(
+  collection: string,
+  { snapshot, prefix, start, end, filter }: Page,
+): Generator<Entry | undefined> {
+  let passedOver = 0;
   for (const entry of snapshot.range(collection, prefix, start)) {
     if (end !== undefined && entry.key.name >= end) return;
-    if (filter.matches(entry)) yield entry;
+    if (filter.matches(entry)) {
+      passedOver = 0;
+      yield entry;
+    } else if (++passedOver === maxPassedOver) {
+      passedOver = 0;
+      yield undefined;
+    }
   }
 }

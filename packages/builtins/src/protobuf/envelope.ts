@@ -48,15 +48,41 @@ export function writeEnvelope(
   writeRaw: (writer: ProtoWriter) => void,
 ): Uint8Array {
   const writer = new ProtoWriter();
-  writeTexts(writer, ['', ''], 3); // contentEncoding and contentType: never set, always written
+  writeEncoding(writer);
   const raw = writer.mark();
   writeRaw(writer);
   writer.endMessage(2, raw);
-  const typeMeta = writer.mark();
-  writeTexts(writer, [apiVersion, kind], 1);
-  writer.endMessage(1, typeMeta);
-  writer.raw(PREFIX);
+  writeTypeMeta(writer, apiVersion, kind);
   return writer.finish();
+}
+
+/** What stands around a message that is written elsewhere, of which only the length is known. */
+export function envelopeParts({ apiVersion, kind }: { apiVersion: string; kind: string }): {
+  readonly before: (rawBytes: number) => Uint8Array;
+  readonly after: Uint8Array;
+} {
+  const encoding = new ProtoWriter();
+  writeEncoding(encoding);
+  const before = (rawBytes: number): Uint8Array => {
+    const writer = new ProtoWriter();
+    writer.unsigned(rawBytes);
+    writer.tag(2, LENGTH_DELIMITED);
+    writeTypeMeta(writer, apiVersion, kind);
+    return writer.finish();
+  };
+  return { before, after: encoding.finish() };
+}
+
+/** contentEncoding and contentType: never set, always written. */
+function writeEncoding(writer: ProtoWriter): void {
+  writeTexts(writer, ['', ''], 3);
+}
+
+function writeTypeMeta(writer: ProtoWriter, apiVersion: string, kind: string): void {
+  const mark = writer.mark();
+  writeTexts(writer, [apiVersion, kind], 1);
+  writer.endMessage(1, mark);
+  writer.raw(PREFIX);
 }
 
 function writeTexts(writer: ProtoWriter, texts: readonly string[], firstNumber: number): void {

@@ -79,7 +79,7 @@ function rawOf(reader: ProtoReader): Uint8Array {
   return raw;
 }
 
-function typeNamed(apiVersion: string, kind: string): StructType | undefined {
+export function typeNamed(apiVersion: string, kind: string): StructType | undefined {
   const slash = apiVersion.indexOf('/');
   return typeOfKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind });
 }

@@ -12,10 +12,13 @@ export function stringifyJson(value: JsonValue): string {
   }
 }
 
-/** Compact JSON spread over lines, as `?pretty=true` asks for it: two spaces for each level, a newline at the end is the caller's. */
-export function indentJson(json: string): string {
+/**
+ * Compact JSON spread over lines, as `?pretty=true` asks for it: two spaces for each level, a newline at the end is the caller's.
+ * `outerDepth`: how many levels it stands in.
+ */
+export function indentJson(json: string, outerDepth = 0): string {
   const pieces: string[] = [];
-  let depth = 0;
+  let depth = outerDepth;
   let from = 0;
   for (let at = 0; at < json.length; at++) {
     const character = json[at];

@@ -15,9 +15,9 @@ const MAX_SIMPLE_KEY_BYTES = 128;
 /** Deeper values are written as JSON, which is YAML too: their indentation alone would fill the memory. */
 const MAX_BLOCK_DEPTH = 100;
 
-/** Prints a value as Kubernetes answers with `application/yaml`. */
-export function printYaml(value: JsonValue): string {
-  const printer = new YamlPrinter();
+/** Prints a value as Kubernetes answers with `application/yaml`. `outerDepth`: how many levels it stands in. */
+export function printYaml(value: JsonValue, outerDepth = 0): string {
+  const printer = new YamlPrinter(outerDepth);
   printer.root(value);
   return printer.text();
 }
@@ -25,7 +25,11 @@ export function printYaml(value: JsonValue): string {
 class YamlPrinter {
   readonly #pieces: string[] = [];
   #column = 0;
-  #depth = 0;
+  #depth: number;
+
+  constructor(outerDepth: number) {
+    this.#depth = outerDepth;
+  }
 
   text(): string {
     return this.#pieces.join('');
