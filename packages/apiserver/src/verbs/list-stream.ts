@@ -1,6 +1,5 @@
 import { apiErrors, type ResponseStream, type StreamSink } from '@flotilla/kube';
 import { requestTimeoutMs } from '../http/request-timeout.ts';
-import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 import type { ListBatch } from './list-batch.ts';
 import { ListBatches } from './list-batches.ts';
@@ -16,32 +15,41 @@ const maxWriteBytes = 128 * 1024;
 export async function listBody(call: Call, page: Page, form: ListForm): Promise<Uint8Array | ResponseStream> {
   const { resource } = call;
   const batches = new ListBatches(resource, page, form);
-  const begun = [await batches.next()];
+  let first = await nextInTurn(batches);
   // A short list is often found after a long search.
-  const breathe = pauseBetween();
-  while (!batches.isDone && begun[0]?.length === 0) {
-    await breathe.pause();
-    begun[0] = await batches.next();
-  }
-  if (batches.isDone) return whole(call, form, begun[0]);
+  while (!batches.isDone && first.length === 0) first = await nextInTurn(batches);
+  const begun = [first];
+  if (batches.isDone) return whole(call, form, first);
   if (form.needsLength) await measure(call, batches, begun);
   return { isCompressible: true, start: (sink) => new ListStream(call, form, begun, batches, sink).begin() };
 }
 
-async function whole(call: Call, form: ListForm, batch: ListBatch | undefined): Promise<Uint8Array> {
-  if (!batch || batch.length === 0) return form.empty();
+/** Lists that begin together share the time of a turn. */
+function nextInTurn(batches: ListBatches): Promise<ListBatch> {
+  return new Promise((resolve, reject) => {
+    inTurn(() => {
+      try {
+        resolve(batches.next());
+      } catch (error) {
+        reject(error as Error);
+      }
+      lookAtClock();
+    });
+  });
+}
+
+async function whole(call: Call, form: ListForm, batch: ListBatch): Promise<Uint8Array> {
+  if (batch.length === 0) return form.empty();
   return Buffer.concat([form.head(batch.length), await batch.bytes(call.resource, form), form.tail]);
 }
 
 /** Makes all items to know their length. What there is no room for is made a second time when it is read. */
 async function measure({ request }: Call, batches: ListBatches, begun: ListBatch[]): Promise<void> {
   const { signal } = request;
-  const breathe = pauseBetween();
   signal.addEventListener('abort', () => begun.forEach((batch) => batch.drop()), { once: true });
   begun[0]?.park();
   while (!batches.isDone && !signal.aborted) {
-    await breathe.pause();
-    const batch = await batches.next();
+    const batch = await nextInTurn(batches);
     batch.park();
     begun.push(batch);
   }

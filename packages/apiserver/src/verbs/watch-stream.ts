@@ -43,7 +43,7 @@ const bookmarkMs = 60_000;
 /** The last bookmark comes so long before the end that the client can start anew from it. */
 const lastBookmarkMs = 2_000;
 
-/** Frames that have to be made are made for so long at a time. */
+/** Initial events, and frames that are made from parsed objects, are made for so long at a time. */
 const turnMs = 5;
 
 /** So many bytes are put together before the stream is asked whether it takes more. */
@@ -122,13 +122,17 @@ class Watch {
   /** Sends until the stream is full or the log is read to its end; nothing to those who may not hear it any more. */
   #pump(): void {
     if (this.#options.rights?.refusal()) this.#end();
-    const turnEnd = this.#options.frames.makesFrames ? performance.now() + turnMs : undefined;
+    const isSlow = this.#state !== undefined || this.#options.frames.makesFrames;
+    const turnEnd = isSlow ? performance.now() + turnMs : undefined;
     while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
       const frames = this.#nextFrames(turnEnd);
       if (frames.length === 0) return;
       this.#options.sent.add(frames.length);
       this.#isFull = !this.#sink.write(joinedFrames(frames));
-      if (isPast(turnEnd)) return void setImmediate(() => inTurn(() => this.#pump()));
+      if (isPast(turnEnd) || (this.#state && !this.#isFull)) {
+        setImmediate(() => inTurn(() => this.#pump()));
+        return;
+      }
     }
   }
 
