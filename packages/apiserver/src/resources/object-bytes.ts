@@ -29,10 +29,12 @@ export function textOf(bytes: Uint8Array): string {
 
 /** Prepares an object for storage: one `encode` call later its revision is the only thing that is new. */
 export function encoderOf(object: KubeObject): (revision: number) => Uint8Array {
-  return (revision) => {
-    object.metadata.resourceVersion = String(revision);
-    return encodeObject(object);
-  };
+  return (revision) => encodeAt(object, revision);
+}
+
+export function encodeAt(object: KubeObject, revision: number): Uint8Array {
+  object.metadata.resourceVersion = String(revision);
+  return encodeObject(object);
 }
 
 /** The object with kind, apiVersion and metadata first, and a place for the revision among the metadata. */

@@ -25,7 +25,7 @@ import { endpointOf } from './endpoint.ts';
 import { expectedKindOf, readAsWritten } from './read-object.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from './represent.ts';
-import { responseWhenWritten, settled, storePut, type Written } from './store-object.ts';
+import { responseWhenWritten, settled, storePut, type Oversize, type Written } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
@@ -58,13 +58,16 @@ export async function createObject(
   if (admitting) await admitting;
   checkEscalation(call, object, undefined);
 
+  const oversize = asWritten === 'owned' ? 'refuse' : 'drop-managers';
   const { name = '', generateName: base = '' } = object.metadata;
-  if (name !== '' || base === '') return createdOrRefused(call, tryCreate(call, object, options, now), { name, base });
+  if (name !== '' || base === '') {
+    return createdOrRefused(call, tryCreate(call, object, options, now, oversize), { name, base });
+  }
   for (let attempt = 1; ; attempt++) {
     const generated = generateName(base, server.random);
     object.metadata.name = generated;
     // Preparing edits the object, so each attempt at a name needs its own.
-    const trying = tryCreate(call, copyObject(object), options, now);
+    const trying = tryCreate(call, copyObject(object), options, now, oversize);
     if (attempt === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
     const written = await trying;
     if (written !== 'exists') return written;
@@ -103,9 +106,15 @@ export function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOp
   };
 }
 
-function tryCreate(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
+function tryCreate(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+  oversize: Oversize,
+): Promise<Written | 'exists'> {
   const reservation = call.resource.reserve?.(call.server, object, undefined, options.dryRun);
-  return inserted(insert(call, object, options, now), reservation);
+  return inserted(insert(call, object, options, now, oversize), reservation);
 }
 
 async function inserted(
@@ -124,7 +133,13 @@ async function inserted(
   }
 }
 
-async function insert(call: Call, object: KubeObject, options: WriteOptions, now: Date): Promise<Written | 'exists'> {
+async function insert(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+  oversize: Oversize,
+): Promise<Written | 'exists'> {
   const { resource, server } = call;
   const { behavior } = resource;
   const context = writeContext(call, now);
@@ -149,7 +164,7 @@ async function insert(call: Call, object: KubeObject, options: WriteOptions, now
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
   // Only an apply creates by a patch, and nobody has read its result by the schema yet.
   if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
-  return storePut(call, key, 0, object, options.dryRun);
+  return storePut(call, key, 0, object, options.dryRun, oversize);
 }
 
 export function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {

@@ -134,7 +134,7 @@ async function markForDeletion(
   else delete metadata.finalizers;
   call.resource.deletion?.mark?.(object, old, now);
   if (jsonEquals(old, object)) return unchanged(call, key, object);
-  const written = await storePut(call, key, entry.revision, object, dryRun);
+  const written = await storePut(call, key, entry.revision, object, dryRun, 'store');
   const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
   return { object: shown, isGone: false };
 }

@@ -56,6 +56,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
     call,
     endpoint,
     dryRun: options.dryRun,
+    oversize: 'drop-managers',
     mayBeUnconditional: true,
     transform: (old, now) => {
       const object = change(old, call.warnings);

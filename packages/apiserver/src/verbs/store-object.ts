@@ -1,7 +1,8 @@
 import { apiErrors, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Representation } from '../http/negotiate.ts';
-import { decodeStored, encodeObject, encoderOf, headerOf } from '../resources/object-bytes.ts';
+import { decodeStored, encodeAt, encodeObject, encoderOf, headerOf } from '../resources/object-bytes.ts';
 import type { Resource } from '../resources/resource.ts';
+import { storedSizeRefusal, surelyStoredBytes } from '../resources/stored-size.ts';
 import { StoreUnavailable, type Committed, type Entry, type Key, type Write } from '../store/store.ts';
 import type { Call, Surroundings } from './context.ts';
 import { entryResponse, objectResponse } from './represent.ts';
@@ -13,6 +14,12 @@ export interface Written {
   readonly object?: KubeObject;
   readonly created: boolean;
 }
+
+/**
+ * What becomes of an object that etcd would not take. kube-apiserver tries once more without the owners of fields, which can
+ * be most of it, unless they are what the request is about. What deletes an object may make it larger.
+ */
+export type Oversize = 'refuse' | 'drop-managers' | 'store';
 
 /** A write that nothing but the disk can undo any more. */
 export interface AcceptedWrite {
@@ -26,8 +33,9 @@ export async function storePut(
   expected: number,
   object: KubeObject,
   dryRun: boolean,
+  oversize: Oversize = 'refuse',
 ): Promise<Written> {
-  const { written } = await acceptPut(call, key, expected, object, dryRun);
+  const { written } = await acceptPut(call, key, expected, object, dryRun, oversize);
   return written;
 }
 
@@ -44,6 +52,7 @@ export async function acceptPut(
   expected: number,
   object: KubeObject,
   dryRun: boolean,
+  oversize: Oversize = 'refuse',
 ): Promise<AcceptedWrite> {
   const { resource, server } = call;
   const created = expected === 0;
@@ -53,9 +62,33 @@ export async function acceptPut(
   const stored = resource.codec.withRevisionPlace(inStorage instanceof Promise ? await inStorage : inStorage);
   const header = headerOf(resource, stored);
   const companions = resource.companions?.(server, stored, storedObject(server, key)) ?? [];
-  const put: Write = { verb: 'put', key, expected, header, encode: encoderOf(stored) };
+  const encode = (revision: number): Uint8Array => {
+    const bytes = encodeAt(stored, revision);
+    if (bytes.length <= surelyStoredBytes || oversize === 'store') return bytes;
+    return storable(call, key, expected, stored, bytes, oversize);
+  };
+  const put: Write = { verb: 'put', key, expected, header, encode };
   const { committed } = server.store.accept([...companions, put]);
   return { written: lastOf(committing(committed), created) };
+}
+
+/** The bytes, or those without managers. An object that is too large since before may become smaller, though not yet small. */
+function storable(
+  call: Call,
+  key: Key,
+  expected: number,
+  object: KubeObject,
+  bytes: Uint8Array,
+  oversize: Oversize,
+): Uint8Array {
+  const { resource, server, info } = call;
+  const isCreate = info.verb === 'create';
+  const refusal = storedSizeRefusal({ resource, name: key.name, expected, isCreate, object, jsonBytes: bytes.length });
+  if (refusal === undefined) return bytes;
+  if (expected !== 0 && bytes.length < (server.store.newest(key)?.bytes.length ?? 0)) return bytes;
+  if (oversize !== 'drop-managers' || !object.metadata.managedFields) throw refusal;
+  delete object.metadata.managedFields;
+  return storable(call, key, expected, object, encodeObject(object), 'refuse');
 }
 
 async function lastOf(commits: Promise<readonly Committed[]>, created: boolean): Promise<Written> {

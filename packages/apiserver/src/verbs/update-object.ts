@@ -26,6 +26,7 @@ import {
   settled,
   storeDelete,
   type AcceptedWrite,
+  type Oversize,
   type Written,
 } from './store-object.ts';
 import { userOf, writeContext } from './write-context.ts';
@@ -44,6 +45,7 @@ interface Update {
   readonly isApply?: boolean;
   /** A write without resourceVersion is taken to mean the newest object. */
   readonly mayBeUnconditional: boolean;
+  readonly oversize?: Oversize;
 }
 
 interface UpdateAttributes extends Attributes {
@@ -139,7 +141,7 @@ async function checkAndStore(
   const checking = validateAdmission(attributes);
   if (checking) await checking;
   if (update.isApply) update.call.resource.storedForm?.prune?.(object);
-  return storeUpdate(update.call, key, entry, object, old, update.dryRun);
+  return storeUpdate(update, key, entry, object, old);
 }
 
 /** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
@@ -149,12 +151,11 @@ function transform({ call, transform: run }: Update, old: KubeObject, now: Date)
 }
 
 async function storeUpdate(
-  call: Call,
+  { call, dryRun, oversize }: Update,
   key: Key,
   entry: Entry,
   object: KubeObject,
   old: KubeObject,
-  dryRun: boolean,
 ): Promise<AcceptedWrite> {
   if (mayGo(call, object)) {
     const removed = await removeInstead(call, key, entry, object, dryRun);
@@ -167,7 +168,7 @@ async function storeUpdate(
   if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredSo(call.resource, entry, object)))) {
     return { written: unchanged(call, key, entry) };
   }
-  return acceptPut(call, key, entry.revision, object, dryRun);
+  return acceptPut(call, key, entry.revision, object, dryRun, oversize);
 }
 
 async function unchanged(call: Call, key: Key, entry: Entry): Promise<Written> {

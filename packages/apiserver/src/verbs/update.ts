@@ -23,6 +23,7 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     endpoint,
     dryRun: options.dryRun,
     uid: object.metadata.uid,
+    oversize: 'drop-managers',
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
     transform: (old, now) => withOwners(call, endpoint, old, copyObject(object), options, now, asWritten),
     onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
