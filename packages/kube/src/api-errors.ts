@@ -2,6 +2,7 @@
 import { ApiError, failure, type Failure, type StatusCause, type StatusDetails } from './api-status.ts';
 import { quote } from './go-format.ts';
 import { qualified } from './object.ts';
+import { andMore, cutText, listableErrors, maxMessage, maxSentence } from './refusal-size.ts';
 import { fieldErrorText, type FieldError } from './validation/field-error.ts';
 
 interface GroupResource {
@@ -57,12 +58,14 @@ export const apiErrors = {
     return fail({ code: 409, reason: 'Conflict', message, details: { causes } });
   },
 
-  /** `message` repeats no sentence twice, `causes` keeps all of them. */
+  /** `message` repeats no sentence twice, `causes` keeps all of them; of very many both have the first. */
   invalid({ kind, group }: GroupKind, name: string, found: readonly FieldError[]): ApiError {
-    const errors = sendable(found);
+    const errors = listableErrors(found).map(cutBody);
     const causes = errors.map(({ type, field, body }) => causeOf(type, body, field));
     const intro = `${qualified(kind, group)} ${quote(name)} is invalid`;
-    const message = errors.length === 0 ? intro : `${intro}: ${aggregate(errors.map(fieldErrorText))}`;
+    const sentences = errors.map(fieldErrorText);
+    if (errors.length < found.length) sentences.push(andMore(found.length - errors.length, 'errors'));
+    const message = sentences.length === 0 ? intro : `${intro}: ${aggregate(sentences)}`;
     return fail({ code: 422, reason: 'Invalid', message, details: { name, group, kind, causes } });
   },
 
@@ -176,14 +179,8 @@ export const apiErrors = {
   },
 } as const;
 
-/** Errors may repeat what was sent, thousands of times over; an answer must not be a thousand times its request. */
-const maxErrorCharacters = 16 * 1024 * 1024;
-
-/** The first errors, at least one, that make an answer of bearable size. */
-function sendable(errors: readonly FieldError[]): readonly FieldError[] {
-  let size = 0;
-  const end = errors.findIndex(({ field, body }) => (size += field.length + body.length) > maxErrorCharacters);
-  return end < 0 ? errors : errors.slice(0, Math.max(end, 1));
+function cutBody(error: FieldError): FieldError {
+  return error.body.length > maxSentence ? { ...error, body: cutText(error.body, maxSentence) } : error;
 }
 
 /** One sentence plain, several in brackets, repeated ones once. */
@@ -193,7 +190,11 @@ export function aggregate(sentences: readonly string[]): string {
 }
 
 function fail(what: Failure, options?: ErrorOptions): ApiError {
-  return new ApiError(failure(what), options);
+  const { message } = what;
+  return new ApiError(
+    failure(message.length > maxMessage ? { ...what, message: cutText(message, maxMessage) } : what),
+    options,
+  );
 }
 
 function generic(code: number, reason: string, message: string): ApiError {
