@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { DeleteOptions } from '../http/delete-options.ts';
 import type { Representation } from '../http/negotiate.ts';
 import { storageName, type DefinitionState } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
@@ -8,7 +9,7 @@ import type { FrameContent } from '../verbs/watch-frames.ts';
 import { receiveBody } from '../verbs/read-body.ts';
 import { hostServer, sentEntry } from './host-server.ts';
 import type { HeavyThread } from './heavy-thread.ts';
-import type { AnswerPart, Job, NamedDefinition, ServerSettings } from './thread-messages.ts';
+import type { Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
 /** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
 export class HeavyRequests {
@@ -44,13 +45,23 @@ export class HeavyRequests {
     return this.#thread.run(this.#jobOf(call, body), call.warnings);
   }
 
-  /** One frame of a watch. */
-  async frame(call: Call, representation: Representation, content: FrameContent): Promise<Uint8Array> {
-    const part: AnswerPart = {
-      kind: 'frame',
-      representation,
-      content: { ...content, entry: sentEntry(content.entry) },
-    };
+  /** Makes one frame of a watch. */
+  frame(call: Call, representation: Representation, content: FrameContent): Promise<Uint8Array> {
+    const sent = { ...content, entry: sentEntry(content.entry) };
+    return this.#runPart(call, { kind: 'frame', representation, content: sent });
+  }
+
+  /** Makes one item of a list. */
+  item(call: Call, representation: Representation, entry: Entry): Promise<Uint8Array> {
+    return this.#runPart(call, { kind: 'item', representation, entry: sentEntry(entry) });
+  }
+
+  /** Deletes one object of a collection. */
+  async delete(call: Call, namespace: string, name: string, options: DeleteOptions): Promise<void> {
+    await this.#runPart(call, { kind: 'delete', namespace, name, options });
+  }
+
+  async #runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
     const { body } = await this.#thread.run({ ...this.#jobOf(call, noBytes), part }, call.warnings);
     return body;
   }

@@ -10,12 +10,14 @@ import { callWebhook } from '../http/webhook-call.ts';
 import type { Resource } from '../resources/resource.ts';
 import { callVerb } from '../verbs/call-verb.ts';
 import type { Call, Surroundings } from '../verbs/context.ts';
+import { deleteObject } from '../verbs/delete.ts';
+import { listForm } from '../verbs/list-form.ts';
 import { madeFrame } from '../verbs/watch-frames.ts';
 import { hostFunctions, type HostLine } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { remoteServer } from './remote-server.ts';
 import { fromSent, toSent } from './sent-error.ts';
-import type { Answer, AnswerPart, FromWorker, Job, NamedDefinition, ToWorker } from './thread-messages.ts';
+import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } from './thread-messages.ts';
 
 /** A server of the main thread, with the definitions that its jobs needed. */
 interface KnownServer {
@@ -81,8 +83,17 @@ async function answerOf(job: Job, serverOf: () => KnownServer, warnings: string[
   return { status, headers, body: ownBytes(body instanceof Uint8Array ? body : Buffer.concat(body)) };
 }
 
-function partOf(call: Call, { representation, content }: AnswerPart): Uint8Array | Promise<Uint8Array> {
-  return madeFrame(call, representation, content);
+async function partOf(call: Call, part: RequestPart): Promise<Uint8Array> {
+  switch (part.kind) {
+    case 'frame':
+      return madeFrame(call, part.representation, part.content);
+    case 'item':
+      // The list's own metadata is not a part of any item.
+      return listForm(call, {}, part.representation).itemOfEntry(part.entry);
+    case 'delete':
+      await deleteObject(call, part.namespace, part.name, part.options);
+      return new Uint8Array();
+  }
 }
 
 function requestOf({ method, path, query, headers, user, body }: Job): ApiRequest {

@@ -1,8 +1,9 @@
 import type { ApiStatus, ResponseHeaders, User } from '@flotilla/kube';
+import type { DeleteOptions } from '../http/delete-options.ts';
 import type { Representation } from '../http/negotiate.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
 import type { FrameContent } from '../verbs/watch-frames.ts';
-import type { Key } from '../store/store.ts';
+import type { Entry, Key } from '../store/store.ts';
 
 /** What the main thread and the worker send each other, beside the calls of `HostFunctions`. */
 export type ToWorker =
@@ -35,16 +36,15 @@ export interface Job {
   readonly info: Omit<ResourceInfo, 'query'>;
   /** The definition of a custom resource. */
   readonly definition?: NamedDefinition;
-  /** A part of the answer to make, where the request itself is answered by the main thread. */
-  readonly part?: AnswerPart;
+  /** A part of the request to do, where the main thread answers the request itself. */
+  readonly part?: RequestPart;
 }
 
-/** One object, in the form that the request asks for. */
-export type AnswerPart = {
-  readonly kind: 'frame';
-  readonly representation: Representation;
-  readonly content: FrameContent;
-};
+/** What a list, a watch or a deletion of a collection does with one large object. */
+export type RequestPart =
+  | { readonly kind: 'frame'; readonly representation: Representation; readonly content: FrameContent }
+  | { readonly kind: 'item'; readonly representation: Representation; readonly entry: Entry }
+  | { readonly kind: 'delete'; readonly namespace: string; readonly name: string; readonly options: DeleteOptions };
 
 export interface ServerSettings {
   readonly number: number;

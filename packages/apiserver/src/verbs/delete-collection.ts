@@ -1,7 +1,9 @@
 import { ApiError, type ApiResponse } from '@flotilla/kube';
+import type { DeleteOptions } from '../http/delete-options.ts';
 import { listOptions, type ListOptions } from '../http/list-options.ts';
 import type { Query } from '../http/query.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { Entry } from '../store/store.ts';
 import { pauseBetween } from './breathe.ts';
 import type { Call } from './context.ts';
 import { deleteObject, warnOfUnsaidPropagation } from './delete.ts';
@@ -39,13 +41,12 @@ function mustAsk(resource: Resource, page: Page): boolean {
   return false;
 }
 
-async function deleteAll(call: Call, page: Page, options: Parameters<typeof deleteObject>[3]): Promise<void> {
+async function deleteAll(call: Call, page: Page, options: DeleteOptions): Promise<void> {
   const { resource } = call;
   const breathe = pauseBetween();
   let pending: Promise<void>[] = [];
-  for (const { key } of entriesOf(resource.collection, page)) {
-    const slash = resource.namespaced ? key.name.indexOf('/') : -1;
-    pending.push(deleteIfThere(call, key.name.slice(0, Math.max(slash, 0)), key.name.slice(slash + 1), options));
+  for (const entry of entriesOf(resource.collection, page)) {
+    pending.push(deleteIfThere(call, entry, options));
     if (pending.length >= atOnce) {
       await Promise.all(pending);
       pending = [];
@@ -61,14 +62,13 @@ function pagedOptions(query: Query): ListOptions {
   return { ...options, limit: options.limit || Number.MAX_SAFE_INTEGER };
 }
 
-async function deleteIfThere(
-  call: Call,
-  namespace: string,
-  name: string,
-  options: Parameters<typeof deleteObject>[3],
-): Promise<void> {
+async function deleteIfThere(call: Call, { key, bytes }: Entry, options: DeleteOptions): Promise<void> {
+  const { heavy } = call.server;
+  const slash = call.resource.namespaced ? key.name.indexOf('/') : -1;
+  const [namespace, name] = [key.name.slice(0, Math.max(slash, 0)), key.name.slice(slash + 1)];
   try {
-    await deleteObject(call, namespace, name, options);
+    if (heavy?.isHeavy(bytes.length)) await heavy.delete(call, namespace, name, options);
+    else await deleteObject(call, namespace, name, options);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
   }

@@ -57,7 +57,18 @@ export function batchBytes(
   if (mustAsk(resource, entries)) {
     return readEntries(resource, entries).then((objects) => joinedItems(form, objects.map(form.item), isFirst));
   }
-  return joinedItems(form, entries.map(form.itemOfEntry), isFirst);
+  const items = entries.map(form.itemOfEntry);
+  return areMade(items) ? joinedItems(form, items, isFirst) : awaited(form, items, isFirst);
+}
+
+type Item = Uint8Array | Promise<Uint8Array>;
+
+function areMade(items: readonly Item[]): items is readonly Uint8Array[] {
+  return !items.some((item) => item instanceof Promise);
+}
+
+async function awaited(form: ListForm, items: readonly Item[], isFirst: boolean): Promise<Uint8Array> {
+  return joinedItems(form, await Promise.all(items.map(async (item) => item)), isFirst);
 }
 
 /** A webhook converts objects of this resource, and some of these. */

@@ -31,7 +31,7 @@ export class ListBatches {
     return this.#resource.whileConverting ? this.#nextQuestion() : this.#nextMade();
   }
 
-  #nextMade(): ListBatch {
+  #nextMade(): ListBatch | Promise<ListBatch> {
     const { itemOfEntry } = this.#form;
     const entries: Entry[] = [];
     const items: Uint8Array[] = [];
@@ -45,6 +45,7 @@ export class ListBatches {
       if (entry) {
         const item = itemOfEntry(entry);
         entries.push(entry);
+        if (item instanceof Promise) return this.#batchWhenMade(entries, items, item);
         items.push(item);
         made += item.length;
       }
@@ -54,6 +55,14 @@ export class ListBatches {
       unlooked = 0;
     }
     return this.#batch(entries, joinedItems(this.#form, items, this.#isFirst));
+  }
+
+  async #batchWhenMade(
+    entries: readonly Entry[],
+    items: readonly Uint8Array[],
+    last: Promise<Uint8Array>,
+  ): Promise<ListBatch> {
+    return this.#batch(entries, joinedItems(this.#form, [...items, await last], this.#isFirst));
   }
 
   #nextQuestion(): ListBatch | Promise<ListBatch> {

@@ -15,7 +15,7 @@ import type { Entry } from '../store/store.ts';
 import { partialMetadata } from '../tables/partial-metadata.ts';
 import { rowMaker, tableOf, type TableMeta } from '../tables/table.ts';
 import type { Call } from './context.ts';
-import { readEntryNow, shownBytes } from './represent.ts';
+import { isShown, readEntryNow } from './represent.ts';
 
 /**
  * A list in one representation, in parts. The head, all items, `first` before the first of them and `between` before all others,
@@ -32,15 +32,15 @@ export interface ListForm {
   readonly between: Uint8Array;
   readonly tail: Uint8Array;
   readonly item: (object: KubeObject) => Uint8Array;
-  /** The same for kinds that no webhook converts. */
-  readonly itemOfEntry: (entry: Entry) => Uint8Array;
+  /** The same for kinds that no webhook converts. Promised where the thread for heavy requests makes it. */
+  readonly itemOfEntry: (entry: Entry) => Uint8Array | Promise<Uint8Array>;
 }
 
 export function listForm(call: Call, metadata: TableMeta, representation: Representation): ListForm {
   const { encoding, as } = representation;
   if (as === 'PartialObjectMetadata') throw notOneObject(call, as);
   if (encoding === 'protobuf') return protobufForm(call, metadata, representation);
-  if (isStoredForm(call, representation)) return storedForm(call, metadata);
+  if (isStoredForm(call, representation)) return storedForm(call, metadata, representation);
   const frame = frameOf(call, metadata, representation);
   const show = showing(call, representation);
   const isForPeople = isPretty(representation, call.request, call.info.query);
@@ -51,7 +51,7 @@ export function listForm(call: Call, metadata: TableMeta, representation: Repres
     empty: () => textBytes(encoding, emptyList(call, metadata, representation), isForPeople),
     ...constant(parts),
     item,
-    itemOfEntry: (entry) => item(readEntryNow(call.resource, entry)),
+    itemOfEntry: itemMaker(call, representation, item),
   };
 }
 
@@ -91,19 +91,34 @@ function constant(texts: Texts): Pick<ListForm, 'head' | 'needsLength' | 'first'
 }
 
 /** The stored bytes, one after another. */
-function storedForm(call: Call, metadata: TableMeta): ListForm {
+function storedForm(call: Call, metadata: TableMeta, representation: Representation): ListForm {
   const { resource } = call;
   const frame = compactParts(frameOf(call, metadata, { as: 'object', metaVersion: 'v1' }));
   // Items of built-in kinds lack their kind, which all stored objects begin with, and with it the opening brace.
   const [skipped, brace] = resource.isUnstructured ? [0, ''] : [kindPrefixLength(call), '{'];
   const itemOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(skipped, bytes.length - 1);
+  const item = (object: KubeObject): Uint8Array => itemOf(Buffer.from(`${stringifyJson(object)}\n`));
+  const made = itemMaker(call, representation, item);
   return {
     contentType: mediaTypes.json,
     ...constant({ ...frame, first: brace, between: `,${brace}` }),
     empty: () => Buffer.from(frame.head + frame.tail),
-    item: (object) => itemOf(Buffer.from(`${stringifyJson(object)}\n`)),
-    itemOfEntry: (entry) => itemOf(shownBytes(resource, entry)),
+    item,
+    itemOfEntry: (entry) => (isShown(resource, entry) ? itemOf(entry.bytes) : made(entry)),
   };
+}
+
+/** Makes items of parsed objects, large ones in the thread for heavy requests. */
+function itemMaker(
+  call: Call,
+  representation: Representation,
+  item: (object: KubeObject) => Uint8Array,
+): ListForm['itemOfEntry'] {
+  const { resource, server } = call;
+  return (entry) =>
+    server.heavy?.isHeavy(entry.bytes.length)
+      ? server.heavy.item(call, representation, entry)
+      : item(readEntryNow(resource, entry));
 }
 
 function kindPrefixLength({ resource }: Call): number {
@@ -125,7 +140,7 @@ function protobufForm(call: Call, metadata: TableMeta, representation: Represent
     between: nothing,
     tail: parts.tail,
     item,
-    itemOfEntry: (entry) => item(readEntryNow(resource, entry)),
+    itemOfEntry: itemMaker(call, representation, item),
   };
 }
 

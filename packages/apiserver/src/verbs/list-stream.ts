@@ -31,7 +31,7 @@ function nextInTurn(batches: ListBatches): Promise<ListBatch> {
       try {
         resolve(batches.next());
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
       lookAtClock();
     });

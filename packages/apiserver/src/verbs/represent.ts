@@ -10,7 +10,7 @@ import {
 } from '../http/negotiate.ts';
 import { bytesResponse, isPretty, textBytes } from '../http/respond.ts';
 import { internalType } from '../resources/internal-type.ts';
-import { decodeStored, encodeObject } from '../resources/object-bytes.ts';
+import { decodeStored } from '../resources/object-bytes.ts';
 import type { Codec, Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { partialMetadata } from '../tables/partial-metadata.ts';
@@ -64,11 +64,6 @@ export async function readEntries(resource: Resource, entries: readonly Entry[])
     if (breathe.isDue()) await breathe.pause();
   }
   return objects;
-}
-
-/** The bytes of the object as the resource's version shows it, of kinds that no webhook converts. */
-export function shownBytes(resource: Resource, entry: Entry): Uint8Array {
-  return isShown(resource, entry) ? entry.bytes : encodeObject(readEntryNow(resource, entry));
 }
 
 /** Of kinds that no webhook converts. */
