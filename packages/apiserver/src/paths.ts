@@ -5,7 +5,7 @@ import type { ServiceAccountTokens } from './access/authentication/service-accou
 import { discovery } from './discovery/discovery.ts';
 import { health } from './http/health.ts';
 import { metricsHandler, metricsPath } from './http/metrics-path.ts';
-import type { PathInfo } from './http/request-info.ts';
+import { withoutLastSlashes, type PathInfo } from './http/request-info.ts';
 import { bytesResponse, jsonBytes, pageNotFound } from './http/respond.ts';
 import { openApi } from './openapi/openapi.ts';
 import { versionInfo } from './http/version.ts';
@@ -41,7 +41,7 @@ export function paths(options: PathOptions): PathHandler {
     [metricsPath, metricsHandler(options.metrics)],
   ]);
   return (request, info) => {
-    const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path;
+    const path = routedPath(info.path);
     const handler =
       atDiscovery(path) ??
       atHealth(info.path) ??
@@ -58,6 +58,12 @@ export function paths(options: PathOptions): PathHandler {
   };
 }
 
+/** Go's router, which has the paths that are not below a group, takes one slash at the end. */
+function routedPath(path: string): string {
+  if (path.length <= 1 || !path.endsWith('/')) return path;
+  return /^\/api(?:\/|s\/[^/])/.test(path) ? withoutLastSlashes(path) : path.slice(0, -1);
+}
+
 /** Documents of Kubernetes' router are only got; those of Go's do not look at the method. */
 function hasOnlyGet(path: string): boolean {
   return path === '/version' || isIssuerPath(path) || /^\/api(\/|$)|^\/apis\/[^/]+\/./.test(path);
@@ -67,7 +73,7 @@ function hasOnlyGet(path: string): boolean {
 function isBelowService(path: string, registry: Registry): boolean {
   const [root, second = '', third] = path.slice(1).split('/');
   if (root === 'api' || root === 'version') return true;
-  return root === 'apis' && third !== undefined && registry.isBuiltinGroup(second);
+  return root === 'apis' && second !== '' && third !== undefined && registry.isBuiltinGroup(second);
 }
 
 const version: PathHandler = () => bytesResponse(200, 'application/json', jsonBytes(versionInfo, true));

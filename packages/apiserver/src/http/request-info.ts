@@ -40,7 +40,9 @@ export function requestInfo(method: string, path: string, rawQuery: string): Req
   if (start === 0 || parts.length <= start) return { isResource: false, path: decoded, query };
 
   const group = start === 2 ? '' : (parts[1] ?? '');
-  const version = (start === 2 ? parts[1] : parts[2]) ?? '';
+  // Below /apis no group is empty. Access is still that of the core group, as in Kubernetes; the path leads nowhere.
+  const isNowhere = start === 3 && group === '';
+  const version = isNowhere ? '' : ((start === 2 ? parts[1] : parts[2]) ?? '');
   return resourceInfo(method, group, version, parts.slice(start), query);
 }
 
@@ -96,6 +98,14 @@ function verbOf(method: string, name: string, query: Query): Verb {
 
 function splitPath(path: string): string[] {
   const from = path.startsWith('/') ? 1 : 0;
-  const to = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  return path.slice(from, to).split('/');
+  return withoutLastSlashes(path).slice(from).split('/');
+}
+
+const slash = '/'.charCodeAt(0);
+
+/** Kubernetes' router drops slashes at the end of a path, however many. */
+export function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path.charCodeAt(end - 1) === slash) end--;
+  return end === path.length ? path : path.slice(0, end);
 }

@@ -20,6 +20,8 @@ type Answer = ApiResponse | Promise<ApiResponse>;
 export function callVerb(call: Call): Answer {
   const { resource, info } = call;
   if (resource.isUnstructured) return callUnstructured(call);
+  // Only a proxy passes on what follows it. Custom resources ignore it, as Kubernetes does.
+  if (info.rest !== '' && info.subresource !== 'proxy') throw apiErrors.unknownPath();
   checkScope(call);
   checkPath(call);
   if (info.subresource !== '') return callSubresource(call);
