@@ -10,9 +10,11 @@ export {
   offlineBackup,
   parseTokenFile,
   restoreDirectory,
+  signingKey,
   UnusableCredentials,
   UnusableDatabase,
   UnusableDirectory,
+  verificationKeys,
   type KeysOfBackup,
 } from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';

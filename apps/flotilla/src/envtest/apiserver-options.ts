@@ -61,16 +61,28 @@ async function tokensIn(flags: ProgramFlags): Promise<NonNullable<BareServerOpti
 async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<BareServerOptions['serviceAccountTokens']>> {
   const issuers = flags.all('service-account-issuer');
   const audiences = flags.list('api-audiences');
-  const [signingKey] = await contents(flags.all('service-account-signing-key-file'));
-  const verificationKeys = await contents(flags.all('service-account-key-file'));
+  const { signingKey, verificationKeys } = await import('@flotilla/fleet/server');
+  const [signing] = await keysIn(flags.all('service-account-signing-key-file'), signingKey);
+  const verifying = await keysIn(flags.all('service-account-key-file'), verificationKeys);
   return {
     ...(issuers.length > 0 && { issuers }),
     ...(audiences.length > 0 && { audiences }),
-    ...(signingKey !== undefined && { signingKey }),
-    ...(verificationKeys.length > 0 && { verificationKeys }),
+    ...(signing !== undefined && { signingKey: signing }),
+    ...(verifying.length > 0 && { verificationKeys: verifying }),
   };
 }
 
-function contents(files: readonly string[]): Promise<string[]> {
-  return Promise.all(files.map(readNamedFile));
+/** The texts of files, each with a key that can be read: a server that starts can check every token. */
+function keysIn(files: readonly string[], parse: (pem: string) => unknown): Promise<string[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const pem = await readNamedFile(file);
+      try {
+        parse(pem);
+      } catch (error) {
+        throw new UserFault(`${file} holds no key for tokens: ${(error as Error).message}.`, { cause: error });
+      }
+      return pem;
+    }),
+  );
 }

@@ -97,7 +97,13 @@ export class ServiceAccountTokens {
 
   #signatureFault(token: ParsedToken): string | undefined {
     const id = textOf(token.header['kid']);
-    const keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
+    let keys: readonly VerificationKey[];
+    try {
+      keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
+    } catch (error) {
+      // Keys are checked when a server starts; a token is not to blame for one that was not.
+      return `keys cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    }
     if (keys.length === 0) return 'invalid signature, no keys found';
     if (keys.some((key) => isSignedBy(token, key))) return undefined;
     return aggregate(keys.map(() => 'go-jose/go-jose: error in cryptographic primitive'));

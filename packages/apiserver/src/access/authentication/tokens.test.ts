@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { decodeProtobuf } from '@flotilla/builtins';
-import type { TestServer } from '../../test-server.ts';
+import { TestServer } from '../../test-server.ts';
 import { signedToken } from './json-web-token.ts';
 import {
   accountsPath,
@@ -303,4 +303,10 @@ describe('a review of a token', () => {
     });
     assert.deepEqual(body['metadata'], { creationTimestamp: '2026-01-02T03:04:05Z' });
   });
+});
+
+test('a token that cannot be checked is refused, whatever is wrong with the key', async () => {
+  const broken = await TestServer.start({ serviceAccountTokens: { issuers: [issuer], signingKey: 'no key' } });
+  const token = await tokenOf(await serverWithAccount());
+  assert.equal(broken.api.authenticate('none', `Bearer ${token}`), undefined);
 });
