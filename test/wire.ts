@@ -1,5 +1,7 @@
 /** Speaks to a server byte by byte, as clients that mean no good do; nothing here checks what it sends. */
 import { connect as connectHttp2, type ClientHttp2Session, type ClientSessionOptions } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
+import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SecureClientSessionOptions } from 'node:http2';
 import type { Access } from './flotilla-process.ts';
@@ -37,6 +39,29 @@ export function openTls({ port, authority }: Access, identity: Identity = {}): P
     const socket = connectTls(options, () => resolve(socket));
     socket.once('error', reject);
   });
+}
+
+/** A connection that can be reset; Node does not expect that beneath a TLS socket that has its handle, so it gets a stream. */
+export function openResettable(
+  { port, authority }: Access,
+  protocol: 'h2' | 'http/1.1',
+  identity: Identity = {},
+): { readonly tls: TLSSocket; readonly reset: () => void; readonly closed: Promise<void> } {
+  const tcp = connectTcp(port, '127.0.0.1');
+  const carrier = Duplex.from({ readable: tcp, writable: tcp } as unknown as NodeJS.ReadWriteStream);
+  const trust = { ca: authority, allowPartialTrustChain: true, host: '127.0.0.1' };
+  const tls = connectTls({ socket: carrier, ALPNProtocols: [protocol], ...trust, ...identity });
+  for (const each of [tcp, carrier, tls]) each.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => {
+    const over = (): void => {
+      tls.destroy();
+      tcp.destroy();
+      resolve();
+    };
+    tcp.once('close', over);
+    tls.once('close', over);
+  });
+  return { tls, reset: () => void tcp.resetAndDestroy(), closed };
 }
 
 /** Writes bytes and takes what comes back until the server closes. */

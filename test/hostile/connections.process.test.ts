@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { freshCredentials } from '@flotilla/apiserver';
-import { asAdministrator, exchangeHttp1, exchangeHttp2, openHttp2, openTls } from '../wire.ts';
+import { asAdministrator, exchangeHttp1, exchangeHttp2, openHttp2, openTls, sendBytes } from '../wire.ts';
 import { configMaps, Victim } from './victim.ts';
 
 describe('connections that mean no good', { timeout: 60_000 }, () => {
@@ -108,16 +108,27 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     await victim.isUnharmed();
   });
 
+  test('a refused upgrade behind a request that is not answered yet waits for its turn', async () => {
+    const watch = `GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\n`;
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AA==\r\n';
+    const first = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n';
+    const { status, text } = await sendBytes(victim.server, `${first}${watch}${upgrade}\r\n`, {});
+    assert.equal(status, 200);
+    assert.match(text, /HTTP\/1\.1 403 Forbidden\r\n[^]*Connection: close\r\n/);
+    await victim.isUnharmed();
+  });
+
   test('10,000 watches over few connections leave room for others', { timeout: 60_000 }, async () => {
     const before = residentMiB(victim.server.child.pid);
     const sessions = Array.from({ length: 10 }, () => openHttp2(victim.server, { maxSessionMemory: 64 }));
     const streams = (await Promise.all(sessions.map((session) => openWatches(session, 1000)))).flat();
     assert.equal(streams.length, 10_000);
-    await victim.isUnharmed();
+    await victim.isWell();
     const grown = residentMiB(victim.server.child.pid) - before;
     assert.ok(grown < 400, `10,000 watches take ${Math.round(grown)} MiB`);
     for (const session of sessions) session.destroy();
-    await victim.isUnharmed();
+    await victim.isWell();
   });
 });
 

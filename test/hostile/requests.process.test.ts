@@ -230,6 +230,10 @@ describe('requests that mean no good', { timeout: 60_000 }, () => {
     ],
     ['chunks that are none', `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
     ['no host', 'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts', 'GET /version HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+    ['a host that is none', 'GET /version HTTP/1.1\r\nHost: a/b\r\n\r\n', 400],
+    ['two hosts in HTTP/1.0', 'GET /version HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['another expectation than a 100', 'GET /version HTTP/1.1\r\nHost: x\r\nExpect: y\r\n\r\n', 417],
     ['noise', '\0\u0001\u0002noise\r\n\r\n', 400],
     ['a method of 10,000 letters', `${'A'.repeat(10_000)} / HTTP/1.1\r\n\r\n`, 400],
   ];

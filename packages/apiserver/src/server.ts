@@ -41,7 +41,7 @@ import { requestInfo, type RequestInfo } from './http/request-info.ts';
 import { requestTimeoutMs } from './http/request-timeout.ts';
 import { errorResponse, textResponse } from './http/respond.ts';
 import { callWebhook, type CallWebhook } from './http/webhook-call.ts';
-import { Observed } from './metrics/observed.ts';
+import { Observed, type FailedRequest } from './metrics/observed.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { objectMetrics, watchEventMetrics } from './metrics/store-metrics.ts';
 import { builtinCatalog } from './resources/builtin-resources.ts';
@@ -98,6 +98,8 @@ export interface ApiServer {
   readonly handle: ApiHandler;
   /** Finds out who sends a request; what `handle` is given then. */
   readonly authenticate: Authenticate;
+  /** Logs and counts an exception on the way of a request that comes from outside of `handle`. */
+  readonly fault: (request: FailedRequest, error: unknown) => ApiError;
   /** Signs the token of a service account that a Secret is to hold. */
   readonly signSecretToken: (subject: SecretTokenSubject) => string;
   /** The same door for those in this process who want no bytes. */
@@ -175,6 +177,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     surroundings,
     serviceCidr,
     handle,
+    fault: (request, error) => watched.fault(request, error),
     authenticate: authenticator({ tokens, allowsAnonymous: options.allowsAnonymous ?? true }),
     signSecretToken: (subject) => accounts.signForSecret(subject),
     view: (request) => openView(request, surroundings),

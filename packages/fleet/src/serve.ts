@@ -94,8 +94,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     allowsAnonymous: options.allowsAnonymous,
     allowsPrivileged: options.allowsPrivileged ?? true,
   });
-  const { handle, authenticate } = api;
-  const listener = await listen({ handle, authenticate, identity, host, port, now: () => clock.now() });
+  const { handle, authenticate, fault } = api;
+  const listener = await listen({ handle, authenticate, fault, identity, host, port, now: () => clock.now(), logger });
   address = `${urlHost(host)}:${listener.port}`;
   const place = { host, port: listener.port, isBare, clientAuthority: identity.clientAuthority };
   const rootCertificate = identity.authority;

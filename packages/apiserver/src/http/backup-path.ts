@@ -52,7 +52,7 @@ function fileStream(handle: FileHandle): ResponseStream {
       });
       sink.onDrain(() => source.resume());
       source.once('end', () => sink.end());
-      source.once('error', () => sink.end());
+      source.once('error', sink.fail);
       sink.onClose(() => source.destroy());
     },
   };

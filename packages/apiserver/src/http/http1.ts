@@ -1,13 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { ApiHandler, ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
 import type { Entrance } from './entrances.ts';
+import { failedRequest, faultAnswer } from './fault-answer.ts';
+import { hostRefusal } from './host-header.ts';
 import { lingerMs } from './limits.ts';
 import type { Door } from './listener.ts';
-import { isStream, withCommonHeaders } from './response-parts.ts';
+import { isStream, withCommonHeaders, type Answered } from './response-parts.ts';
+
+/** The latest answer on each connection. Answers keep the order of requests, so once it is over all before it are. */
+const latest = new WeakMap<object, ServerResponse>();
+
+/** Whether a connection has requests that are not answered yet. */
+export function isAnswering(socket: object): boolean {
+  return latest.get(socket)?.closed === false;
+}
 
 /** One request of an HTTP/1.1 connection: curl, browsers, and clients in other languages. */
 export function answerHttp1(
@@ -16,27 +26,64 @@ export function answerHttp1(
   door: Door,
   stopping: AbortSignal,
 ): void {
+  latest.set(message.socket, response);
   response.on('error', () => undefined);
+  message.on('error', () => undefined);
+  const refusal = hostRefusal(message.httpVersion, message.rawHeaders);
+  if (refusal !== undefined) return refuse(response, refusal);
+  // What a client sends behind an upgrade that it did not get may be anything; the parser has dropped it, too.
+  if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   const gone = new AbortController();
-  const { request, entrance } = requestOf(message, door, gone.signal);
   const abort = (): void => gone.abort();
   stopping.addEventListener('abort', abort, { once: true });
   response.once('close', () => {
     stopping.removeEventListener('abort', abort);
     abort();
   });
-  void answered(request, entrance.handle).then(
-    (answer) => {
-      if (message.complete) send(response, request, answer);
-      else void sendEarly(message, response, request, answer);
-    },
-    // Only a fault of ours ends here; nothing useful can be said any more.
-    () => response.destroy(),
-  );
+  void answer(message, response, door, gone.signal).catch((error: unknown) => fail(message, response, door, error));
 }
 
-async function answered(request: ApiRequest, handle: ApiHandler): Promise<ApiResponse> {
-  return compressed(request, handle(request));
+async function answer(
+  message: IncomingMessage,
+  response: ServerResponse,
+  door: Door,
+  signal: AbortSignal,
+): Promise<void> {
+  const { request, entrance } = requestOf(message, door, signal);
+  const answered = await compressed(request, entrance.handle(request));
+  if (message.complete) send(response, request, answered);
+  else await sendEarly(message, response, request, answered);
+}
+
+/** A fault of ours. The client is told, unless it has been told something already; then its connection is cut. */
+function fail(message: IncomingMessage, response: ServerResponse, door: Door, error: unknown): void {
+  const request = failedRequest(message.method, message.url, message.headers);
+  const answer = faultAnswer(door, request, error);
+  try {
+    if (answer !== undefined && !response.headersSent) {
+      response.shouldKeepAlive = false;
+      return send(response, request, answer);
+    }
+  } catch {
+    // What is left is to cut the connection.
+  }
+  response.destroy();
+}
+
+/** What Go answers to a request that it does not read further, and then closes the connection. */
+function refuse(response: ServerResponse, reason: string): void {
+  response.shouldKeepAlive = false;
+  response.writeHead(400, reason, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`400 ${reason}`);
+}
+
+/** The only expectation that there is, is for a 100; Node has seen to that one. */
+export function refuseExpectation(message: IncomingMessage, response: ServerResponse): void {
+  latest.set(message.socket, response);
+  response.on('error', () => undefined);
+  response.shouldKeepAlive = false;
+  response.writeHead(417, { 'content-length': 0 });
+  response.end();
 }
 
 /**
@@ -51,7 +98,6 @@ async function sendEarly(
 ): Promise<void> {
   if (isStream(answer.body)) return send(response, request, answer);
   if (response.destroyed || response.headersSent) return;
-  message.on('error', () => undefined);
   message.resume();
   const bytes = writeHead(response, request, answer, answer.body);
   if (request.method !== 'HEAD') response.write(bytes);
@@ -104,7 +150,7 @@ function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-export function send(response: ServerResponse, request: ApiRequest, answer: ApiResponse): void {
+export function send(response: ServerResponse, request: Answered, answer: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const { status, body } = answer;
   if (!isStream(body)) {
@@ -130,7 +176,7 @@ export function send(response: ServerResponse, request: ApiRequest, answer: ApiR
 /** Returns what the head promises: the bytes that follow it. */
 function writeHead(
   response: ServerResponse,
-  request: ApiRequest,
+  request: Answered,
   answer: ApiResponse,
   body: Uint8Array | readonly Uint8Array[],
 ): Uint8Array {

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { ApiResponse } from '@flotilla/kube';
 import { compressed } from './compress.ts';
+import { failedRequest, faultAnswer } from './fault-answer.ts';
 import { maxDiscardedBytes, maxDiscardingMs } from './limits.ts';
 import type { Door } from './listener.ts';
-import { isStream, withCommonHeaders } from './response-parts.ts';
+import { isStream, withCommonHeaders, type Answered } from './response-parts.ts';
 import { StreamRequest } from './stream-request.ts';
 
 /** One request of an HTTP/2 connection. The stream API is used directly: the compatibility layer costs a third more. */
@@ -13,32 +14,48 @@ export function answerStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   rawHeaders: readonly string[],
-  { entrances, certificates }: Door,
+  door: Door,
   stopping: AbortSignal,
 ): void {
   // Whoever goes away in the middle only ends his own stream.
   stream.on('error', ignored);
-  stream.once('close', letGo);
-  const socket = stream.session?.socket as TLSSocket | undefined;
-  const { entrance, target } = entrances.find(headers[':path'] ?? '/');
-  const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
-  // Nobody behind this line needs a credential, and what is not there cannot leak.
-  delete headers.authorization;
-  const request = new StreamRequest(stream, target, headers, rawHeaders, user, stopping);
-  const response = compressed(request, entrance.handle(request));
-  if (!(response instanceof Promise)) return send(stream, request, response);
-  void response.then(
-    (answer) => send(stream, request, answer),
-    // Only a fault of ours ends here; nothing useful can be said any more.
-    () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
-  );
+  try {
+    const { entrances, certificates } = door;
+    const socket = stream.session?.socket as TLSSocket | undefined;
+    const { entrance, target } = entrances.find(headers[':path'] ?? '/');
+    const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
+    // Nobody behind this line needs a credential, and what is not there cannot leak.
+    delete headers.authorization;
+    const request = new StreamRequest(stream, target, headers, rawHeaders, user, stopping);
+    const response = compressed(request, entrance.handle(request));
+    if (!(response instanceof Promise)) return send(stream, request, response);
+    void response.then(
+      (answer) => {
+        try {
+          send(stream, request, answer);
+        } catch (error) {
+          fail(stream, headers, door, error);
+        }
+      },
+      (error: unknown) => fail(stream, headers, door, error),
+    );
+  } catch (error) {
+    fail(stream, headers, door, error);
+  }
 }
 
 const ignored = (): void => undefined;
 
-/** Only a full collection frees a stream; what was asked and answered on it need not wait for that. */
-function letGo(this: ServerHttp2Stream): void {
-  this.removeAllListeners();
+/** A fault of ours. The client is told, unless it has been told something already; then only its stream ends. */
+function fail(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, door: Door, error: unknown): void {
+  const request = failedRequest(headers[':method'], headers[':path'], headers);
+  const answer = faultAnswer(door, request, error);
+  try {
+    if (answer !== undefined && !stream.headersSent) return send(stream, request, answer);
+  } catch {
+    // What is left is to end the stream.
+  }
+  cut(stream);
 }
 
 /** Closing a stream would end it in good order first, and its reader would take what it has for the whole. */
@@ -46,7 +63,7 @@ function cut(stream: ServerHttp2Stream): void {
   stream.destroy(new Error('the answer was cut'));
 }
 
-function send(stream: ServerHttp2Stream, request: ApiRequest, response: ApiResponse): void {
+function send(stream: ServerHttp2Stream, request: Answered, response: ApiResponse): void {
   if (stream.destroyed || stream.headersSent) return;
   const { status, body } = response;
   const headers = withCommonHeaders(response, request) as OutgoingHttpHeaders;

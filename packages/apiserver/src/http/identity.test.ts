@@ -27,8 +27,8 @@ async function run(made = new Date()): Promise<Running> {
     staticTokens: [{ token: credentials.token, user: { name: 'admin', groups: ['system:masters'] } }],
   });
   let now = Date.now();
-  const { handle, authenticate } = server.api;
-  const options = { handle, authenticate, identity: credentials.server, now: () => now };
+  const { handle, authenticate, fault } = server.api;
+  const options = { handle, authenticate, fault, identity: credentials.server, now: () => now };
   const listener = await listen({ ...options, host: '127.0.0.1', port: 0 });
   return { listener, credentials, setNow: (next) => (now = next) };
 }

@@ -23,6 +23,21 @@ export const sessionLimits = {
 /** Bytes that a connection may have on the way to us, over all its streams. */
 export const sessionWindowBytes = 16 * 1024 * 1024;
 
+/** How long an HTTP/2 connection may do nothing, in ticks of `connectionTickMs`. */
+export const http2Patience = {
+  /** Go's: until the preface and the first SETTINGS. */
+  prefaceTicks: 10,
+  /** kube-apiserver's: without a stream. Half a header block is no stream yet. */
+  idleTicks: 90,
+  /** From the end of a session to the end of its socket. */
+  endingTicks: 2,
+  /** From a goodbye, or the last sign of life after it, to a ping; and from that to the end. */
+  pingTicks: 1,
+  pongTicks: 5,
+};
+
+export const connectionTickMs = 1000;
+
 /** Of an HTTP/1.1 connection. */
 export const http1Limits = {
   /** Go's, with the slack that it gives. */
@@ -31,7 +46,14 @@ export const http1Limits = {
   /** A little more than the minute that a body has, so that its sender gets an answer first. */
   requestTimeout: 65_000,
   keepAliveTimeout: 90_000,
+  /** How often the two times above are looked at. */
+  connectionsCheckingInterval: 5000,
+  /** The listener checks hosts itself, and answers as Go does. */
+  requireHostHeader: false,
 };
+
+/** Finds clients that vanished without a word; the delay is kube-apiserver's. */
+export const tcpLimits = { keepAlive: true, keepAliveInitialDelay: 180_000 };
 
 /** Of any connection, before it speaks HTTP. */
 export const handshakeTimeoutMs = 32_000;

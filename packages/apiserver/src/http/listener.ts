@@ -1,35 +1,36 @@
-import {
-  createSecureServer,
-  constants,
-  type Http2SecureServer,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import { createSecureServer, constants, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import { silentLogger, type ApiError, type Logger } from '@flotilla/kube';
 import { ClientCertificates } from '../access/authentication/client-certificates.ts';
 import type { ServerIdentity } from '../access/certificates.ts';
+import type { FailedRequest } from '../metrics/observed.ts';
+import { ownConnectionLimit } from './connection-limit.ts';
+import { Connections } from './connections.ts';
 import { Entrances, type Entrance } from './entrances.ts';
-import { answerHttp1 } from './http1.ts';
+import { answerHttp1, refuseExpectation } from './http1.ts';
 import { answerStream } from './http2.ts';
-import { handshakeTimeoutMs, http1Limits, sessionLimits, sessionWindowBytes } from './limits.ts';
+import { handshakeTimeoutMs, http1Limits, sessionLimits, sessionWindowBytes, tcpLimits } from './limits.ts';
 import { answerWebSocket, asksForWebSocketWatch } from './web-socket.ts';
 
 /** What a request passes on its way from a socket to its answer. */
 export interface Door {
   readonly entrances: Entrances;
   readonly certificates: ClientCertificates;
+  /** Logs and counts what no server could catch, and says what the client is told of it. */
+  readonly fault: (request: FailedRequest, error: unknown) => ApiError;
 }
 
-/** `handle` and `authenticate` are those of the server at `/`. */
-export interface ListenerOptions extends Entrance {
+/** `handle`, `authenticate` and `fault` are those of the server at `/`. */
+export interface ListenerOptions extends Entrance, Pick<Door, 'fault'> {
   readonly identity: ServerIdentity;
   readonly now: () => number;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  readonly logger?: Logger;
 }
 
 export interface Listener {
@@ -53,12 +54,14 @@ interface UpgradingServer {
 
 /** One TLS port for HTTP/2 and HTTP/1.1, chosen by the client. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { identity, host, port } = options;
+  const { identity, host, port, fault, logger = silentLogger } = options;
   const stopping = new AbortController();
-  const door: Door = { entrances: new Entrances(options), certificates: new ClientCertificates(options.now) };
+  const certificates = new ClientCertificates(options.now);
+  const door: Door = { entrances: new Entrances(options), certificates, fault };
   const server = createSecureServer({
     ...sessionLimits,
     ...http1Limits,
+    ...tcpLimits,
     handshakeTimeout: handshakeTimeoutMs,
     allowHTTP1: true,
     ...secureContext(identity),
@@ -66,27 +69,37 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     // Certificates are one way in among others: who has none may still bring a token.
     rejectUnauthorized: false,
   });
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+  server.maxConnections = ownConnectionLimit() ?? Infinity;
+  const connections = new Connections(server, logger);
+  // A session is made, and told of, in the same turn in which its socket is.
+  let newest: Socket;
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    newest = socket;
   });
-  const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
-    sessions.add(session);
+    const connection = connections.open(session, newest);
     session.setLocalWindowSize(sessionWindowBytes);
-    session.once('close', () => sessions.delete(session));
     // A broken connection is its client's business; its streams learn of it by themselves.
     session.on('error', () => undefined);
+    const ended = function (this: ServerHttp2Stream): void {
+      connection.ended++;
+      // Only a full collection frees a stream; what was asked and answered on it need not wait for that.
+      this.removeAllListeners();
+    };
+    session.on('stream', (stream, headers, _flags, rawHeaders: readonly string[]) => {
+      connection.opened++;
+      stream.once('close', ended);
+      answerStream(stream, headers, rawHeaders, door, stopping.signal);
+    });
   });
   server.on('request', (request, response) => {
     answerHttp1(request as unknown as IncomingMessage, response as unknown as ServerResponse, door, stopping.signal);
   });
+  server.on('checkExpectation', (request, response) => {
+    refuseExpectation(request, response);
+  });
   // Listening for HTTP/1.1 requests also wraps every HTTP/2 stream in a compatibility layer, which costs a third of a get.
   server.removeAllListeners('stream');
-  server.on('stream', (stream, headers, _flags, rawHeaders: readonly string[]) =>
-    answerStream(stream as ServerHttp2Stream, headers, rawHeaders, door, stopping.signal),
-  );
   (server as unknown as UpgradingServer).shouldUpgradeCallback = (message) => asksForWebSocketWatch(message, door);
   server.on('upgrade', (message: IncomingMessage, socket: Duplex, head: Uint8Array) =>
     answerWebSocket(message, socket, head, door, stopping.signal),
@@ -94,6 +107,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('tlsClientError', () => undefined);
   server.on('sessionError', () => undefined);
   await started(server, host, port);
+  // Without a listener an error of the socket that accepts would end the process.
+  server.on('error', (error) => logger.error('accepting a connection failed', { error }));
   const address = server.address() as AddressInfo;
   return {
     host,
@@ -103,7 +118,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       server.setSecureContext(secureContext(next));
       door.certificates.setAuthorities(next.clientAuthority);
     },
-    close: (graceMs) => close({ server, sockets, sessions, stopping }, graceMs),
+    close: (graceMs) => close({ server, connections, stopping }, graceMs),
   };
 }
 
@@ -123,19 +138,17 @@ function started(server: Http2SecureServer, host: string, port: number): Promise
 
 interface Open {
   readonly server: Http2SecureServer;
-  /** Also those that are still shaking hands, which are no session yet. */
-  readonly sockets: ReadonlySet<Socket>;
-  readonly sessions: ReadonlySet<ServerHttp2Session>;
+  readonly connections: Connections;
   readonly stopping: AbortController;
 }
 
-async function close({ server, sockets, sessions, stopping }: Open, graceMs: number): Promise<void> {
+async function close({ server, connections, stopping }: Open, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   stopping.abort();
-  for (const session of sessions) session.close();
+  for (const session of connections.sessions) session.close();
   const cut = setTimeout(() => {
-    for (const session of sessions) session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
-    for (const socket of sockets) socket.destroy();
+    for (const session of connections.sessions) session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+    for (const socket of connections.sockets) socket.destroy();
   }, graceMs);
   await closed;
   clearTimeout(cut);

@@ -1,5 +1,6 @@
 import { metricsContentType, type MetricsRegistry, type ResponseStream } from '@flotilla/kube';
 import type { PathHandler } from '../paths.ts';
+import { guarded } from './guarded.ts';
 import { headersFor } from './respond.ts';
 
 export const metricsPath = '/metrics';
@@ -21,7 +22,7 @@ function textOf(metrics: MetricsRegistry): ResponseStream {
       sink.onClose(() => {
         isClosed = true;
       });
-      const next = (): void => {
+      const next = guarded(() => {
         if (isClosed) return;
         let text = '';
         let done = false;
@@ -33,7 +34,7 @@ function textOf(metrics: MetricsRegistry): ResponseStream {
         if (text !== '') sink.write(Buffer.from(text));
         if (done) sink.end();
         else setImmediate(next);
-      };
+      }, sink.fail);
       next();
     },
   };

@@ -55,7 +55,7 @@ export function bytesResponse(
 
 /** A Status in whatever form the client reads; who reads none gets it as indented JSON. */
 export function statusResponse(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'headers'>,
   query: Query,
   status: ApiStatus,
   code: number,
@@ -72,7 +72,7 @@ export function statusResponse(
 }
 
 export function errorResponse(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'headers'>,
   query: Query,
   error: ApiError,
   warnings: readonly string[] = [],

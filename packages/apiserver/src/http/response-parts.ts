@@ -7,8 +7,11 @@ export function isStream(body: ApiResponse['body']): body is ResponseStream {
 
 const plausibleAuditId = /^[\w.:-]{1,64}$/;
 
+/** As much of a request as its answer depends on. */
+export type Answered = Pick<ApiRequest, 'method' | 'headers'>;
+
 /** Requests are known by an id, the client's own if it brought one. */
-export function withCommonHeaders({ headers }: ApiResponse, request: ApiRequest): ResponseHeaders {
+export function withCommonHeaders({ headers }: ApiResponse, request: Answered): ResponseHeaders {
   const given = request.headers['audit-id'];
   headers['audit-id'] = given !== undefined && plausibleAuditId.test(given) ? given : randomUUID();
   return headers;

@@ -19,9 +19,9 @@ describe('a watch over WebSocket', () => {
     server = await TestServer.start({
       staticTokens: [{ token: credentials.token, user: { name: 'admin', groups: ['system:masters'] } }],
     });
-    const { handle, authenticate } = server.api;
+    const { handle, authenticate, fault } = server.api;
     const identity = credentials.server;
-    listener = await listen({ handle, authenticate, identity, host: '127.0.0.1', port: 0, now: Date.now });
+    listener = await listen({ handle, authenticate, fault, identity, host: '127.0.0.1', port: 0, now: Date.now });
     setDefaultCACertificates([...trusted, credentials.server.authority]);
     await server.request('POST', configMaps, { body: { metadata: { name: 'first' } } });
   });

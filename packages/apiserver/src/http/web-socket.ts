@@ -5,22 +5,38 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ApiRequest, ApiResponse, StreamSink } from '@flotilla/kube';
-import { requestOf, send } from './http1.ts';
+import type { ApiResponse, StreamSink } from '@flotilla/kube';
+import { failedRequest, faultAnswer } from './fault-answer.ts';
+import { guarded } from './guarded.ts';
+import { hostRefusal } from './host-header.ts';
+import { isAnswering, requestOf, send } from './http1.ts';
 import type { Door } from './listener.ts';
 import { mediaTypes } from './negotiate.ts';
 import { requestInfo } from './request-info.ts';
-import { isStream } from './response-parts.ts';
+import { textResponse } from './respond.ts';
+import { isStream, type Answered } from './response-parts.ts';
 import { closeCodes, closeFrame, frame, FrameReader, opcodes } from './web-socket-frames.ts';
 
-export function asksForWebSocketWatch(
-  { method = '', url = '/', headers }: IncomingMessage,
-  { entrances }: Pick<Door, 'entrances'>,
-): boolean {
-  if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
-  const [path = '', query = ''] = entrances.find(url).target.split('?', 2);
-  const info = requestInfo(method, path, query);
-  return method === 'GET' && info.isResource && info.verb === 'watch';
+/**
+ * Decides before the connection is taken from HTTP. A handshake that is sent before the answers to earlier requests, or with a
+ * body, gets an ordinary answer in its turn: on an upgraded connection the earlier ones could not be sent any more.
+ */
+export function asksForWebSocketWatch(message: IncomingMessage, { entrances }: Pick<Door, 'entrances'>): boolean {
+  const { method = '', url = '/', headers, socket } = message;
+  if (headers.upgrade?.toLowerCase() !== 'websocket' || method !== 'GET') return false;
+  if (hasBody(headers) || isAnswering(socket)) return false;
+  try {
+    const [path = '', query = ''] = entrances.find(url).target.split('?', 2);
+    const info = requestInfo(method, path, query);
+    return info.isResource && info.verb === 'watch';
+  } catch {
+    // The ordinary way of a request meets it again and answers for it.
+    return false;
+  }
+}
+
+function hasBody(headers: IncomingMessage['headers']): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 export function answerWebSocket(
@@ -38,15 +54,45 @@ export function answerWebSocket(
     stopping.removeEventListener('abort', abort);
     gone.abort();
   });
-  const handshake = handshakeOf(message);
-  if (!handshake) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  const authorization = message.headers.authorization ?? handshake.authorization;
-  const { request, entrance } = requestOf(message, door, gone.signal, authorization);
-  void Promise.resolve(entrance.handle(request)).then((answer) => {
-    if (isStream(answer.body)) talk(socket, head, handshake, answer);
-    else refuse(message, socket, request, answer);
-  });
+  void answer(message, socket, head, door, gone.signal).catch((error: unknown) => fail(message, socket, door, error));
 }
+
+async function answer(
+  message: IncomingMessage,
+  socket: Duplex,
+  head: Uint8Array,
+  door: Door,
+  signal: AbortSignal,
+): Promise<void> {
+  const refusal = hostRefusal(message.httpVersion, message.rawHeaders);
+  const handshake = refusal === undefined ? handshakeOf(message) : undefined;
+  if (!handshake) {
+    const asked = failedRequest(message.method, message.url, message.headers);
+    return refuse(message, socket, asked, textResponse(400, `400 ${refusal ?? 'Bad Request'}`));
+  }
+  const authorization = message.headers.authorization ?? handshake.authorization;
+  const { request, entrance } = requestOf(message, door, signal, authorization);
+  const answered = await entrance.handle(request);
+  if (!isStream(answered.body)) return refuse(message, socket, request, answered);
+  talk(socket, head, handshake, answered, (error) => fail(message, socket, door, error));
+}
+
+/** A fault of ours. The client is told, unless it has been told something already; then its connection is cut. */
+function fail(message: IncomingMessage, socket: Duplex, door: Door, error: unknown): void {
+  const request = failedRequest(message.method, message.url, message.headers);
+  const answer = faultAnswer(door, request, error);
+  try {
+    const isUnanswered = !talking.has(socket) && refusals.get(socket)?.headersSent !== true;
+    if (answer !== undefined && isUnanswered) return refuse(message, socket, request, answer);
+  } catch {
+    // What is left is to cut the connection.
+  }
+  socket.destroy();
+}
+
+/** Connections whose handshake was accepted, and the answers on those whose handshake was not. */
+const talking = new WeakSet<Duplex>();
+const refusals = new WeakMap<Duplex, ServerResponse>();
 
 interface Handshake {
   readonly key: string;
@@ -71,19 +117,33 @@ function handshakeOf({ headers }: IncomingMessage): Handshake | undefined {
   return { key, protocol: protocols[0], authorization: isUsable ? `Bearer ${token}` : undefined };
 }
 
+function refuse(message: IncomingMessage, socket: Duplex, request: Answered, answer: ApiResponse): void {
+  let response = refusals.get(socket);
+  if (response === undefined) refusals.set(socket, (response = responseOn(message, socket)));
+  send(response, request, answer);
+}
+
 /** The module is not imported: that reads all it exports, and loads an HTTP client of its own for every start. */
-function refuse(message: IncomingMessage, socket: Duplex, request: ApiRequest, answer: ApiResponse): void {
+function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new (process.getBuiltinModule('node:http').ServerResponse)(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
-  response.once('finish', () => socket.end());
-  send(response, request, answer);
+  // Nobody reads this connection any more, so nobody would learn that its client has closed it.
+  response.once('finish', () => socket.end(() => socket.destroy()));
+  return response;
 }
 
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-function talk(socket: Duplex, head: Uint8Array, { key, protocol }: Handshake, { headers, body }: ApiResponse): void {
+function talk(
+  socket: Duplex,
+  head: Uint8Array,
+  { key, protocol }: Handshake,
+  { headers, body }: ApiResponse,
+  fail: (error: unknown) => void,
+): void {
   if (!isStream(body) || socket.destroyed) return;
+  talking.add(socket);
   const accept = createHash('sha1').update(`${key}${guid}`).digest('base64');
   const agreed = protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`;
   socket.write(
@@ -99,11 +159,12 @@ function talk(socket: Duplex, head: Uint8Array, { key, protocol }: Handshake, { 
     onClose: (code) => end(code ?? closeCodes.normal),
     onFault: end,
   });
-  socket.on('data', (chunk: Uint8Array) => reader.push(chunk));
+  const read = (chunk: Uint8Array): void => guarded(() => reader.push(chunk), fail)();
+  socket.on('data', read);
   socket.once('end', () => end(closeCodes.normal));
   const isBinary = String(headers['content-type']).startsWith(mediaTypes.protobuf);
   body.start(sinkOf(socket, isBinary ? binaryMessages : textMessages, () => end(closeCodes.normal)));
-  if (head.length > 0) reader.push(head);
+  if (head.length > 0) read(head);
 }
 
 function sinkOf(socket: Duplex, messagesOf: (chunk: Uint8Array) => Uint8Array[], end: () => void): StreamSink {

@@ -1,13 +1,16 @@
-import type { ResponseStream } from '@flotilla/kube';
+import type { ResponseStream, StreamSink } from '@flotilla/kube';
+import { guarded } from '../http/guarded.ts';
 
 interface StreamObserver {
   readonly began: () => void;
   /** Called once, whoever ended it. */
   readonly ended: (bytes: number, seconds: number) => void;
+  /** The stream threw, or said that it cannot go on. It is cut. */
+  readonly failed: (error: unknown) => void;
 }
 
-/** The same stream, whose course somebody hears of. */
-export function observedStream(stream: ResponseStream, { began, ended }: StreamObserver): ResponseStream {
+/** The same stream, whose course the observer hears of. What it throws ends the stream, never the process. */
+export function observedStream(stream: ResponseStream, { began, ended, failed }: StreamObserver): ResponseStream {
   return {
     isCompressible: stream.isCompressible,
     start: (sink) => {
@@ -19,9 +22,13 @@ export function observedStream(stream: ResponseStream, { began, ended }: StreamO
         isOver = true;
         ended(bytes, (performance.now() - start) / 1000);
       };
-      began();
-      sink.onClose(over);
-      stream.start({
+      const fail = (error: unknown): void => {
+        if (isOver) return;
+        over();
+        failed(error);
+        sink.fail(error);
+      };
+      const observed: StreamSink = {
         write: (chunk) => {
           bytes += chunk.length;
           return sink.write(chunk);
@@ -30,13 +37,13 @@ export function observedStream(stream: ResponseStream, { began, ended }: StreamO
           over();
           sink.end();
         },
-        fail: (error) => {
-          over();
-          sink.fail(error);
-        },
-        onDrain: sink.onDrain,
-        onClose: sink.onClose,
-      });
+        fail,
+        onDrain: (listener) => sink.onDrain(guarded(listener, fail)),
+        onClose: (listener) => sink.onClose(guarded(listener, fail)),
+      };
+      began();
+      sink.onClose(over);
+      guarded(() => stream.start(observed), fail)();
     },
   };
 }

@@ -6,6 +6,9 @@ import type { RequestMetrics } from './request-metrics.ts';
 /** Whoever waits longer should be able to find out for what. */
 const slowSeconds = 1;
 
+/** As much of a request as is known when it fails. */
+export type FailedRequest = Pick<ApiRequest, 'method' | 'path' | 'user'>;
+
 /** How requests look from outside: counted, timed, and logged where something is wrong with them. */
 export class Observed {
   readonly #metrics: RequestMetrics;
@@ -38,14 +41,24 @@ export class Observed {
     );
   }
 
-  /** What clients are told of a failure: those meant for them as they are, all others as a 500 that hides nothing useful. */
-  fault(request: ApiRequest, error: unknown): ApiError {
-    const known = error instanceof ApiError ? error : apiErrors.internalError(messageOf(error), { cause: error });
+  /**
+   * What clients are told of a failure: those meant for them as they are, all others as a 500 that hides nothing useful. Every
+   * exception on the way of a request ends here, those of the listener and of streams too.
+   */
+  fault(request: FailedRequest, error: unknown): ApiError {
+    const isOurs = !(error instanceof ApiError);
+    const known = isOurs ? apiErrors.internalError(messageOf(error), { cause: error }) : error;
+    if (isOurs) this.#metrics.faults.add();
     if (known.code >= 500) {
       const { method, path, user } = request;
       // Some requests deserve a 500, and their clients are told why; anything else is a fault of ours.
-      const level = error instanceof ApiError ? 'info' : 'error';
-      this.#log[level]('request failed', { method, path, user: user?.name, code: known.code, error });
+      this.#log[isOurs ? 'error' : 'info']('request failed', {
+        method,
+        path,
+        user: user?.name,
+        code: known.code,
+        error,
+      });
     }
     return known;
   }
@@ -56,7 +69,8 @@ export class Observed {
       const { method, path, query, user } = request;
       this.#log.info('slow request', { method, path, query, user: user?.name, code: response.status, seconds });
     }
-    return this.#metrics.answered(request, info, response, seconds);
+    const failed = isStream(response.body) ? (error: unknown): void => void this.fault(request, error) : undefined;
+    return this.#metrics.answered(request, info, response, seconds, failed);
   }
 }
 

@@ -51,6 +51,8 @@ export class RequestMetrics {
   readonly #sizes: MetricFamily<Histogram>;
   readonly #longRunning: MetricFamily<Gauge>;
   readonly #inFlight: Readonly<Record<'readOnly' | 'mutating', Gauge>>;
+  /** Requests that failed by a fault of ours. */
+  readonly faults: Counter;
 
   constructor(metrics: MetricsRegistry, registry: Registry) {
     this.#registry = registry;
@@ -88,6 +90,12 @@ export class RequestMetrics {
       labels: ['request_kind'],
     });
     this.#inFlight = { readOnly: inFlight.with('readOnly'), mutating: inFlight.with('mutating') };
+    this.faults = metrics
+      .counter({
+        name: 'flotilla_request_faults_total',
+        help: 'Requests that failed by a fault of the server; see its log.',
+      })
+      .with();
   }
 
   /** Where requests are counted that are not answered at once, until they are. */
@@ -95,8 +103,14 @@ export class RequestMetrics {
     return this.#inFlight[method === 'GET' || method === 'HEAD' ? 'readOnly' : 'mutating'];
   }
 
-  /** Returns the answer, or one of the same content that tells how it ends. */
-  answered(request: ApiRequest, info: RequestInfo, answer: ApiResponse, seconds: number): ApiResponse {
+  /** Returns the answer, or one of the same content that tells how it ends; `failed` hears of a stream that cannot go on. */
+  answered(
+    request: ApiRequest,
+    info: RequestInfo,
+    answer: ApiResponse,
+    seconds: number,
+    failed: ((error: unknown) => void) | undefined,
+  ): ApiResponse {
     const kind = this.#kindOf(request, info);
     const { status, body } = answer;
     this.#counterOf(kind, status).add();
@@ -118,6 +132,7 @@ export class RequestMetrics {
           kind.level?.observe(seconds + lastedSeconds);
           kind.sizes?.observe(bytes);
         },
+        failed: (error) => failed?.(error),
       }),
     };
   }

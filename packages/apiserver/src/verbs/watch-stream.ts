@@ -121,19 +121,29 @@ class Watch {
 
   /** Sends until the stream is full or the log is read to its end; nothing to those who may not hear it any more. */
   #pump(): void {
-    if (this.#options.rights?.refusal()) this.#end();
-    const isSlow = this.#state !== undefined || this.#options.frames.makesFrames;
-    const turnEnd = isSlow ? performance.now() + turnMs : undefined;
-    while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
-      const frames = this.#nextFrames(turnEnd);
-      if (frames.length === 0) return;
-      this.#options.sent.add(frames.length);
-      this.#isFull = !this.#sink.write(joinedFrames(frames));
-      if (isPast(turnEnd) || (this.#state && !this.#isFull)) {
-        setImmediate(() => inTurn(() => this.#pump()));
-        return;
+    try {
+      if (this.#options.rights?.refusal()) this.#end();
+      const isSlow = this.#state !== undefined || this.#options.frames.makesFrames;
+      const turnEnd = isSlow ? performance.now() + turnMs : undefined;
+      while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
+        const frames = this.#nextFrames(turnEnd);
+        if (frames.length === 0) return;
+        this.#options.sent.add(frames.length);
+        this.#isFull = !this.#sink.write(joinedFrames(frames));
+        if (isPast(turnEnd) || (this.#state && !this.#isFull)) {
+          setImmediate(() => inTurn(() => this.#pump()));
+          return;
+        }
       }
+    } catch (error) {
+      this.#break(error);
     }
+  }
+
+  /** Events wake a watch, so nothing behind it could catch what it throws. */
+  #break(error: unknown): void {
+    this.#stop();
+    this.#sink.fail(error);
   }
 
   #nextFrames(turnEnd: number | undefined): Uint8Array[] {
@@ -155,18 +165,20 @@ class Watch {
   /** Frames keep their order, so nothing is sent while one is being made. */
   #await(frame: Promise<Uint8Array | undefined>): void {
     this.#isWaiting = true;
-    frame.then(
-      (made) => {
-        this.#isWaiting = false;
-        if (this.#isOver) return;
-        if (made) {
-          this.#options.sent.add();
-          this.#isFull = !this.#sink.write(made);
-        }
-        this.#pump();
-      },
-      (error: unknown) => this.#fail(statusOf(error)),
-    );
+    frame
+      .then(
+        (made) => {
+          this.#isWaiting = false;
+          if (this.#isOver) return;
+          if (made) {
+            this.#options.sent.add();
+            this.#isFull = !this.#sink.write(made);
+          }
+          this.#pump();
+        },
+        (error: unknown) => this.#fail(statusOf(error)),
+      )
+      .catch((error: unknown) => this.#break(error));
   }
 
   #nextOfState(): NextFrame {
