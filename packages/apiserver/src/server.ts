@@ -35,12 +35,19 @@ import { Definitions } from './custom/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from './custom/resolve-service.ts';
 import { HeavyRequests } from './heavy/heavy-requests.ts';
 import type { HeavyThread } from './heavy/heavy-thread.ts';
-import { defaultInFlightLimits, InFlightLimit, tooManyRequests, type InFlightLimits } from './http/in-flight-limit.ts';
+import {
+  defaultInFlightLimits,
+  InFlightLimit,
+  tooManyRequests,
+  workKindOf,
+  type InFlightLimits,
+} from './http/in-flight-limit.ts';
 import { hasBrokenEscape } from './http/percent-encoding.ts';
 import { requestInfo, type RequestInfo } from './http/request-info.ts';
 import { requestTimeoutMs } from './http/request-timeout.ts';
 import { errorResponse, textResponse } from './http/respond.ts';
 import { callWebhook, type CallWebhook } from './http/webhook-call.ts';
+import { OverLimit } from './http/work.ts';
 import { Observed, type FailedRequest } from './metrics/observed.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { objectMetrics, watchEventMetrics } from './metrics/store-metrics.ts';
@@ -227,18 +234,20 @@ function decide(
     // Even where nothing takes long, a timeout that is none is refused.
     requestTimeoutMs(info.query);
     const { request, user } = identified(sent, info, server);
-    const counter = limit.counterOf(request, info);
-    if (counter?.isFull() && !isMaster(user)) return tooManyRequests();
+    const kind = workKindOf(request, info);
+    if (kind !== undefined && limit.isFull(kind, request, user)) return tooManyRequests();
     const refusal = refusalOf(server, user, () => requestAccess(request, info, user));
     if (refusal) return refusedResponse(request, info, refusal);
+    // A change begins to count when its body has come, everything else when it turns out not to be answered at once.
+    const change = kind === 'changing' && info.isResource ? limit.workOf(kind, request, user) : undefined;
     const response = info.isResource
-      ? answerResource({ server, request, info, warnings }, atPath)
+      ? answerResource({ server, request, info, warnings, work: change }, atPath)
       : atPath(request, info);
     if (!(response instanceof Promise)) return response;
-    counter?.hold(response);
-    return response.catch((error: unknown) => failed(request, info, observed.fault(request, error), warnings));
+    if (kind !== undefined) (change ?? limit.workOf(kind, request, user).count()).endWith(response);
+    return response.catch((error: unknown) => failed(request, info, error, observed, warnings));
   } catch (error) {
-    return failed(sent, info, observed.fault(sent, error), warnings);
+    return failed(sent, info, error, observed, warnings);
   }
 }
 
@@ -297,6 +306,13 @@ function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiR
 }
 
 /** Every failure ends here. */
-function failed(request: ApiRequest, info: RequestInfo, error: ApiError, warnings: readonly string[]): ApiResponse {
-  return errorResponse(request, info.query, error, warnings);
+function failed(
+  request: ApiRequest,
+  info: RequestInfo,
+  error: unknown,
+  observed: Observed,
+  warnings: readonly string[],
+): ApiResponse {
+  if (error instanceof OverLimit) return tooManyRequests();
+  return errorResponse(request, info.query, observed.fault(request, error), warnings);
 }

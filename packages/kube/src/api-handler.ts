@@ -14,10 +14,17 @@ export interface ApiRequest {
   readonly headerLists?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Who asks; undefined when what was shown to prove it does not hold. */
   readonly user: User | undefined;
-  /** Reads the whole body, refusing more than `limit` bytes with 413. */
-  readonly body: (limit: number) => Promise<Uint8Array>;
+  /** Reads the whole body, refusing more than `limit` bytes with 413. A meter hears of the bytes as they come. */
+  readonly body: (limit: number, meter?: BodyMeter) => Promise<Uint8Array>;
+  /** What requests of one connection have in common; undefined in process. */
+  readonly connection?: object | undefined;
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal;
+}
+
+export interface BodyMeter {
+  /** Throws when no more may be kept. */
+  received(bytes: number): void;
 }
 
 export interface User {

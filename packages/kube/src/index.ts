@@ -4,6 +4,7 @@ export type {
   ApiHandler,
   ApiRequest,
   ApiResponse,
+  BodyMeter,
   ResponseHeaders,
   ResponseStream,
   StreamSink,

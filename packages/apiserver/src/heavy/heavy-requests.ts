@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import { longRunning } from '../http/in-flight-limit.ts';
 import type { DeleteOptions } from '../http/delete-options.ts';
 import type { Representation } from '../http/negotiate.ts';
 import { storageName, type DefinitionState } from '../resources/resource.ts';
@@ -27,7 +28,7 @@ export class HeavyRequests {
 
   /** Answers a request of any weight. */
   answer(call: Call): ApiResponse | Promise<ApiResponse> {
-    if (!writes.has(call.info.verb) || connects.has(call.info.subresource)) return callVerb(call);
+    if (!writes.has(call.info.verb) || longRunning.has(call.info.subresource)) return callVerb(call);
     const stored = this.#storedBytes(call);
     const said = call.request.headers['content-length'];
     // Without a length the body must be received before its weight is known.
@@ -73,7 +74,8 @@ export class HeavyRequests {
   async #weigh(call: Call, stored: number): Promise<ApiResponse> {
     const body = await receiveBody(call);
     if (this.isHeavy(stored + body.length)) return this.run(call, body);
-    return callVerb({ ...call, request: withBody(call.request, body) });
+    // The request counts as work since its body is there.
+    return callVerb({ ...call, request: withBody(call.request, body), work: undefined });
   }
 
   #storedBytes({ resource, info }: Call): number {
@@ -107,9 +109,6 @@ export class HeavyRequests {
 }
 
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
-
-/** Subresources that lead to a kubelet: they stream. */
-const connects: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
 const noBytes = new Uint8Array();
 

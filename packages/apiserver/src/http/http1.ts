@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { ApiRequest, ApiResponse, BodyMeter } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
@@ -139,7 +139,8 @@ export function requestOf(
     headers,
     headerLists: impersonationLists(headers, message.rawHeaders),
     user,
-    body: (limit: number) => readLimited(message, limit, message.headers['content-length']),
+    body: (limit: number, meter?: BodyMeter) => readLimited(message, limit, message.headers['content-length'], meter),
+    connection: message.socket,
     signal,
   };
   return { request, entrance };

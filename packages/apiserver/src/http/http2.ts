@@ -98,5 +98,7 @@ function discardRest(stream: ServerHttp2Stream): void {
     discarded += chunk.length;
     if (discarded > maxDiscardedBytes) stream.close(constants.NGHTTP2_CANCEL);
   });
-  stream.setTimeout(maxDiscardingMs, () => stream.close(constants.NGHTTP2_CANCEL));
+  // Not a timeout of the stream, which a byte now and then would put off for ever.
+  const cancel = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), maxDiscardingMs).unref();
+  stream.once('close', () => clearTimeout(cancel));
 }

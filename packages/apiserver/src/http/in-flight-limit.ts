@@ -1,8 +1,13 @@
-import type { ApiRequest, ApiResponse } from '@flotilla/kube';
+import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
+import { anonymous } from '../access/authentication/known-user.ts';
+import { isMaster } from '../access/authorizer.ts';
+import { waitingBodyBytes } from './limits.ts';
 import type { RequestInfo } from './request-info.ts';
 import { textResponse } from './respond.ts';
+import { SharedLimit, type Holder } from './shared-limit.ts';
+import { Work, type HolderKey, type WorkPool } from './work.ts';
 
-/** How many requests may be under way at once. */
+/** How many requests may be worked on at once. */
 export interface InFlightLimits {
   readonly reading: number;
   readonly changing: number;
@@ -11,50 +16,65 @@ export interface InFlightLimits {
 /** kube-apiserver's. */
 export const defaultInFlightLimits: InFlightLimits = { reading: 400, changing: 200 };
 
+/** A process has one memory, however many servers run in it, so all of them share this. */
+const bodiesOfProcess = new SharedLimit('bodyBytes', waitingBodyBytes);
+
 /**
- * Counts requests that are under way, those that read apart from those that change. What is answered at once is never under
- * way; watches and the like would be for hours, and probes must get through whatever happens: none of these counts.
+ * Counts requests that are being worked on, those that read apart from those that change, and gives every user a share. What is
+ * answered at once never counts, nor does waiting for a body; watches and the like would count for hours, and probes must get
+ * through whatever happens.
  */
-export class InFlightLimit {
-  readonly #reading: Counter;
-  readonly #changing: Counter;
+export class InFlightLimit implements WorkPool {
+  readonly bodies: SharedLimit;
+  readonly #seats: Readonly<Record<WorkKind, SharedLimit>>;
+  readonly #holders = new Map<HolderKey, Holder>();
 
-  constructor({ reading, changing }: InFlightLimits) {
-    this.#reading = new Counter(reading);
-    this.#changing = new Counter(changing);
+  constructor({ reading, changing }: InFlightLimits, bodies: SharedLimit = bodiesOfProcess) {
+    this.#seats = { reading: new SharedLimit('reading', reading), changing: new SharedLimit('changing', changing) };
+    this.bodies = bodies;
   }
 
-  /** Undefined for a request that is not counted. */
-  counterOf(request: Pick<ApiRequest, 'method'>, info: RequestInfo): Counter | undefined {
-    if (isUncounted(info)) return undefined;
-    return isReading(request, info) ? this.#reading : this.#changing;
-  }
-}
-
-class Counter {
-  readonly #limit: number;
-  #count = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** Whether the user would be refused now, without a look at the body. */
+  isFull(kind: WorkKind, request: Caller, user: User): boolean {
+    const seats = this.#seats[kind];
+    return !seats.isCalm && !isMaster(user) && !seats.hasRoom(this.#holders.get(keyOf(request, user)));
   }
 
-  isFull(): boolean {
-    return this.#count >= this.#limit;
+  /** One request, which counts from when it is told to begin. */
+  workOf(kind: WorkKind, request: Caller, user: User): Work {
+    return new Work(this, this.#seats[kind], keyOf(request, user), isMaster(user));
   }
 
-  /** Counts until there is an answer. */
-  hold(answer: Promise<unknown>): void {
-    this.#count++;
-    const release = (): void => {
-      this.#count--;
-    };
-    void answer.then(release, release);
+  holderOf(key: HolderKey): Holder {
+    let holder = this.#holders.get(key);
+    if (holder === undefined) this.#holders.set(key, (holder = { reading: 0, changing: 0, bodyBytes: 0 }));
+    return holder;
+  }
+
+  /** Who holds nothing is forgotten. */
+  release(key: HolderKey, { reading, changing, bodyBytes }: Holder): void {
+    if (reading === 0 && changing === 0 && bodyBytes === 0) this.#holders.delete(key);
   }
 }
 
-const longRunning = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+export type WorkKind = 'reading' | 'changing';
+
+type Caller = Pick<ApiRequest, 'connection'>;
+
+/** Users are known by their names, those without one by their connections. */
+function keyOf({ connection }: Caller, { name }: User): HolderKey {
+  return name === anonymous.name && connection !== undefined ? connection : name;
+}
+
+/** Subresources that lead to a kubelet: they stream. */
+export const longRunning: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 const probes = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
+
+/** Undefined for a request that is not counted. */
+export function workKindOf(request: Pick<ApiRequest, 'method'>, info: RequestInfo): WorkKind | undefined {
+  if (isUncounted(info)) return undefined;
+  return isReading(request, info) ? 'reading' : 'changing';
+}
 
 function isUncounted(info: RequestInfo): boolean {
   return info.isResource ? info.verb === 'watch' || longRunning.has(info.subresource) : probes.test(info.path);

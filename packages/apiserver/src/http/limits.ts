@@ -55,6 +55,12 @@ export const http1Limits = {
 /** Finds clients that vanished without a word; the delay is kube-apiserver's. */
 export const tcpLimits = { keepAlive: true, keepAliveInitialDelay: 180_000 };
 
+/** Bytes of bodies that wait or are worked on, over all servers of a process. One user has at most half of them. */
+export const waitingBodyBytes = 128 * 1024 * 1024;
+
+/** What a request takes that waits for its body, before any of it has come. */
+export const waitingRequestBytes = 4096;
+
 /** Of any connection, before it speaks HTTP. */
 export const handshakeTimeoutMs = 32_000;
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import type { ApiRequest, User } from '@flotilla/kube';
+import type { ApiRequest, BodyMeter, User } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 
@@ -34,8 +34,12 @@ export class StreamRequest implements ApiRequest {
     this.#stopping = stopping;
   }
 
-  body(limit: number): Promise<Uint8Array> {
-    return readLimited(this.#stream, limit, this.headers['content-length']);
+  body(limit: number, meter?: BodyMeter): Promise<Uint8Array> {
+    return readLimited(this.#stream, limit, this.headers['content-length'], meter);
+  }
+
+  get connection(): object | undefined {
+    return this.#stream.session;
   }
 
   /** Only watches and waits ask for it, so only they pay for it. */

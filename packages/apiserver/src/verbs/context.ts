@@ -6,6 +6,7 @@ import type { Rbac } from '../access/rbac/rbac.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { HeavyRequests } from '../heavy/heavy-requests.ts';
 import type { ResourceInfo } from '../http/request-info.ts';
+import type { Work } from '../http/work.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ServiceReservations } from '../resources/service-reservations.ts';
@@ -46,6 +47,8 @@ export interface Call {
   readonly request: ApiRequest;
   readonly info: ResourceInfo;
   readonly resource: Resource;
+  /** What the request takes of its caller's share; undefined for one that is not counted, or reads. */
+  readonly work?: Work | undefined;
   /** Sentences for `Warning` headers, in the order they came up. */
   readonly warnings: string[];
 }

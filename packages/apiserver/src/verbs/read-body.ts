@@ -51,9 +51,12 @@ function mediaTypeOf(contentType: string): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-/** Waits for the whole body, at most as long as the request may take. */
-export function receiveBody({ request, info, server }: Call): Promise<Uint8Array> {
-  return within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes));
+/** Waits for the whole body, at most as long as the request may take. Waiting is no work: a request counts from then on. */
+export async function receiveBody({ request, info, server, work }: Call): Promise<Uint8Array> {
+  work?.wait();
+  const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, work));
+  work?.begin();
+  return bytes;
 }
 
 export async function readBytes(call: Call): Promise<Uint8Array> {

@@ -10,7 +10,8 @@ export function asUser(request: ApiRequest, user: User): ApiRequest {
     query,
     headers: Object.fromEntries(kept),
     user,
-    body: (limit) => request.body(limit),
+    body: (limit, meter) => request.body(limit, meter),
+    connection: request.connection,
     get signal() {
       return request.signal;
     },
