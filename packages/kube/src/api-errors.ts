@@ -2,7 +2,7 @@
 import { ApiError, failure, type Failure, type StatusCause, type StatusDetails } from './api-status.ts';
 import { quote } from './go-format.ts';
 import { qualified } from './object.ts';
-import { andMore, cutText, listableErrors, maxMessage, maxSentence } from './refusal-size.ts';
+import { andMoreErrors, cutText, listableErrors, maxMessage, maxSentence } from './refusal-size.ts';
 import { fieldErrorText, type FieldError } from './validation/field-error.ts';
 
 interface GroupResource {
@@ -64,7 +64,7 @@ export const apiErrors = {
     const causes = errors.map(({ type, field, body }) => causeOf(type, body, field));
     const intro = `${qualified(kind, group)} ${quote(name)} is invalid`;
     const sentences = errors.map(fieldErrorText);
-    if (errors.length < found.length) sentences.push(andMore(found.length - errors.length, 'errors'));
+    if (errors.length < found.length) sentences.push(andMoreErrors(found.length - errors.length));
     const message = sentences.length === 0 ? intro : `${intro}: ${aggregate(sentences)}`;
     return fail({ code: 422, reason: 'Invalid', message, details: { name, group, kind, causes } });
   },

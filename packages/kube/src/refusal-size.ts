@@ -29,6 +29,11 @@ export function andMore(count: number, what: string): string {
   return `and ${count} more ${what}`;
 }
 
+/** Not everything looks for errors to the end. */
+export function andMoreErrors(count: number): string {
+  return `and at least ${count} more errors`;
+}
+
 /** The beginning of a text that is too long, and what is missing. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;

@@ -12,10 +12,10 @@ const maxRequestBytes = 1.5 * 1024 * 1024;
 const maxMessageBytes = 2 * 1024 * 1024;
 
 /**
- * JSON below this is not looked at any further. What etcd stores of it could only be larger than etcd takes where protobuf needs
- * half as much again as JSON, for which fields would have to be left empty by the thousand.
+ * JSON below this is not looked at any further: the rest is for the longest key. Protobuf is larger than JSON only where fields are
+ * left empty by the thousand; such objects are taken.
  */
-export const surelyStoredBytes = 1024 * 1024;
+export const surelyStoredBytes = maxRequestBytes - 4096;
 
 /** The definitions' and the aggregation's own servers store JSON, like those of custom resources. */
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);

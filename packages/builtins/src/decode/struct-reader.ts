@@ -33,7 +33,7 @@ export class StructReader implements ValueReader {
       if (value !== null) state.mismatch(value, this.#type.goName);
       return this.zero();
     }
-    return state.isTooDeep ? {} : this.shape.assemble(this.#readFields(value, state));
+    return state.isTooDeep ? {} : this.shape.assemble(this.#readFields(value, state), state.keepsEmpty);
   }
 
   zero(): JsonValue {

@@ -20,8 +20,11 @@ export class StructShape {
     );
   }
 
-  /** The object that has these values, given by the place of the field in the struct. */
-  assemble(values: readonly (JsonValue | undefined)[]): JsonObject {
+  /**
+   * The object that has these values, given by the place of the field in the struct. Looking whether a map is empty takes the
+   * engine as long as listing its keys, so a reader says whether there can be one.
+   */
+  assemble(values: readonly (JsonValue | undefined)[], mayHoldEmpty = true): JsonObject {
     const object: JsonObject = {};
     for (let i = 0; i < this.fields.length; i++) {
       const shape = this.fields[i];
@@ -29,7 +32,7 @@ export class StructShape {
       const value = values[i];
       if (value === undefined) {
         if (shape.omits === 'nothing') object[shape.field.name] = shape.reader.zero();
-      } else if (!isOmitted(value, shape.omits)) {
+      } else if (!isOmitted(value, shape.omits, mayHoldEmpty)) {
         object[shape.field.name] = value;
       }
     }
@@ -51,7 +54,7 @@ function keptEmpty(field: Field, reader: ValueReader): FieldShape {
   return { field, reader: { omits, read, zero: () => reader.zero() }, omits };
 }
 
-function isOmitted(value: JsonValue, omits: Omission): boolean {
+function isOmitted(value: JsonValue, omits: Omission, mayHoldEmpty: boolean): boolean {
   switch (omits) {
     case 'nothing':
       return false;
@@ -60,7 +63,7 @@ function isOmitted(value: JsonValue, omits: Omission): boolean {
     case 'zero':
       return value === '' || value === 0 || value === false;
     case 'empty':
-      return value === null || value === '' || isEmptyContainer(value);
+      return value === null || value === '' || (mayHoldEmpty && isEmptyContainer(value));
   }
 }
 

@@ -9,13 +9,16 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 
+/** For fields that nobody could have stored otherwise, and for new objects. */
+export const noneBefore: ReadonlySet<string> = new Set();
+
 /** A value that was stored before the rules became strict stays valid. */
-export function validateLegacyIp(field: string, value: string, before: readonly string[]): FieldError[] {
-  return before.includes(value) ? [] : validateIpSpelling(field, value, true);
+export function validateLegacyIp(field: string, value: string, before: ReadonlySet<string>): FieldError[] {
+  return before.has(value) ? [] : validateIpSpelling(field, value, true);
 }
 
-export function validateLegacyCidr(field: string, value: string, before: readonly string[]): FieldError[] {
-  return before.includes(value) ? [] : validateCidrSpelling(field, value, true);
+export function validateLegacyCidr(field: string, value: string, before: ReadonlySet<string>): FieldError[] {
+  return before.has(value) ? [] : validateCidrSpelling(field, value, true);
 }
 
 /** An address that packets can be sent to. */

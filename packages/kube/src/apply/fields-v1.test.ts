@@ -38,6 +38,12 @@ test('joins keys that mean the same element', () => {
   });
 });
 
+test('joins two of a hundred thousand keys without going over the others again', { timeout: 20_000 }, () => {
+  const fields: JsonObject = { 'v:1': {}, 'v:1.0': {} };
+  for (let value = 2; value <= 100_000; value++) fields[`v:${value}`] = {};
+  assert.equal(fromFieldsV1(fields).length, 100_000);
+});
+
 test('drops elements that it does not know, with all below', () => {
   assert.deepEqual(pathsIn({ 'q:x': { 'f:a': {} }, 'f:b': { 'q:y': {} } }), ['.b']);
 });

@@ -10,9 +10,12 @@ export function toFieldsV1(set: FieldSet): JsonObject {
   return writeNodes({}, set);
 }
 
+/** Most nodes are leaves, and all of these are written alike: wide objects have them by the ten thousand. */
+const leaf: JsonObject = Object.freeze({});
+
 function writeNodes(fields: JsonObject, set: FieldSet): JsonObject {
   for (const { element, member, children } of set) {
-    fields[element] = writeNodes(member && children.length > 0 ? { [SELF]: {} } : {}, children);
+    fields[element] = children.length === 0 ? leaf : writeNodes(member ? { [SELF]: leaf } : {}, children);
   }
   return fields;
 }
@@ -53,5 +56,13 @@ function readChildren(fields: JsonObject): ReadNode {
 /** Two keys may write the same element: `v:1` and `v:1.0`. */
 function joinRepeated(set: FieldSet): FieldSet {
   const repeats = set.some((node, i) => node.element === set[i - 1]?.element);
-  return repeats ? set.reduce((joined: FieldSet, node) => union(joined, [node]), emptySet) : set;
+  if (!repeats) return set;
+  // They stand side by side, for the set is sorted.
+  const nodes: FieldNode[] = [];
+  for (const node of set) {
+    const last = nodes.at(-1);
+    if (last?.element !== node.element) nodes.push(node);
+    else nodes[nodes.length - 1] = union([last], [node])[0] ?? last;
+  }
+  return nodes;
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a value by its type: one or several sentences, each with the path of the field. */
-import { andMore, listable, maxListed } from '../refusal-size.ts';
+import { andMoreErrors, listable, maxListed } from '../refusal-size.ts';
 import { elementText, type PathElement } from './path-element.ts';
 
 export class SchemaError extends Error {
@@ -24,6 +24,6 @@ export function below(element: PathElement, problems: readonly Problem[]): reado
 
 function problemsText(problems: readonly Problem[]): string {
   const texts = listable(problems).map(({ path, sentence }) => (path === '' ? sentence : `${path}: ${sentence}`));
-  if (problems.length > maxListed) texts.push(andMore(problems.length - maxListed, 'errors'));
+  if (problems.length > maxListed) texts.push(andMoreErrors(problems.length - maxListed));
   return texts.length === 1 ? (texts[0] ?? '') : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }

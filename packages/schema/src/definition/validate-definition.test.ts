@@ -171,6 +171,13 @@ describe('a hostile definition', () => {
     assert.equal(problems(aDefinition({ versions })).length, 100);
   });
 
+  test('with twenty thousand versions is validated without searching them for each', { timeout: 30_000 }, () => {
+    const versions = Array.from({ length: 20_000 }, (_, i) =>
+      aVersion({}, { name: `v${i}`, storage: i === 0, ...(i % 2 === 0 && { subresources: { status: {} } }) }),
+    );
+    assert.deepEqual(problems(aDefinition({ versions })), []);
+  });
+
   test('with properties named after what every object has keeps them apart', () => {
     const properties = JSON.parse('{"__proto__":{"type":"x"},"constructor":{"type":"string"}}') as Record<
       string,

@@ -19,10 +19,11 @@ export function validateVersions(
 ): FieldError[] {
   const { versions } = definition;
   const errors: FieldError[] = [];
+  const hasStatus = statusByVersion(definition);
   versions.forEach((version, i) => {
     const path = `spec.versions[${i}]`;
     pushAll(errors, validateLabel(version.name, `${path}.name`));
-    pushAll(errors, validateVersion(version, hasStatus(definition, version), path, strictness, checks));
+    pushAll(errors, validateVersion(version, hasStatus(version), path, strictness, checks));
   });
   const names = new Set(versions.map(({ name }) => name));
   if (names.size < versions.length) errors.push(wrongVersions(definition, 'must contain unique version names'));
@@ -84,10 +85,11 @@ function validateOldVersion(name: string): FieldError[] {
 }
 
 /** Status of a version: its own where subresources differ, otherwise that of all. Twins count as the first of them. */
-function hasStatus({ shared, versions }: HoistedDefinition, version: DefinitionVersion): boolean {
+function statusByVersion({ shared, versions }: HoistedDefinition): (version: DefinitionVersion) => boolean {
   const areShared = versions.every(({ subresources }) => subresources === undefined);
-  const owner = areShared ? shared : versions.find(({ name }) => name === version.name);
-  return owner?.subresources?.status !== undefined;
+  if (areShared) return () => shared.subresources?.status !== undefined;
+  const firstOfName = new Map(versions.map((version) => [version.name, version] as const).reverse());
+  return ({ name }) => firstOfName.get(name)?.subresources?.status !== undefined;
 }
 
 interface SelectionPlace {

@@ -15,6 +15,8 @@ export function explainValue(
   schema: ValueSchema,
   { path, correlation, findings }: { path: string; correlation: Correlation | undefined; findings: Findings },
 ): number {
+  // What is found already refuses the object, or goes together with what is not looked at.
+  if (findings.isFull) return 0;
   const before = findings.problems.length;
   const successes =
     value === null

@@ -78,8 +78,9 @@ export function fieldErrorOf({ path = '', at }: Problem, prefix: string): FieldE
   return at(prefix === '' ? name : `${prefix}.${name}`);
 }
 
-/** No answer is longer: an enum of many values that many items miss would fill the memory. */
-const MAX_TEXT = 2 ** 24;
+/** No answer lists more, nor is longer: an enum of many values that many items miss would fill the memory. */
+const MAX_PROBLEMS = 2000;
+const MAX_TEXT = 2 ** 22;
 
 /** Problems in the order in which they were found, each once. */
 export class Findings {
@@ -87,8 +88,13 @@ export class Findings {
   readonly #sentences = new Set<string>();
   #textLength = 0;
 
+  /** Whether all that is found from here on is left out. */
+  get isFull(): boolean {
+    return this.#textLength > MAX_TEXT || this.problems.length >= MAX_PROBLEMS;
+  }
+
   add(problem: Problem): void {
-    if (this.#textLength > MAX_TEXT || this.#sentences.has(problem.sentence)) return;
+    if (this.isFull || this.#sentences.has(problem.sentence)) return;
     this.#textLength += problem.sentence.length;
     this.#sentences.add(problem.sentence);
     this.problems.push(problem);

@@ -227,3 +227,8 @@ test('an answer has an end, however many items miss however many choices', () =>
   const found = sentences(schema, JSON.stringify(Array.from({ length: 20_000 }, () => 'x')));
   assert.ok(found.length > 100 && found.length < 20_000);
 });
+
+test('a hundred thousand wrong items are looked at until an answer is full', () => {
+  const schema: JsonSchema = { type: 'array', items: { type: 'integer' } };
+  assert.equal(sentences(schema, JSON.stringify(Array.from({ length: 100_000 }, () => 'x'))).length, 2000);
+});

@@ -35,4 +35,10 @@ describe('merged tolerations', () => {
     assert.deepEqual(mergeTolerations([scheduling], [executing]), [scheduling, executing]);
     assert.deepEqual(mergeTolerations([scheduling, executing], [anyK]), [anyK]);
   });
+
+  test('are found among twenty thousand without comparing each with each', { timeout: 20_000 }, () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => ({ key: 'k', operator: 'Equal', value: `v${index}` }));
+    assert.equal(mergeTolerations(many, [{ key: 'x', operator: 'Exists' }]).length, 20_001);
+    assert.deepEqual(mergeTolerations(many, [anyK]), [anyK]);
+  });
 });

@@ -7,14 +7,29 @@ export function mergeTolerations(
   second: readonly TolerationFields[],
 ): TolerationFields[] {
   const all = [...first, ...second];
-  const merged: TolerationFields[] = [];
+  const places = new Map(all.map((one, at) => [one, at]));
+  const alike = Map.groupBy(all, reachOf);
+  const merged = new Set<TolerationFields>();
   for (const [at, one] of all.entries()) {
-    const isCovered =
-      merged.some((kept) => covers(kept, one)) ||
-      all.slice(at + 1).some((later) => !semanticEqual(later, one) && covers(later, one));
-    if (!isCovered) merged.push(one);
+    const isCovered = reachesOver(one).some((reach) =>
+      alike.get(reach)?.some((other) => {
+        if ((places.get(other) ?? at) > at) return !semanticEqual(other, one) && covers(other, one);
+        return merged.has(other) && covers(other, one);
+      }),
+    );
+    if (!isCovered) merged.add(one);
   }
-  return merged;
+  return [...merged];
+}
+
+/** Only tolerations of the same reach, or of one that includes it, need to be compared: lists can be long. */
+function reachOf({ key = '', operator = '', value = '' }: TolerationFields): string {
+  return operator === 'Exists' ? `${key} ` : `${key}=${value}`;
+}
+
+/** The reaches that may include that of a toleration: its own, all values of its key, and all keys. */
+function reachesOver(one: TolerationFields): string[] {
+  return [...new Set([reachOf(one), reachOf({ ...one, operator: 'Exists' }), ' '])];
 }
 
 /** Whether all that the other tolerates is tolerated by this one. */

@@ -95,9 +95,11 @@ function checkNominatedNode(errors: FieldError[], { nominatedNodeName }: PodStat
 /** A container that has ended and is not to be restarted stays ended. */
 function checkTransitions(errors: FieldError[], status: PodStatusFields, { spec, status: old }: PodFields): void {
   if (!restartsAll(spec)) {
-    checkEnded(errors, 'containerStatuses', status, old, (name, code) => mayRestart(spec, spec.containers, name, code));
+    const containers = byName(spec.containers);
+    const initContainers = byName(spec.initContainers);
+    checkEnded(errors, 'containerStatuses', status, old, (name, code) => mayRestart(spec, containers.get(name), code));
     checkEnded(errors, 'initContainerStatuses', status, old, (name, code) =>
-      mayRestart(spec, spec.initContainers, name, code),
+      mayRestart(spec, initContainers.get(name), code),
     );
   }
   checkEnded(errors, 'ephemeralContainerStatuses', status, old, () => false);
@@ -127,13 +129,11 @@ function checkEnded(
   });
 }
 
-function mayRestart(
-  spec: PodSpecFields,
-  containers: readonly ContainerFields[] | null | undefined,
-  name: string,
-  exitCode: number,
-): boolean {
-  const container = containers?.find((one) => one.name === name);
+function byName(containers: readonly ContainerFields[] | null | undefined): ReadonlyMap<string, ContainerFields> {
+  return new Map(containers?.map((container) => [container.name, container]));
+}
+
+function mayRestart(spec: PodSpecFields, container: ContainerFields | undefined, exitCode: number): boolean {
   if (container === undefined) return false;
   for (const { exitCodes } of container.restartPolicyRules ?? []) {
     const isListed = exitCodes?.values?.includes(exitCode) ?? false;

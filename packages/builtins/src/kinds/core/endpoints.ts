@@ -13,7 +13,7 @@ import {
 import { age } from '../../columns/age.ts';
 import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
+import { noneBefore, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface Endpoints {
@@ -95,7 +95,7 @@ function validateAddress({ ip, hostname = '', nodeName }: EndpointAddress, field
   const hostnameFaults = hostname === '' ? [] : dns1123LabelProblems(hostname);
   const nodeNameFaults = nodeName === undefined ? [] : nameIsDnsSubdomain(nodeName, false);
   return [
-    ...validateLegacyIp(`${field}.ip`, ip, []),
+    ...validateLegacyIp(`${field}.ip`, ip, noneBefore),
     ...hostnameFaults.map((sentence) => invalid(`${field}.hostname`, hostname, sentence)),
     ...nodeNameFaults.map((sentence) => invalid(`${field}.nodeName`, nodeName, sentence)),
     ...validateEndpointIp(`${field}.ip`, ip),

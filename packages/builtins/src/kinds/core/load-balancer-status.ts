@@ -24,7 +24,7 @@ export function validateLoadBalancerStatus(
   if (type !== 'LoadBalancer' && ingress.length > 0) {
     return [forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  const before = (old?.loadBalancer.ingress ?? []).flatMap(({ ip = '' }) => (ip === '' ? [] : [ip]));
+  const before = new Set((old?.loadBalancer.ingress ?? []).map(({ ip = '' }) => ip));
   return ingress.flatMap((one, index) => [
     ...validateAddress(one, `${field}[${index}]`, before),
     ...validateIpMode(one, `${field}[${index}].ipMode`),
@@ -35,7 +35,7 @@ export function validateLoadBalancerStatus(
 export function validateAddress(
   { ip = '' }: LoadBalancerIngress,
   field: string,
-  before: readonly string[],
+  before: ReadonlySet<string>,
 ): FieldError[] {
   return ip === '' ? [] : validateLegacyIp(`${field}.ip`, ip, before);
 }

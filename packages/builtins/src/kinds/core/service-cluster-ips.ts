@@ -10,7 +10,7 @@ const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 export function validateClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const errors = [...validateSync(spec), ...validateFamilies(spec)];
-  const faults = validateAddresses(spec, old?.clusterIPs ?? []);
+  const faults = validateAddresses(spec, new Set(old?.clusterIPs));
   pushAll(errors, faults.errors);
   if ((spec.clusterIPs ?? []).length > 2) {
     errors.push(invalid('spec.clusterIPs', spec.clusterIPs, 'may only hold up to 2 values'));
@@ -46,7 +46,7 @@ function validateFamilies({ ipFamilies = [], ipFamilyPolicy }: ServiceSpec): Fie
 /** A list with a bad address says nothing about families: those checks would only confuse. */
 function validateAddresses(
   { clusterIPs = [] }: ServiceSpec,
-  before: readonly string[],
+  before: ReadonlySet<string>,
 ): { errors: FieldError[]; isFatal: boolean } {
   const errors: FieldError[] = [];
   for (const [index, ip] of clusterIPs.entries()) {

@@ -12,7 +12,7 @@ import {
   type FieldError,
   type ObjectMeta,
 } from '@flotilla/kube';
-import { validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
+import { noneBefore, validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
 import { invalids } from '../problems.ts';
 import { validateClusterIPs } from './service-cluster-ips.ts';
 import {
@@ -107,9 +107,10 @@ function validateAffinityConfig(config: ServiceSpec['sessionAffinityConfig'], fi
 }
 
 function validateExternalIPs({ externalIPs = [] }: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
+  const before = new Set(old?.externalIPs);
   return externalIPs.flatMap((ip, index) => {
     const field = `spec.externalIPs[${index}]`;
-    const errors = validateLegacyIp(field, ip, old?.externalIPs ?? []);
+    const errors = validateLegacyIp(field, ip, before);
     return errors.length > 0 ? errors : validateEndpointIp(field, ip);
   });
 }
@@ -124,7 +125,7 @@ function validateSourceRanges(service: ServiceFields, old: ServiceFields | undef
   const { loadBalancerSourceRanges: ranges = [], type } = service.spec;
   const field = 'spec.LoadBalancerSourceRanges';
   if (ranges.length === 0) return validateSourceRangesAnnotation(service, old);
-  const before = (old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+  const before = new Set(old?.spec.loadBalancerSourceRanges?.map((range) => range.trim()));
   return [
     ...(type === 'LoadBalancer' ? [] : [forbidden(field, onlyLoadBalancer)]),
     ...ranges.flatMap((range, index) => validateLegacyCidr(`${field}[${index}]`, range.trim(), before)),
@@ -140,7 +141,7 @@ function validateSourceRangesAnnotation(
   if (value === undefined) return [];
   const errors = spec.type === 'LoadBalancer' ? [] : [forbidden(field, onlyLoadBalancer)];
   if (old?.metadata.annotations?.[sourceRanges] === value || value.trim() === '') return errors;
-  return [...errors, ...value.split(',').flatMap((range) => validateLegacyCidr(field, range.trim(), []))];
+  return [...errors, ...value.split(',').flatMap((range) => validateLegacyCidr(field, range.trim(), noneBefore))];
 }
 
 function validateNodePortAllocation({ type, allocateLoadBalancerNodePorts: allocates }: ServiceSpec): FieldError[] {

@@ -15,7 +15,7 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
+import { noneBefore, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
 import { invalids } from '../problems.ts';
 import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
@@ -105,7 +105,7 @@ function validateAddresses(addresses: readonly string[], addressType: string, pa
 function validateAddress(address: string, addressType: string, list: string, path: string): FieldError[] {
   if (addressType === 'FQDN') return validateFullyQualifiedDomainName(path, address);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
-  const malformed = addressType === 'IPv4' ? validateLegacyIp(path, address, []) : validateIp(path, address);
+  const malformed = addressType === 'IPv4' ? validateLegacyIp(path, address, noneBefore) : validateIp(path, address);
   if (malformed.length > 0) return malformed;
   const isOfType = addressType === 'IPv4' ? isIPv4(address) : isIPv6(address);
   const errors = isOfType ? [] : [invalid(list, address, `must be an ${addressType} address`)];

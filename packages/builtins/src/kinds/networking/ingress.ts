@@ -89,7 +89,7 @@ function validateClass(object: KubeObject): FieldError[] {
 }
 
 function validateStatus(object: KubeObject, old: KubeObject): FieldError[] {
-  const before = addressesOf(old).flatMap(({ ip = '' }) => (ip === '' ? [] : [ip]));
+  const before = new Set(addressesOf(old).map(({ ip = '' }) => ip));
   return addressesOf(object).flatMap((ingress, index) => {
     const field = `status.loadBalancer.ingress[${index}]`;
     return [...validateAddress(ingress, field, before), ...validateHostname(ingress, `${field}.hostname`)];

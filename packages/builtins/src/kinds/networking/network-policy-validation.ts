@@ -43,7 +43,7 @@ const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
 /** `knownCidrs` are those of the old policy, which stay valid. */
-export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: readonly string[]): FieldError[] {
+export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: ReadonlySet<string>): FieldError[] {
   const errors: FieldError[] = [];
   pushAll(errors, validateLabelSelector(spec.podSelector, 'spec.podSelector'));
   for (const { field, ports, peers, peersField } of rulesOf(spec)) {
@@ -105,7 +105,7 @@ function validateNumbers(port: number, endPort: number | undefined, field: strin
   return [...errors, ...portNumberProblems(endPort).map((problem) => invalid(`${field}.endPort`, endPort, problem))];
 }
 
-function checkPeer(errors: FieldError[], path: string, peer: Peer, knownCidrs: readonly string[]): void {
+function checkPeer(errors: FieldError[], path: string, peer: Peer, knownCidrs: ReadonlySet<string>): void {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   pushAll(errors, validateLabelSelector(podSelector, `${path}.podSelector`));
   pushAll(errors, validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
@@ -117,7 +117,7 @@ function checkPeer(errors: FieldError[], path: string, peer: Peer, knownCidrs: r
   }
 }
 
-function validateBlock({ cidr, except = [] }: IpBlock, field: string, known: readonly string[]): FieldError[] {
+function validateBlock({ cidr, except = [] }: IpBlock, field: string, known: ReadonlySet<string>): FieldError[] {
   if (cidr === '') return [required(`${field}.cidr`)];
   const errors = validateLegacyCidr(`${field}.cidr`, cidr, known);
   const whole = parseCidr(cidr);

@@ -4,6 +4,7 @@ import { ageColumn, column, nameColumn } from '../../columns/column-definition.t
 import { selectorCell } from '../../columns/selector-text.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { noneBefore } from '../ip-field.ts';
 import { blocksOf, validateNetworkPolicy, type NetworkPolicySpec } from './network-policy-validation.ts';
 
 export const networkPolicyKind: KindBehavior = {
@@ -19,10 +20,10 @@ export const networkPolicyKind: KindBehavior = {
   },
   prepareForCreate: startGeneration,
   prepareForUpdate: bumpGenerationOnSpec,
-  validate: (object) => validateNetworkPolicy(specOf(object), []),
+  validate: (object) => validateNetworkPolicy(specOf(object), noneBefore),
   validateUpdate(object, old) {
     const before = blocksOf(specOf(old)).flatMap(({ block }) => [block.cidr, ...(block.except ?? [])]);
-    return validateNetworkPolicy(specOf(object), before);
+    return validateNetworkPolicy(specOf(object), new Set(before));
   },
   warnings: (object) =>
     blocksOf(specOf(object)).flatMap(({ field, block: { cidr, except = [] } }) => [

@@ -83,8 +83,9 @@ function validateTopologyKeys(keys: readonly string[], path: string): FieldError
 
 /** A driver that is registered changes only in how many volumes it takes. */
 function validateSameDrivers(drivers: readonly CsiNodeDriver[], before: readonly CsiNodeDriver[]): FieldError[] {
+  const byName = Map.groupBy(drivers, ({ name }) => name);
   const changed = before.flatMap((old) =>
-    drivers.filter((driver) => driver.name === old.name && !sameFields(identityOf(driver), identityOf(old))),
+    (byName.get(old.name) ?? []).filter((driver) => !sameFields(identityOf(driver), identityOf(old))),
   );
   return changed.map((driver) => invalid('spec.drivers', identityOf(driver), 'field is immutable'));
 }
