@@ -104,7 +104,7 @@ function tryApply(apply: Apply, live: TypedObject, before: Managers, force: bool
   managers.set(identifier, { ...applier, fields });
 
   const merged: TypedObject = { ...live, value: mergeTyped(type, live.value, config) as JsonObject };
-  const result = pruneFields(kind, merged, last, managers);
+  const result = pruneFields(kind, merged, last, managers, fields);
   const write = writeBetween(kind, live, result);
   const conflicts = force ? [] : conflictsOf(write, managers, identifier);
   if (conflicts.length > 0) return { conflicts };

@@ -106,3 +106,19 @@ test('prints paths for people', () => {
     '.spec.ports[port=80,protocol="TCP"].name',
   );
 });
+
+test('orders keys by their numbers, however long and wherever they stand', () => {
+  const port = (number: string, rest = '"TCP"'): string => `k:{"containerPort":${number},"protocol":${rest}}`;
+  const sorted = [
+    port('-12'),
+    port('-1'),
+    port('1'),
+    port('9'),
+    port('9', '"UDP"'),
+    port('10'),
+    port('1000000000000000'),
+  ];
+  assert.deepEqual(sorted.toReversed().sort(comparePathElements), sorted);
+  const values = ['v:-2', 'v:1', 'v:1.5', 'v:12', 'v:100000000000000000000', 'v:"1"', 'v:true'];
+  assert.deepEqual(values.toReversed().sort(comparePathElements), values);
+});

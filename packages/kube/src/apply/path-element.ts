@@ -100,10 +100,16 @@ const KINDS = 'fkvi';
 const FIELD = KINDS.charCodeAt(0);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const CLOSING_BRACE = 0x7d;
+const MINUS = 0x2d;
+/** As many as a double surely holds. */
+const MAX_DIGITS = 15;
 
 /**
- * Keys and values mostly differ inside a string that both have at the same place. Then the first difference decides, and
- * nothing needs to be parsed. Undefined when it does not.
+ * Keys and values mostly differ inside a string or an integer that both have at the same place. Then the first difference
+ * decides, and nothing needs to be parsed. Undefined when it does not.
  */
 function compareInsideString(a: string, b: string): number | undefined {
   const shared = Math.min(a.length, b.length);
@@ -116,12 +122,34 @@ function compareInsideString(a: string, b: string): number | undefined {
       if (left === QUOTE) inString = !inString;
       continue;
     }
-    if (!inString) return undefined;
+    if (!inString) return compareIntegersAt(a, b, i);
     if (left === QUOTE) return -1;
     if (right === QUOTE) return 1;
     return compareBytes(a.slice(i), b.slice(i));
   }
   return undefined;
+}
+
+/** Ports differ in numbers. Undefined where `a` and `b`, alike before `at`, do not both have a plain integer there. */
+function compareIntegersAt(a: string, b: string, at: number): number | undefined {
+  let start = at;
+  while (isIntegerCharacter(a.charCodeAt(start - 1))) start -= 1;
+  if (start > 2 && a.charCodeAt(start - 1) !== COLON) return undefined;
+  const left = integerAt(a, start);
+  const right = integerAt(b, start);
+  return left === undefined || right === undefined ? undefined : left - right;
+}
+
+function integerAt(text: string, start: number): number | undefined {
+  let end = start;
+  while (isIntegerCharacter(text.charCodeAt(end))) end += 1;
+  const isWhole = end === text.length || text.charCodeAt(end) === COMMA || text.charCodeAt(end) === CLOSING_BRACE;
+  if (!isWhole || end === start || end - start > MAX_DIGITS) return undefined;
+  return Number(text.slice(start, end));
+}
+
+function isIntegerCharacter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === MINUS;
 }
 
 function compareContents(a: PathElement, b: PathElement): number {
