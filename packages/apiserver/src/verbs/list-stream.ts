@@ -9,7 +9,8 @@ import type { Page } from './page.ts';
 
 /** A reader that takes nothing holds no more than the first write; a reader that does is soon given more at once. */
 const firstWriteBytes = 16 * 1024;
-const maxWriteBytes = 128 * 1024;
+/** More than all but the largest batches, which need not be copied then. */
+const maxWriteBytes = 256 * 1024;
 
 /** A list that is short enough in one piece, any other as a stream: the size decides whether compressing is worth it. */
 export async function listBody(call: Call, page: Page, form: ListForm): Promise<Uint8Array | ResponseStream> {
@@ -122,7 +123,7 @@ class ListStream {
     const part = bytes.subarray(this.#offset, end);
     const isTaken = bytes.length === 0 || this.#sink.write(part.length < bytes.length ? Buffer.from(part) : part);
     this.#offset = isLast ? 0 : end;
-    this.#writeBytes = Math.min(2 * this.#writeBytes, maxWriteBytes);
+    this.#writeBytes = Math.min(4 * this.#writeBytes, maxWriteBytes);
     if (isLast) {
       batch.drop();
       this.#current = undefined;
