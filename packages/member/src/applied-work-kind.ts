@@ -118,7 +118,8 @@ export class AppliedWorkKind {
 
 /** No such kind; or its definition is being deleted, and nothing new may be created. */
 function isKindMissing(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 404 || error.code === 405);
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 404 || (error.code === 403 && error.message.endsWith('definition is terminating'));
 }
 
 async function isServed(member: Client, signal: AbortSignal): Promise<boolean> {

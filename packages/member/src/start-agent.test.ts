@@ -142,6 +142,28 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.close();
   });
 
+  test('an agent that may install it waits while something holds up its end, and says that it is not healthy', async () => {
+    const pair = await Pair.start();
+    const agent = await pair.agent({ installsDefinitions: true });
+    const spec = { workload: { manifests: [manifest] } };
+    await pair.hub.create(works, { metadata: { name: 'w', namespace }, spec });
+    await pair.settle(agent);
+    const hold = (finalizers: string[] | null) =>
+      pair.member.client.patch(appliedWorks, { name: 'w' }, { type: 'merge', value: { metadata: { finalizers } } });
+    await hold(['test/held']);
+    await pair.member.client.delete(definitions, { name });
+    await pair.hub.create(works, { metadata: { name: 'other', namespace }, spec });
+    await pair.clock.advance(120_000);
+    const [status, message] = await pair.health();
+    assert.equal(status, 'False');
+    assert.match(String(message), /^AppliedWorks cannot be kept: .* while custom resource definition is terminating$/);
+    await hold(null);
+    await pair.clock.advance(120_000);
+    for (const work of ['w', 'other']) assert.ok(await pair.member.client.get(appliedWorks, { name: work }));
+    assert.deepEqual(await pair.health(), ['True', '']);
+    await pair.close();
+  });
+
   test('another says that it is not healthy, and goes on when it is there again', async () => {
     const { pair, agent } = await joined({});
     await pair.clock.advance(120_000);
