@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { discover, type Client } from '@flotilla/client';
-import { clientFor, key, pod, pods, scriptedServer, sendObject, type Answer } from './scripted-server.ts';
+import { ManualClock } from '@flotilla/testkit';
+import { clientFor, key, pod, pods, scriptedServer, sendObject, tcpServer, type Answer } from './scripted-server.ts';
 
 const limits = { object: 64 * 1024, list: 256 * 1024, other: 64 * 1024 };
 
@@ -79,6 +80,18 @@ describe('a client', () => {
       { limits, compression: true },
     );
     await assert.rejects(client.get(pods, key), { name: 'AnswerTooLarge' });
+  });
+
+  test('does not wait for ever for an answer to begin', async () => {
+    const asked = Promise.withResolvers<void>();
+    const server = await tcpServer((socket) => socket.once('data', () => asked.resolve()));
+    const clock = new ManualClock();
+    const client = await clientFor(`http://127.0.0.1:${server.port}`, { clock });
+    toClose.push(server.close, () => client.close());
+    const refused = assert.rejects(client.create(pods, pod), { reached: 'cut', message: /no response within 120 s$/ });
+    await asked.promise;
+    await clock.advance(120_000);
+    await refused;
   });
 
   test('does not follow a list in circles', async () => {

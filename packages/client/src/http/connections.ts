@@ -73,7 +73,7 @@ export class Connections {
     if (isHttp2(socket)) return new Http2Connection(url, socket, { clock, onRetired: this.#drop });
     // Few servers speak nothing newer, and node:http brings a client and ten megabytes that nobody else needs.
     const { Http1Connection } = await import('./http1-connection.ts');
-    return new Http1Connection(url, socket, () => openSocket(this.#target, identity, ['http/1.1']));
+    return new Http1Connection(url, socket, () => openSocket(this.#target, identity, ['http/1.1']), clock);
   }
 
   /** What runs under an old certificate may end there; new requests are made under the new one. */

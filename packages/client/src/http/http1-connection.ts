@@ -2,9 +2,11 @@ import { Agent, request as startRequest, type ClientRequest, type IncomingMessag
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { BodyQueue } from '../body-queue.ts';
+import type { Clock } from '../clock.ts';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection } from './connection.ts';
+import { noResponse, responseMs } from './response-deadline.ts';
 
 /** Sockets that are kept for the next request; watches hold one each, so a burst may open many more. */
 const maxFreeSockets = 16;
@@ -13,9 +15,11 @@ const maxFreeSockets = 16;
 export class Http1Connection implements Connection {
   readonly #url: URL;
   readonly #agent: SocketAgent;
+  readonly #clock: Clock;
 
-  constructor(url: URL, first: Socket, open: () => Promise<Socket>) {
+  constructor(url: URL, first: Socket, open: () => Promise<Socket>, clock: Clock) {
     this.#url = url;
+    this.#clock = clock;
     this.#agent = new SocketAgent(first, open);
   }
 
@@ -36,7 +40,7 @@ export class Http1Connection implements Connection {
         ...(body && { 'content-length': String(body.length) }),
       } as Record<string, string>,
     });
-    const answer = answerTo(call, this.#url.host, signal);
+    const answer = answerTo(call, this.#url.host, signal, this.#clock);
     call.end(body);
     return answer;
   }
@@ -85,19 +89,27 @@ class SocketAgent extends Agent {
   }
 }
 
-function answerTo(call: ClientRequest, what: string, signal: AbortSignal | undefined): Promise<TransportResponse> {
+function answerTo(
+  call: ClientRequest,
+  what: string,
+  signal: AbortSignal | undefined,
+  clock: Clock,
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal?.reason);
       call.destroy();
     };
     let isAnswered = false;
+    const cancelDeadline = clock.after(responseMs, () => call.destroy(new Error(noResponse)));
     call.on('response', (answer) => {
       isAnswered = true;
+      cancelDeadline();
       resolve(responseOf(answer, what, signal));
     });
     call.on('error', (error) => reject(failure(what, error)));
     call.on('close', () => {
+      cancelDeadline();
       signal?.removeEventListener('abort', abort);
       if (!isAnswered) reject(failure(what, undefined));
     });

@@ -29,6 +29,7 @@ interface Http2Options {
 export class Http2Connection implements Connection {
   readonly #session: ClientHttp2Session;
   readonly #what: string;
+  readonly #clock: Clock;
   readonly #health: ReturnType<typeof keepHealthy>;
   readonly #onRetired: Http2Options['onRetired'];
   #streams = 0;
@@ -40,6 +41,7 @@ export class Http2Connection implements Connection {
   constructor(url: URL, socket: Socket, { clock, onRetired }: Http2Options) {
     this.#what = url.host;
     this.#onRetired = onRetired;
+    this.#clock = clock;
     const session = connect(url.origin, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
@@ -72,7 +74,7 @@ export class Http2Connection implements Connection {
 
   send(request: TransportRequest): Promise<TransportResponse> {
     if (this.#streams++ === 0) this.#session.ref();
-    return exchange(this.#openStream, request, this.#end);
+    return exchange(this.#openStream, request, this.#end, this.#clock);
   }
 
   retire(): void {

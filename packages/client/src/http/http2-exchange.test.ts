@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type ClientHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { readBytes } from '../read-bytes.ts';
 import { exchange } from './http2-exchange.ts';
 
@@ -14,14 +15,43 @@ test('a stream that is closed holds nothing of its request', async () => {
   let stream: ClientHttp2Stream | undefined;
 
   const request = { method: 'POST', path: '/', query: '', headers: {}, body: Buffer.from('echo') };
-  const { body } = await exchange(() => (stream = session.request({ ':method': 'POST', ':path': '/' })), request, {
-    heard: () => undefined,
-    closed: closed.resolve,
-    failure: () => new Error('cut'),
-  });
+  const { body } = await exchange(
+    () => (stream = session.request({ ':method': 'POST', ':path': '/' })),
+    request,
+    {
+      heard: () => undefined,
+      closed: closed.resolve,
+      failure: () => new Error('cut'),
+    },
+    new ManualClock(),
+  );
   assert.equal(Buffer.from(await readBytes(body, 4096)).toString(), 'echo');
   await closed.promise;
   assert.deepEqual(stream?.eventNames(), []);
+  session.close();
+  server.close();
+});
+
+test('a stream whose answer does not begin is given up, and leaves no timer behind', async () => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const clock = new ManualClock();
+  const request = { method: 'GET', path: '/', query: '', headers: {} };
+  const answer = exchange(
+    () => session.request({ ':path': '/' }),
+    request,
+    {
+      heard: () => undefined,
+      closed: () => undefined,
+      failure: (_stream, cause) => cause as Error,
+    },
+    clock,
+  );
+  const refused = assert.rejects(answer, { message: 'no response within 120 s' });
+  await clock.advance(120_000);
+  await refused;
+  assert.equal(clock.pending, 0);
   session.close();
   server.close();
 });

@@ -1,6 +1,8 @@
 import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
 import { BodyQueue } from '../body-queue.ts';
+import type { Clock } from '../clock.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
+import { noResponse, responseMs } from './response-deadline.ts';
 
 /** What a session wants to know about its streams. */
 export interface StreamEnd {
@@ -15,6 +17,7 @@ export function exchange(
   open: (request: TransportRequest) => ClientHttp2Stream,
   request: TransportRequest,
   end: StreamEnd,
+  clock: Clock,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const { body, signal } = request;
@@ -39,7 +42,12 @@ export function exchange(
       fail(signal?.reason);
       stream.close(constants.NGHTTP2_CANCEL);
     };
+    const cancelDeadline = clock.after(responseMs, () => {
+      failure = new Error(noResponse);
+      stream.close(constants.NGHTTP2_CANCEL);
+    });
     stream.on('response', (headers) => {
+      cancelDeadline();
       end.heard();
       resolve({ status: headers[':status'] ?? 0, headers: headers as SingleHeaders, body: queue });
     });
@@ -54,9 +62,10 @@ export function exchange(
       queue.end();
     });
     stream.on('error', (error) => {
-      failure = error;
+      failure ??= error;
     });
     stream.on('close', () => {
+      cancelDeadline();
       signal?.removeEventListener('abort', abort);
       // Only a full collection frees a stream; what it was asked and what it answered need not wait for that.
       stream.removeAllListeners();
