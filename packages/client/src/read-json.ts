@@ -39,7 +39,7 @@ export function readObject(bytes: Uint8Array): KubeObject {
   return value;
 }
 
-/** Whether all is there by which objects and their states are told apart. The rest is the reader's to doubt. */
+/** Checks what identifies an object and its revision. Callers must not rely on the types of other fields. */
 export function isKubeObject(value: JsonValue | undefined): value is KubeObject {
   if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return false;
   const { name, namespace, uid, resourceVersion } = value['metadata'];

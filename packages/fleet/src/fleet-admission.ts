@@ -45,7 +45,7 @@ function isUpdateOf({ plural, group }: Kind, { operation, resource }: Attributes
   return operation === 'UPDATE' && resource.plural === plural && resource.group === group;
 }
 
-/** Members cannot say who manages the fields of others. Ordinary writes do not try, and are not looked at further. */
+/** Members cannot change the managers of others' fields. Ordinary writes do not, and cost no look at the RoleBinding. */
 function keepOwners(attributes: Attributes): void {
   const { subresource, object, oldObject } = attributes;
   if (!object || !oldObject) return;

@@ -193,7 +193,7 @@ describe('a member on its hub', () => {
     assert.equal((await owner.get(works, key)).metadata.resourceVersion, metadata.resourceVersion);
   });
 
-  test('cannot say who manages the fields of its Works', async () => {
+  test('cannot change the managers of its Works', async () => {
     const work = await freshWork();
     const { metadata } = work;
     const owners = metadata.managedFields ?? [];

@@ -45,7 +45,7 @@ describe('after a member wrote a Work', () => {
 describe('after a member wrote a status', () => {
   const status = entry('agent', { 'f:status': {} }, 'status');
 
-  test('it says who manages that', () => {
+  test('it names the managers of that', () => {
     assert.equal(keptOwners([hub], [status, hub], 'status'), undefined);
     assert.equal(keptOwners([hub, status], [hub], 'status'), undefined);
   });

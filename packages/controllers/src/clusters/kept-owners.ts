@@ -1,6 +1,6 @@
 /**
- * Who manages the fields of an object after a member wrote it. Servers take managedFields as they are sent, so a member could
- * claim what the hub manages, or drop the hub's claims.
+ * The managers of an object's fields after a member wrote it. Servers take managedFields as they are sent, so a member could
+ * claim fields of the hub, or drop the hub's claims.
  */
 import { workFinalizer } from '@flotilla/api';
 import { isJsonObject, jsonEquals, type JsonObject, type ManagedFieldsEntry } from '@flotilla/kube';
@@ -28,7 +28,7 @@ function ofSubresource(before: readonly Entry[], after: readonly Entry[], subres
   ];
 }
 
-/** Managers of the clean-up finalizer, and of nothing else, come and go. An update brings one at most. */
+/** Managers of the clean-up finalizer, and of nothing else, come and go. An update adds one at most. */
 function ofFinalizer(before: readonly Entry[], after: readonly Entry[]): Entry[] {
   const sent = new Map(after.map((entry) => [identityOf(entry), entry]));
   const known = new Set(before.map(identityOf));
