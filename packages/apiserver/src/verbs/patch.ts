@@ -58,11 +58,11 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
     dryRun: options.dryRun,
     oversize: 'drop-managers',
     mayBeUnconditional: true,
-    transform: (old, now) => {
+    transform: (old, now, isReread) => {
       const object = change(old, call.warnings);
       setNamespace(call, object);
       checkName(call, object);
-      return withOwners(call, endpoint, old, object, options, now);
+      return withOwners(call, endpoint, old, object, options, now, { isReread });
     },
     onMissing: () => {
       throw apiErrors.notFound(groupResource(call), call.info.name);

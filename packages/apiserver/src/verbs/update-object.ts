@@ -35,8 +35,11 @@ interface Update {
   readonly call: Call;
   readonly endpoint: Endpoint;
   readonly dryRun: boolean;
-  /** From the stored object (request's version) to the wanted one, owners of fields included. Never edits `old`. */
-  readonly transform: (old: KubeObject, now: Date) => KubeObject;
+  /**
+   * From the stored object (request's version) to the wanted one, owners of fields included. Never edits `old`, which
+   * `isReread` where it was stored in another version or by another schema.
+   */
+  readonly transform: (old: KubeObject, now: Date, isReread: boolean) => KubeObject;
   /** The object does not exist: make it, or refuse. */
   readonly onMissing: () => Promise<Written>;
   /** Put by clients that know which object they mean. */
@@ -86,7 +89,7 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Acce
   checkUid(call, update.uid, entry.header.uid, dryRun);
   const read = readEntry(resource, entry);
   const old = read instanceof Promise ? await read : read;
-  const transformed = transform(update, old, now);
+  const transformed = transform(update, old, now, !isShown(resource, entry));
   const object = transformed instanceof Promise ? await transformed : transformed;
   const attributes: UpdateAttributes = {
     operation: 'UPDATE',
@@ -145,9 +148,14 @@ async function checkAndStore(
 }
 
 /** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
-function transform({ call, transform: run }: Update, old: KubeObject, now: Date): KubeObject | Promise<KubeObject> {
+function transform(
+  { call, transform: run }: Update,
+  old: KubeObject,
+  now: Date,
+  isReread: boolean,
+): KubeObject | Promise<KubeObject> {
   const { whileConverting } = call.resource;
-  return whileConverting ? whileConverting(() => run(old, now)) : run(old, now);
+  return whileConverting ? whileConverting(() => run(old, now, isReread)) : run(old, now, isReread);
 }
 
 async function storeUpdate(

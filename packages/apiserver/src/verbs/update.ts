@@ -25,7 +25,8 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     uid: object.metadata.uid,
     oversize: 'drop-managers',
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
-    transform: (old, now) => withOwners(call, endpoint, old, copyObject(object), options, now, asWritten),
+    transform: (old, now, isReread) =>
+      withOwners(call, endpoint, old, copyObject(object), options, now, { asWritten, isReread }),
     onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
   });
   return responseWhenWritten(call, updating, representation);
@@ -48,16 +49,24 @@ function createMissing(
 
 /** The object with its managedFields as they are after this write. */
 export function withOwners(
-  { request }: Call,
+  { request, resource }: Call,
   endpoint: Endpoint,
   live: KubeObject,
   object: KubeObject,
   options: WriteOptions,
   now: Date,
-  asWritten: KubeObject = object,
+  { asWritten = object, isReread = false }: { readonly asWritten?: KubeObject; readonly isReread?: boolean } = {},
 ): KubeObject {
   const manager = managerName(options.fieldManager, request.headers['user-agent'] ?? '');
-  const managedFields = updateManagedFields({ kind: endpoint.managed, live, object: asWritten, manager, now });
+  const managedFields = updateManagedFields({
+    kind: endpoint.managed,
+    live,
+    object: asWritten,
+    manager,
+    now,
+    // Decoding makes sure of the types of built-in kinds.
+    isReread: isReread && resource.isUnstructured,
+  });
   if (managedFields) object.metadata.managedFields = managedFields;
   else delete object.metadata.managedFields;
   return object;

@@ -86,6 +86,8 @@ function checkConfig({ kind, config }: Apply): void {
 function managersBefore({ kind, live: stored, now }: Apply, live: TypedObject): Managers {
   const managers = decodeManagers(stored?.metadata.managedFields ?? [], 'store');
   if (managers.size > 0 || stored === undefined) return managers;
+  const context = `failed to convert new object (${objectText(live.value)}) to smd typed`;
+  check(`failed to create manager for existing fields: ${context}`, live.type, live.value, true);
   return recordUpdate(kind, typedObject(kind, kind.blank), live, managers, 'before-first-apply', now);
 }
 

@@ -19,6 +19,8 @@ interface FieldUpdate {
   readonly object: KubeObject;
   readonly manager: string;
   readonly now: Date;
+  /** The live object was stored by other rules than today's, so that neither its types are sure nor what was kept of them. */
+  readonly isReread?: boolean;
 }
 
 /**
@@ -33,7 +35,8 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
   try {
     const before = typedObject(kind, live === undefined ? kind.blank : withoutManagedFields(live));
     const after = typedObject(kind, withoutManagedFields(object));
-    if (kind.isUnchecked) checkTypes(after, before.value, kind.isUnchecked);
+    if (update.isReread) for (const { type, value } of [after, before]) validateTyped(type, value, tolerant);
+    else if (kind.isUnchecked) checkTypes(after, before.value, kind.isUnchecked);
     return encodeManagers(recordUpdate(kind, before, after, managers, manager, now));
   } catch (error) {
     // A hostile object may also be nested deeper than the stack is.
@@ -42,6 +45,8 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
   }
 }
 
+const tolerant = { allowDuplicates: true };
+
 /** Throws `SchemaError` where a field that nobody else looks at has a wrong type. */
 function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecked: (field: string) => boolean): void {
   for (const field of Object.keys(value)) {
@@ -49,7 +54,7 @@ function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecke
     const sent = value[field];
     const declared = type.map && entryType(type.map, field);
     if (sent === undefined || declared === undefined || jsonEquals(sent, before[field] ?? null)) continue;
-    validateTyped(declared, sent, { allowDuplicates: true });
+    validateTyped(declared, sent, tolerant);
   }
 }
 
