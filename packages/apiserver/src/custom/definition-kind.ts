@@ -2,6 +2,7 @@ import type { KindBehavior } from '@flotilla/builtins';
 import type { KubeObject } from '@flotilla/kube';
 import {
   definitionWarnings,
+  dropEmptyKeywords,
   prepareForCreate,
   prepareForStatusUpdate,
   prepareForUpdate,
@@ -30,7 +31,13 @@ export const definitionKind: KindBehavior = {
   prepareForCreate: (object) => prepareForCreate(definitionOf(object)),
   prepareForUpdate: (object, old) => prepareForUpdate(definitionOf(object), definitionOf(old)),
   validate: (object) => validateDefinition(definitionOf(object), { readMetadata }),
-  validateUpdate: (object, old) => validateDefinitionUpdate(definitionOf(object), definitionOf(old), { readMetadata }),
+  canonicalize: (object) => dropEmptyKeywords(definitionOf(object)),
+  validateUpdate: (object, old) => {
+    const errors = validateDefinitionUpdate(definitionOf(object), definitionOf(old), { readMetadata });
+    // Only now: they count while a definition is checked.
+    dropEmptyKeywords(definitionOf(object));
+    return errors;
+  },
   warnings: (object, old) => definitionWarnings(definitionOf(object), old && definitionOf(old)),
   resetFields: [['status']],
   subresources: {

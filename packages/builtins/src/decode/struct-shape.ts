@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@flotilla/kube';
-import type { GoType } from '../table/go-type.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { pointee, type GoType } from '../table/go-type.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
 import { isKeptEmpty } from './kept-empty.ts';
 import type { Omission, ValueReader } from './value-reader.ts';
@@ -46,10 +46,12 @@ function shapeOf(field: Field, reader: ValueReader): FieldShape {
   return { field, reader, omits };
 }
 
-/** Reads an empty list as such. */
+/** Reads an empty list or map as such. */
 function keptEmpty(field: Field, reader: ValueReader): FieldShape {
-  const read: ValueReader['read'] = (value, state) =>
-    Array.isArray(value) && value.length === 0 ? [] : reader.read(value, state);
+  const isMap = pointee(field.type).kind === 'map';
+  const isEmpty = (value: JsonValue): boolean =>
+    isMap ? isJsonObject(value) && isEmptyContainer(value) : Array.isArray(value) && value.length === 0;
+  const read: ValueReader['read'] = (value, state) => (isEmpty(value) ? (isMap ? {} : []) : reader.read(value, state));
   const omits = field.omitEmpty ? 'nil' : 'nothing';
   return { field, reader: { omits, read, zero: () => reader.zero() }, omits };
 }

@@ -1,6 +1,7 @@
 /** What the server sets itself before a definition is validated and written. All of it in place. */
-import { jsonEquals, nextGeneration, type JsonValue } from '@flotilla/kube';
-import type { CustomResourceDefinition, DefinitionStatus } from './custom-resource-definition.ts';
+import { copyJson, jsonEquals, nextGeneration, type JsonValue } from '@flotilla/kube';
+import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from './custom-resource-definition.ts';
+import { dropEmptyKeywords } from './empty-keywords.ts';
 import { storageVersionOf } from './definition-defaults.ts';
 
 export function prepareForCreate(definition: CustomResourceDefinition): void {
@@ -11,8 +12,17 @@ export function prepareForCreate(definition: CustomResourceDefinition): void {
 
 export function prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): void {
   definition.status = withStorageVersion(old.status ?? {}, definition);
-  const isSame = jsonEquals(definition.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
-  if (!isSame) definition.metadata.generation = nextGeneration(old.metadata);
+  if (!isSameSpec(definition, old)) definition.metadata.generation = nextGeneration(old.metadata);
+}
+
+/** An empty list says as much as none. */
+function isSameSpec(definition: CustomResourceDefinition, { spec }: CustomResourceDefinition): boolean {
+  const isEqual = (other: CustomResourceDefinition): boolean =>
+    jsonEquals(other.spec as unknown as JsonValue, spec as unknown as JsonValue);
+  if (isEqual(definition)) return true;
+  const plain = { ...definition, spec: copyJson(definition.spec as unknown as JsonValue) as unknown as DefinitionSpec };
+  dropEmptyKeywords(plain);
+  return isEqual(plain);
 }
 
 /** Metadata stays as it was sent: Kubernetes' own controllers remove their finalizer this way. */

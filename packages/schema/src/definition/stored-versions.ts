@@ -9,10 +9,10 @@ export function validateStoredVersions(
   versions: readonly DefinitionVersion[],
 ): FieldError[] {
   if (!stored?.length) return [invalid(FIELD, stored && [], 'must have at least one stored version')];
-  const storedNames = new Set(stored);
-  const names = new Set(versions.map(({ name }) => name));
-  const lacking = versions.filter(({ name, storage }) => storage && !storedNames.has(name));
-  const lost = [...storedNames].filter((name) => !names.has(name)).sort(compareBytes);
+  // Each stored version is found once: of two versions of a name, the second has none.
+  const unseen = new Set(stored);
+  const lacking = versions.filter(({ name, storage }) => !unseen.delete(name) && storage);
+  const lost = [...unseen].sort(compareBytes);
   return [
     ...lacking.map(({ name }) => invalid(FIELD, [...stored], `must have the storage version ${name}`)),
     ...lost.map((name) => invalid(`${FIELD}[${stored.lastIndexOf(name)}]`, name, mustRemain(name))),

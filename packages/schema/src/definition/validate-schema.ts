@@ -1,3 +1,4 @@
+import { withoutEmptyKeywords } from './empty-keywords.ts';
 import { invalid, pushAll, type FieldError } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { someSchema } from '../structural/schema-walk.ts';
@@ -23,16 +24,17 @@ interface SchemaPlace {
 }
 
 export function validateSchema(
-  schema: JsonSchema,
+  given: JsonSchema,
   { path, hasStatus, mayCostTooMuch }: SchemaPlace,
   strictness: Strictness,
   checks: SchemaChecks,
 ): FieldError[] {
-  const errors = validateRootSchema(schema, hasStatus, path);
+  const schema = withoutEmptyKeywords(given);
+  const errors = validateRootSchema(given, hasStatus, path);
   const unsupported = strictness.structural ? unsupportedKeyword(schema) : undefined;
   let scope: RuleScope | undefined;
   if (strictness.structural && unsupported === undefined) {
-    const structural = validateStructure(schema, path, strictness, checks);
+    const structural = validateStructure(given, schema, path, strictness, checks);
     pushAll(errors, structural);
     if (structural.length === 0 && someSchema(schema, hasRules)) scope = RuleScope.ofRoot(schema, mayCostTooMuch);
   }
@@ -51,11 +53,12 @@ function hasRules(schema: JsonSchema): boolean {
 
 /** Defaults are looked at only in a schema that is structural. */
 function validateStructure(
+  given: JsonSchema,
   schema: JsonSchema,
   path: string,
   { prunedDefaults }: Strictness,
   { readMetadata }: SchemaChecks,
 ): FieldError[] {
-  const errors = validateStructural(schema, path);
+  const errors = validateStructural(given, path);
   return errors.length > 0 ? errors : validateSchemaDefaults(schema, path, { prunedDefaults, readMetadata });
 }

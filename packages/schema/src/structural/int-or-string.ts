@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
+import { structuralKeywords } from './structural-keywords.ts';
 
 /** `anyOf: [{type: integer}, {type: string}]` and nothing else: the one place where a type may stand in a junctor. */
 export function hasIntOrStringChoice({ anyOf }: JsonSchema): boolean {
@@ -12,5 +13,5 @@ export function hasIntOrStringDemand({ allOf }: JsonSchema): boolean {
 }
 
 function isJustType(schema: JsonSchema | undefined, type: string): boolean {
-  return schema?.type === type && Object.keys(schema).length === 1;
+  return schema?.type === type && structuralKeywords(schema).length === 1;
 }

@@ -16,6 +16,13 @@ export function someSchema(root: JsonSchema, holds: (schema: JsonSchema) => bool
   return false;
 }
 
+export function everySchema(root: JsonSchema, look: (schema: JsonSchema) => void): void {
+  someSchema(root, (schema) => {
+    look(schema);
+    return false;
+  });
+}
+
 export function isTooDeep(root: JsonSchema): boolean {
   let level = [root];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,5 +1,6 @@
 /** A structural schema tells for each field what it is, in one place: only so can objects be pruned and defaulted by it. */
 import { compareBytes, fieldErrorText, forbidden, invalid, required, type FieldError } from '@flotilla/kube';
+import { structuralKeywords } from './structural-keywords.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { itemsOf, propertyOf, valuesOf } from '../schema-parts.ts';
 import { checkCompleteness } from './junctor-completeness.ts';
@@ -112,7 +113,7 @@ const RESOURCE_FIELDS = [
 /** A default is refused elsewhere. */
 function saysOnlyNames(metadata: JsonSchema): boolean {
   return (
-    Object.keys(metadata).every((key) => key === 'type' || key === 'default' || key === 'properties') &&
+    structuralKeywords(metadata).every((key) => key === 'type' || key === 'default' || key === 'properties') &&
     Object.keys(metadata.properties ?? {}).every((name) => name === 'name' || name === 'generateName')
   );
 }
