@@ -91,14 +91,33 @@ describe('embedded servers', () => {
     await assert.rejects(namesOf(hostsOwn, configMaps), { code: 403 });
   });
 
+  test('have accounts and namespaces of their own', async () => {
+    const clients = [oslo.clientAs(master), rome.clientAs(master), await host.clientAs(master)];
+    for (const kind of [serviceAccounts, namespaces]) {
+      const lists = await Promise.all(clients.map((client) => client.list(kind)));
+      const uids = lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.uid));
+      assert.equal(new Set(uids).size, uids.length, kind.plural);
+    }
+  });
+
+  test('sign with keys of their own, which none of the others believes', async () => {
+    const clients = [oslo.clientAs(master), rome.clientAs(master), await host.clientAs(master)];
+    const tokens = await Promise.all(clients.map(tokenOf));
+    assert.equal(new Set(tokens.map(keyIdOf)).size, 3);
+    const documents = await Promise.all(
+      clients.map(async (client) => (await client.request({ method: 'GET', path: '/openid/v1/jwks' })).body),
+    );
+    for (const [index, document] of documents.entries()) {
+      const { keys } = JSON.parse(Buffer.from(document).toString()) as { keys: { kid: string }[] };
+      assert.deepEqual(
+        keys.map(({ kid }) => kid),
+        [keyIdOf(tokens[index]!)],
+      );
+    }
+  });
+
   test('do not believe in the accounts of one another, though these are copies', async () => {
-    const { status, body } = await oslo.clientAs(master).request({
-      method: 'POST',
-      path: '/api/v1/namespaces/default/serviceaccounts/default/token',
-      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
-    });
-    assert.equal(status, 201);
-    const { token } = (JSON.parse(Buffer.from(body).toString()) as { status: { token: string } }).status;
+    const token = await tokenOf(oslo.clientAs(master));
     const asked = async (access: Kubeconfig) => (await over({ ...access, user: { token } })).list(namespaces);
     await assert.rejects(asked(oslo.access), { code: 403 });
     await assert.rejects(asked(rome.access), { code: 401 });
@@ -132,6 +151,22 @@ describe('embedded servers', () => {
   });
 });
 
+/** For the account `default/default`. */
+async function tokenOf(client: Client): Promise<string> {
+  const { status, body } = await client.request({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/serviceaccounts/default/token',
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+  });
+  assert.equal(status, 201);
+  return (JSON.parse(Buffer.from(body).toString()) as { status: { token: string } }).status.token;
+}
+
+function keyIdOf(token: string): string {
+  const [header = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid;
+}
+
 interface Awaited {
   readonly type: 'ADDED' | 'DELETED';
   readonly kind: Kind;
@@ -151,12 +186,14 @@ test('embedded servers of a data directory are there after a restart, in one fil
   const dataDirectory = await mkdtemp(join(tmpdir(), 'flotilla-embedded-'));
   context.after(() => rm(dataDirectory, { recursive: true }));
   const tokens: unknown[] = [];
+  const keys: string[] = [];
   for (const visit of ['first', 'second']) {
     const host = await startServer({ dataDirectory });
     const oslo = await host.embed('oslo', furnish);
     const client = oslo.clientAs(master);
     await client.create(configMaps, configMap(visit));
     tokens.push(oslo.access.user['token']);
+    keys.push(keyIdOf(await tokenOf(client)));
     const expected = ['first', 'furniture', 'kube-root-ca.crt', 'second'];
     if (visit === 'second') assert.deepEqual(await namesOf(client, configMaps), expected);
     const rome = await host.embed(`rome-${visit}`, furnish);
@@ -165,4 +202,5 @@ test('embedded servers of a data directory are there after a restart, in one fil
     await host.close();
   }
   assert.equal(tokens[0], tokens[1]);
+  assert.equal(keys[0], keys[1]);
 });

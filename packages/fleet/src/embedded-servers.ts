@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import {
   bootstrap,
   createApiServer,
+  derivedTokenKey,
   embeddedPath,
   takeOwnIdentity,
   type ApiServer,
   type Clock,
   type Entrances,
   type HeavyThread,
-  type ServiceAccountTokenOptions,
   type Snapshot,
   type StorageEngine,
   type Store,
@@ -34,9 +34,8 @@ export interface EmbeddingHost {
   readonly heavyThread: HeavyThread;
   /** By which clients know the listener, PEM. */
   readonly authority: string;
-  /** Only the host knows it; the administrators' tokens of all embedded servers come from it. */
+  /** Only the host knows it; the administrators' tokens and the signing keys of all embedded servers come from it. */
   readonly secret: string;
-  readonly serviceAccountTokens: ServiceAccountTokenOptions;
   /** What a server has in its first moment, where the host has just had it itself. */
   readonly firstMoment: Snapshot | undefined;
 }
@@ -134,7 +133,8 @@ export class EmbeddedServers {
   }
 
   #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
-    const { clock, random, logger, address, isStoreWell, heavyThread, serviceAccountTokens } = this.#host;
+    const { clock, random, logger, address, isStoreWell, heavyThread, secret } = this.#host;
+    const issuers = [issuerOf(name)];
     return createApiServer({
       store,
       clock,
@@ -146,8 +146,8 @@ export class EmbeddedServers {
       isStoreWell,
       heavyThread,
       staticTokens: token === undefined ? [] : [{ token, user: administrator }],
-      // One key signs for all, so it is the issuer who says whose account a token is for.
-      serviceAccountTokens: { ...serviceAccountTokens, issuers: [issuerOf(name)], audiences: [issuerOf(name)] },
+      // Made when a token is first signed or shown: most embedded servers never see one.
+      serviceAccountTokens: { signingKey: () => derivedTokenKey(secret, name), issuers, audiences: issuers },
     });
   }
 

@@ -42,6 +42,8 @@ interface ServeOptions {
   readonly rotationFailed: (error: unknown) => void;
   readonly staticTokens: readonly StaticToken[];
   readonly serviceAccountTokens: ServiceAccountTokenOptions;
+  /** Where keys and tokens of embedded servers come from; without it they last as long as this one. */
+  readonly embeddedSecret?: string | undefined;
   readonly allowsAnonymous: boolean;
   readonly allowsPrivileged?: boolean | undefined;
   readonly disabledAdmission: readonly string[];
@@ -125,9 +127,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   });
   const embedded = once(async () => {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
-    const { serviceAccountTokens } = options;
-    const { signingKey: secret = randomBytes(32).toString('hex') } = serviceAccountTokens;
-    const keys = { serviceAccountTokens, secret, authority: rootCertificate };
+    const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
     const shared = { engine, clock, random, logger, isStoreWell, heavyThread, ...keys };
     const place = { entrances: listener.entrances, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });

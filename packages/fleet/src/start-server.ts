@@ -107,6 +107,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       rotationFailed,
       staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
       serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
+      embeddedSecret: secrets.current.tokenKey,
       allowsAnonymous: options.allowsAnonymous ?? true,
       allowsPrivileged: options.allowsPrivileged,
       disabledAdmission: options.disabledAdmission ?? [],

@@ -1,18 +1,21 @@
 import { decodeStored, encoderOf, withRevisionPlace } from '../resources/object-bytes.ts';
+import type { Entry, Write } from '../store/store.ts';
 import type { Surroundings } from '../verbs/context.ts';
 
 /**
- * People and programs tell clusters apart by the uid of this namespace. A server that starts as a copy of another is a cluster
- * of its own, and needs one of its own.
+ * What is known by its uid: people and programs tell clusters apart by that of `kube-system`, and tokens name that of their service
+ * account. A server that starts as a copy of another needs its own.
  */
-const place = { collection: 'namespaces', name: 'kube-system' };
+const collections = ['namespaces', 'serviceaccounts'];
 
 export async function takeOwnIdentity({ store, uid }: Surroundings): Promise<void> {
-  const copied = store.newest(place);
-  if (!copied) return;
-  const own = uid();
-  const object = decodeStored(copied.bytes);
-  const encode = encoderOf(withRevisionPlace({ ...object, metadata: { ...object.metadata, uid: own } }));
-  const header = { ...copied.header, uid: own };
-  await store.write([{ verb: 'put', key: place, expected: copied.revision, header, encode }]);
+  const snapshot = store.snapshot();
+  const copied = collections.flatMap((collection) => [...snapshot.range(collection, '')]);
+  if (copied.length > 0) await store.write(copied.map((entry) => withUid(entry, uid())));
+}
+
+function withUid({ key, header, bytes, revision: expected }: Entry, uid: string): Write {
+  const object = decodeStored(bytes);
+  const encode = encoderOf(withRevisionPlace({ ...object, metadata: { ...object.metadata, uid } }));
+  return { verb: 'put', key, expected, header: { ...header, uid }, encode };
 }

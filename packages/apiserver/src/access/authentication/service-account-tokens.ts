@@ -12,8 +12,8 @@ export interface ServiceAccountTokenOptions {
   readonly issuers?: readonly string[];
   /** For whom tokens must be meant; the issuers when nothing is said. */
   readonly audiences?: readonly string[];
-  /** PEM; made anew when nothing is said, so that no token outlives the server. */
-  readonly signingKey?: string;
+  /** PEM, or what gives it when it is first needed; made anew when nothing is said, so that no token outlives the server. */
+  readonly signingKey?: string | (() => string);
   /** PEM, with any number of keys and certificates each; the signing key's public half when nothing is said. */
   readonly verificationKeys?: readonly string[];
   /** Longer lives are cut to it. */
@@ -62,7 +62,8 @@ export class ServiceAccountTokens {
   #pem: string | undefined;
 
   #signingPem(): string {
-    return (this.#pem ??= this.#options.signingKey ?? makeTokenKey());
+    const { signingKey: given = makeTokenKey } = this.#options;
+    return (this.#pem ??= typeof given === 'string' ? given : given());
   }
 
   /** A token of ours with these claims. */

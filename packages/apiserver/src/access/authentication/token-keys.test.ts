@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { isSignedBy, parseToken, signedToken } from './json-web-token.ts';
-import { makeTokenKey, signingKey, verificationKeys } from './token-keys.ts';
+import { derivedTokenKey, makeTokenKey, signingKey, verificationKeys } from './token-keys.ts';
 import { makeAuthority } from '../certificates.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -59,4 +59,14 @@ test('what is no key for tokens is refused', () => {
   assert.throws(() => verificationKeys('nothing'), /does not contain any valid/);
   const { privateKey } = generateKeyPairSync('ed25519');
   assert.throws(() => signingKey(privateKey.export({ type: 'pkcs8', format: 'pem' })), /must be RSA, or ECDSA/);
+});
+
+test('a derived key is the same for the same secret and name, and another for any other', () => {
+  const key = derivedTokenKey('secret', 'oslo');
+  assert.equal(derivedTokenKey('secret', 'oslo'), key);
+  const others = [derivedTokenKey('secret', 'rome'), derivedTokenKey('Secret', 'oslo')];
+  assert.equal(new Set([key, ...others]).size, 3);
+  const token = parseToken(signedToken({ sub: 'x' }, signingKey(key)));
+  assert.ok(token && verificationKeys(key).every((one) => isSignedBy(token, one)));
+  assert.ok(others.flatMap(verificationKeys).every((one) => !isSignedBy(token, one)));
 });

@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createECDH,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 
 /** A public key that tokens are checked with, as the header of a token names it. */
 export interface VerificationKey {
@@ -26,6 +34,30 @@ const byCurve: ReadonlyMap<string, Algorithm> = new Map([
 export function makeTokenKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
+}
+
+/** How many private keys P-256 has, and one more. */
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/**
+ * The key for tokens of one of many servers, as PEM: always the same for a secret and a name, and of no use for guessing another.
+ * So nothing has to be kept for it.
+ */
+export function derivedTokenKey(secret: string, name: string): string {
+  // Half as many bits again as needed: the remainder shows no preference.
+  const bits = Buffer.from(hkdfSync('sha256', secret, '', `service account key of ${name}`, 48)).toString('hex');
+  const scalar = (BigInt(`0x${bits}`) % (order - 1n)) + 1n;
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(scalar.toString(16).padStart(64, '0'), 'hex');
+  const point = pair.getPublicKey();
+  const key = {
+    kty: 'EC',
+    crv: 'P-256',
+    d: Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').toString('base64url'),
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
+  return createPrivateKey({ key, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
 }
 
 /** Reads a private key: PKCS #8, PKCS #1 or SEC 1. */
