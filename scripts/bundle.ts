@@ -1,7 +1,8 @@
 /**
  * Makes one bundle of the command and all that it imports, beside its sources: `npm run bundle`, and by itself with `npm ci`. The
- * launcher takes it while nobody has touched the sources; see docs/adr/0015-the-command-runs-from-a-bundle.md.
+ * launcher takes it while the sources are the same; see docs/adr/0015-the-command-runs-from-a-bundle.md.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { CodeSplittingGroup } from 'rolldown';
@@ -24,6 +25,8 @@ export async function bundle(folder = join(root, 'apps/flotilla/dist')): Promise
   mkdirSync(place, { recursive: true });
   // What is touched from now on may not be in it.
   writeFileSync(join(place, 'begun'), '');
+  // What a copy of the checkout is compared with, where all times are new.
+  writeFileSync(join(place, 'sources'), execFileSync(join(root, 'apps/flotilla/bin/source-checksums'), [root]));
   await write(place);
   writeFileSync(join(folder, 'current.new'), `${name}\n`);
   renameSync(join(folder, 'current.new'), join(folder, 'current'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { bundle } from '../../scripts/bundle.ts';
 import { launcher, Scratch, startFlotilla, type FlotillaProcess } from '../flotilla-process.ts';
@@ -38,16 +38,20 @@ describe('the launcher', { timeout: 60_000 }, () => {
     for (const folder of [`${app}/bin`, `${app}/src`, `${app}/dist/one`, scratch.file('packages/hull')]) {
       mkdirSync(folder, { recursive: true });
     }
-    copyFileSync(launcher, `${app}/bin/flotilla`);
+    for (const name of ['flotilla', 'source-checksums'])
+      copyFileSync(join(dirname(launcher), name), `${app}/bin/${name}`);
     writeFileSync(`${app}/src/main.ts`, "console.log('sources');\n");
     writeFileSync(scratch.file('packages/hull/index.ts'), 'export const hull = 1;\n');
     writeFileSync(`${app}/dist/one/main.mjs`, "console.log('bundle');\n");
   });
   after(() => scratch[Symbol.dispose]());
 
-  const ranFrom = (): string => execFileSync(`${app}/bin/flotilla`, { encoding: 'utf8' }).trim();
+  const ranFrom = (command = `${app}/bin/flotilla`): string => execFileSync(command, { encoding: 'utf8' }).trim();
   /** As if the bundle had been made just now, of what is there. */
-  const begin = (): void => writeFileSync(`${app}/dist/one/begun`, String(Date.now()));
+  const begin = (): void => {
+    writeFileSync(`${app}/dist/one/begun`, String(Date.now()));
+    writeFileSync(`${app}/dist/one/sources`, execFileSync(`${app}/bin/source-checksums`, [scratch.path]));
+  };
 
   test('runs the sources where there is no bundle', () => {
     assert.equal(ranFrom(), 'sources');
@@ -69,6 +73,21 @@ describe('the launcher', { timeout: 60_000 }, () => {
     assert.equal(ranFrom(), 'sources');
     begin();
     assert.equal(ranFrom(), 'bundle');
+  });
+
+  test('runs the bundle in a copy of the checkout, where all times are new, until a source changes', () => {
+    const copy = scratch.file('a copy');
+    for (const folder of ['apps', 'packages']) cpSync(scratch.file(folder), join(copy, folder), { recursive: true });
+    const file = join(copy, 'packages/hull/index.ts');
+    writeFileSync(file, readFileSync(file));
+    const command = join(copy, 'apps/flotilla/bin/flotilla');
+    const noted = (): number => statSync(join(copy, 'apps/flotilla/dist/one/begun')).mtimeMs;
+    const before = noted();
+    assert.equal(ranFrom(command), 'bundle');
+    assert.ok(noted() > before, 'the next start need not read the sources');
+    assert.equal(ranFrom(command), 'bundle');
+    writeFileSync(file, 'export const hull = 3;\n');
+    assert.equal(ranFrom(command), 'sources');
   });
 
   test('runs the sources where the bundle is not whole', () => {
