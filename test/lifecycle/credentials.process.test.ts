@@ -74,16 +74,55 @@ describe('credentials that are none', { timeout: 60_000 }, () => {
       /short\.csv has no certificate/,
     ],
     ['a certificate without its key', (s) => ['--tls-cert-file', s.file('short.csv')], /need each other/],
+    [
+      'a key that is none',
+      (s) => ['--tls-cert-file', s.file('tls.crt'), '--tls-private-key-file', s.file('short.csv')],
+      /^flotilla: .*short\.csv holds no private key\.\n$/,
+    ],
+    [
+      'the key of another certificate',
+      (s) => ['--tls-cert-file', s.file('tls.crt'), '--tls-private-key-file', s.file('other.key')],
+      /^flotilla: .*other\.key is not the key of .*tls\.crt\.\n$/,
+    ],
     ['neither yes nor no', () => ['--anonymous-auth', 'maybe'], /Allowed choices are true, false/],
   ];
   for (const [name, flags, sentence] of faults) {
     test(`are refused with a sentence: ${name}`, async () => {
       using scratch = new Scratch();
       writeFileSync(scratch.file('short.csv'), 'token,user\n');
+      const { server, admin } = await freshCredentials(['127.0.0.1'], new Date());
+      writeFileSync(scratch.file('tls.crt'), server.certificate);
+      writeFileSync(scratch.file('other.key'), admin.key);
       const { code, stderr } = await runFlotilla(['apiserver', '--memory', '--port', '0', ...flags(scratch)]);
       assert.equal(code, 1);
       assert.match(stderr, sentence);
       assert.doesNotMatch(stderr, /\n\s+at /);
+    });
+  }
+});
+
+describe('the place of kube-apiserver in a suite', { timeout: 60_000 }, () => {
+  const faults: readonly [name: string, file: string, sentence: RegExp][] = [
+    ['a key for tokens that is none', 'service-account.key', /service-account\.key holds no key for tokens/],
+    ['an authority that is no certificate', 'ca.crt', /ca\.crt holds no certificate/],
+    ['a key that is none', 'apiserver.key', /apiserver\.key holds no private key/],
+  ];
+  for (const [name, file, sentence] of faults) {
+    test(`is refused with a sentence where it is given ${name}`, async () => {
+      using scratch = new Scratch();
+      const { server, tokenKey } = await freshCredentials(['127.0.0.1'], new Date());
+      writeFileSync(scratch.file('ca.crt'), server.authority);
+      writeFileSync(scratch.file('apiserver.crt'), server.certificate);
+      writeFileSync(scratch.file('apiserver.key'), server.key);
+      writeFileSync(scratch.file('service-account.key'), tokenKey);
+      writeFileSync(scratch.file(file), 'garbage');
+      const key = scratch.file('service-account.key');
+      const serving = ['--cert-dir', scratch.path, '--secure-port', '0', '--client-ca-file', scratch.file('ca.crt')];
+      const signing = ['--service-account-signing-key-file', key, '--service-account-key-file', key];
+      const { code, stderr } = await runFlotilla(['envtest-apiserver', ...serving, ...signing]);
+      assert.equal(code, 1);
+      assert.match(stderr, /^flotilla: [^\n]*\n$/);
+      assert.match(stderr, sentence);
     });
   }
 });

@@ -1,8 +1,7 @@
 export { type StaticToken } from './access/authentication/bearer-tokens.ts';
 export { type ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
-export { derivedTokenKey } from './access/authentication/token-keys.ts';
+export { derivedTokenKey, signingKey, verificationKeys } from './access/authentication/token-keys.ts';
 export { parseTokenFile } from './access/authentication/token-file.ts';
-export { signingKey, verificationKeys } from './access/authentication/token-keys.ts';
 export { rotateCertificates } from './access/certificate-rotation.ts';
 export type { ServerIdentity } from './access/certificates.ts';
 export { findKeys, finishCredentials, keptCredentials, makeCredentials } from './access/credential-files.ts';

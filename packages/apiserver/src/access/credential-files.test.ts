@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -225,6 +225,18 @@ describe('a key folder', () => {
       });
     });
   }
+
+  test('that holds something else is left alone', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'flotilla-pki-'));
+    await mkdir(join(directory, 'pki'));
+    await writeFile(join(directory, 'pki', 'poem.txt'), 'roses');
+    await assert.rejects(
+      makeCredentials(directory, hosts, start),
+      /pki has none of the keys, but something else; move it/,
+    );
+    assert.deepEqual(await readdir(join(directory, 'pki')), ['poem.txt']);
+    await rm(directory, { recursive: true });
+  });
 
   test('without ca.key is refused where the server is to have another name, or its certificate has ended', async () => {
     const offline = without('ca.key');

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   checkCredentials,
@@ -33,6 +33,7 @@ export async function makeCredentials(
   hosts: readonly string[],
   now: Date,
 ): Promise<KeptCredentials> {
+  await removeEmpty(keyFolder(directory));
   const folder = unfinishedFolder(directory);
   await rm(folder, { recursive: true, force: true });
   const made = await freshCredentials(hosts, now);
@@ -43,10 +44,17 @@ export async function makeCredentials(
 /** Caller has seen to it that the data is there, too. */
 export async function finishCredentials(directory: string): Promise<void> {
   const folder = keyFolder(directory);
-  // Empty, or it would have been read in place of the new one.
-  await rm(folder, { recursive: true, force: true });
+  await removeEmpty(folder);
   await rename(unfinishedFolder(directory), folder);
   await syncFolder(directory);
+}
+
+/** A folder without keys of ours may hold what is dear to somebody. */
+async function removeEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return;
+    throw new UnusableCredentials(`${folder} has none of the keys, but something else; move it away`, { cause: error });
+  });
 }
 
 /**
