@@ -49,7 +49,12 @@ describe('flotilla up', { timeout: 60_000 }, () => {
   test('tells the second on the same data who holds it', async () => {
     const { code, stderr } = await runFlotilla(asked());
     assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`^flotilla: the data directory .* is in use by process ${fleet.child.pid}\\n$`));
+    assert.match(
+      stderr,
+      new RegExp(
+        `^flotilla: the data directory .* is in use by process ${fleet.child.pid}; stop it, or name another .*\\.\\n$`,
+      ),
+    );
   });
 
   test('lets a backup be made while it runs, of all its clusters', async () => {
