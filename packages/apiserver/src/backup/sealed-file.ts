@@ -1,5 +1,5 @@
 /**
- * An encrypted file that is read and written piece by piece; docs/adr/0017-keys-and-data-belong-together.md has the format. Each piece
+ * An encrypted file that is read and written piece by piece; docs/adr/0018-keys-and-data-belong-together.md has the format. Each piece
  * has its place and whether it is the last one in its nonce, so none can be left out, moved or cut off without notice.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
