@@ -195,6 +195,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       isShuttingDown = true;
       definitions.stop();
       remoteApiServices.stop();
+      heavy?.stop();
     },
   };
 }

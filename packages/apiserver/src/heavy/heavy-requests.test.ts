@@ -242,3 +242,17 @@ test('a worker that fails fails its requests, and the next one has another', asy
   }
   await thread.close();
 });
+
+test('a request that is over before its turn does not run', async () => {
+  const thread = new HeavyThread({ heavyBytes: 50_000 });
+  const server = await TestServer.start({ heavyThread: thread });
+  const gone = new AbortController();
+  const names = Array.from({ length: 20 }, (_, index) => `wide-${index}`);
+  const requests = names.map((name) => server.send('POST', configMaps, { body: sized(name, 60_000) }, gone.signal));
+  gone.abort();
+  const answers = await Promise.all(requests);
+  const made = answers.filter(({ status }) => status === 201).length;
+  assert.ok(made < names.length, 'all of them ran');
+  assert.equal(server.store.count('configmaps', 'default/wide-'), made);
+  await thread.close();
+});

@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '@flotilla/kube';
 import { longRunning } from '../http/in-flight-limit.ts';
 import type { DeleteOptions } from '../http/delete-options.ts';
 import type { Representation } from '../http/negotiate.ts';
+import { requestTimeoutMs, within } from '../http/request-timeout.ts';
 import { storageName, type DefinitionState } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { callVerb } from '../verbs/call-verb.ts';
@@ -10,7 +11,7 @@ import type { FrameContent } from '../verbs/watch-frames.ts';
 import { receiveBody } from '../verbs/read-body.ts';
 import { hostServer, sentEntry } from './host-server.ts';
 import type { HeavyThread } from './heavy-thread.ts';
-import type { Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
+import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
 /** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
 export class HeavyRequests {
@@ -43,7 +44,7 @@ export class HeavyRequests {
 
   /** Runs a request in the worker that needs no body, or has it already. */
   async run(call: Call, body: Uint8Array = noBytes): Promise<ApiResponse> {
-    return this.#thread.run(this.#jobOf(call, body), call.warnings);
+    return this.#inTime(call, this.#jobOf(call, body));
   }
 
   /** Makes one frame of a watch. */
@@ -63,10 +64,26 @@ export class HeavyRequests {
   }
 
   async #runPart(call: Call, part: RequestPart): Promise<Uint8Array> {
-    const { body } = await this.#thread.run({ ...this.#jobOf(call, noBytes), part }, call.warnings);
+    const { body } = await this.#inTime(call, { ...this.#jobOf(call, noBytes), part });
     return body;
   }
 
+  /** A job that is still in the queue when its time is up, or its client gone, does not run. */
+  async #inTime({ request, info, warnings }: Call, job: Job): Promise<Answer> {
+    let isLate = false;
+    const isWanted = (): boolean => !isLate && !request.signal.aborted;
+    try {
+      return await within(
+        requestTimeoutMs(info.query),
+        this.#server.after,
+        this.#thread.run({ job, warnings, isWanted }),
+      );
+    } finally {
+      isLate = true;
+    }
+  }
+
+  /** The server stops. Requests that are under way still end. */
   stop(): void {
     this.#thread.remove(this.#settings.number);
   }

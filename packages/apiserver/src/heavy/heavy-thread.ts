@@ -17,11 +17,23 @@ export interface HeavyThreadOptions {
   readonly logger?: Logger;
 }
 
-interface Pending {
+export interface HeavyWork {
   readonly job: Job;
+  /** Gets the warnings of a refused request. */
   readonly warnings: string[];
+  /** Asked when the job's turn comes. */
+  readonly isWanted: () => boolean;
+}
+
+interface Pending extends HeavyWork {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
+}
+
+interface KnownServer {
+  readonly functions: HostFunctions;
+  jobs: number;
+  isStopped: boolean;
 }
 
 /** Ordinary work takes about 0.1 ms for each KiB, the worst that we know ten times that. */
@@ -39,7 +51,7 @@ export class HeavyThread {
   readonly heavyBytes: number;
   readonly #program: URL;
   readonly #logger: Logger;
-  readonly #servers = new Map<number, HostFunctions>();
+  readonly #servers = new Map<number, KnownServer>();
   readonly #queue = new FairQueue<Pending>();
   readonly #running = new Map<number, Pending>();
   #worker: Worker | undefined;
@@ -56,23 +68,33 @@ export class HeavyThread {
   /** Registers a server; returns its number. */
   add(functionsOf: (issue: (outcome: Promise<unknown>) => number) => HostFunctions): number {
     const number = ++this.#lastNumber;
-    this.#servers.set(
-      number,
-      functionsOf((outcome) => this.#issue(outcome)),
-    );
+    const functions = functionsOf((outcome) => this.#issue(outcome));
+    this.#servers.set(number, { functions, jobs: 0, isStopped: false });
     return number;
   }
 
-  remove(server: number): void {
-    this.#servers.delete(server);
+  /** Forgets a server once its jobs are done. */
+  remove(number: number): void {
+    const server = this.#servers.get(number);
+    if (!server) return;
+    server.isStopped = true;
+    if (server.jobs === 0) this.#servers.delete(number);
   }
 
-  /** Adds the sentences of a refused request's warnings to `warnings`. */
-  run(job: Job, warnings: string[]): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push(job.user?.name ?? '', { job, warnings, resolve, reject });
+  run(work: HeavyWork): Promise<Answer> {
+    const { server, user } = work.job;
+    this.#count(server.number, 1);
+    return new Promise<Answer>((resolve, reject) => {
+      this.#queue.push(user?.name ?? '', { ...work, resolve, reject });
       this.#dispatch();
-    });
+    }).finally(() => this.#count(server.number, -1));
+  }
+
+  #count(number: number, change: number): void {
+    const server = this.#servers.get(number);
+    if (!server) return;
+    server.jobs += change;
+    if (server.isStopped) this.remove(number);
   }
 
   async close(): Promise<void> {
@@ -85,6 +107,7 @@ export class HeavyThread {
       const pending = this.#queue.shift();
       if (!pending) return;
       if (this.#isClosed) pending.reject(new Error('the server stops'));
+      else if (!pending.isWanted()) pending.reject(new Error('the request is over'));
       else this.#start(pending);
     }
   }
@@ -114,9 +137,9 @@ export class HeavyThread {
   }
 
   #functionsOf(server: number): HostFunctions {
-    const functions = this.#servers.get(server);
-    if (!functions) throw new Error('the server was stopped');
-    return functions;
+    const known = this.#servers.get(server);
+    if (!known) throw new Error('the server was stopped');
+    return known.functions;
   }
 
   #issue(outcome: Promise<unknown>): number {
