@@ -24,7 +24,7 @@ test(
         `a script from seed ${seed} ended the server: ${victim.server.stderr()}`,
       );
     }
-    await victim.isWell();
+    await victim.isUnharmed();
     await untilSocketsAreBack(victim.server.child.pid, before);
   },
 );

@@ -124,11 +124,11 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     const sessions = Array.from({ length: 10 }, () => openHttp2(victim.server, { maxSessionMemory: 64 }));
     const streams = (await Promise.all(sessions.map((session) => openWatches(session, 1000)))).flat();
     assert.equal(streams.length, 10_000);
-    await victim.isWell();
+    await victim.isUnharmed();
     const grown = residentMiB(victim.server.child.pid) - before;
     assert.ok(grown < 400, `10,000 watches take ${Math.round(grown)} MiB`);
     for (const session of sessions) session.destroy();
-    await victim.isWell();
+    await victim.isUnharmed();
   });
 });
 

@@ -18,7 +18,7 @@ test('clients that say goodbye and reset their connections leave nothing behind'
     await Promise.all(Array.from({ length: 10 }, () => sendAndReset(victim.server, bytes)));
   }
   await untilSocketsAreBack(pid, before);
-  await victim.isWell();
+  await victim.isUnharmed();
 });
 
 test(
