@@ -35,6 +35,7 @@ export { reparsedFloat } from './json/json-number.ts';
 export { setOwn } from './json/own-property.ts';
 export { parseJson } from './json/parse-json.ts';
 export { parseStoredJson } from './json/parse-stored-json.ts';
+export { hasSortedKeys, sortedCopy } from './json/sorted-keys.ts';
 export { indentJson, stringifyJson } from './json/stringify-json.ts';
 export { decodeUtf8 } from './json/utf8.ts';
 export { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './json/value.ts';

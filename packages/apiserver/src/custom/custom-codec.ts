@@ -1,10 +1,9 @@
-import { pushAll, type JsonValue, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import { hasSortedKeys, pushAll, sortedCopy, type JsonValue, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 import type { CompiledSchema } from '@flotilla/schema';
 import type { Codec, Decoded } from '../resources/resource.ts';
 import { splitApiVersion } from '../resources/builtin-resource.ts';
 import { protobufCodec } from '../resources/protobuf-codec.ts';
 import { readMetadata } from './object-meta.ts';
-import { hasSortedKeys, sortedCopy } from './sorted-keys.ts';
 
 /** Finds the schema that an object is read by; undefined for other kinds and versions that are not there. */
 export type SchemaOf = (object: {

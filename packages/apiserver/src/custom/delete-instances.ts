@@ -1,8 +1,7 @@
-import { formatTime, nextGeneration, type KubeObject } from '@flotilla/kube';
+import { formatTime, nextGeneration, sortedCopy, type KubeObject } from '@flotilla/kube';
 import { decodeStored, encoderOf } from '../resources/object-bytes.ts';
 import { StoreConflict, type Entry, type Store, type Write } from '../store/store.ts';
 import { pauseBetween } from '../verbs/breathe.ts';
-import { sortedCopy } from './sorted-keys.ts';
 
 /** So many deletes are under way at once: they share syncs of the disk. */
 const atOnce = 64;

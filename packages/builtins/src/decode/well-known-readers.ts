@@ -7,6 +7,7 @@ import {
   formatGoDuration,
   JsonFloat,
   parseGoDuration,
+  sortedCopy,
   type JsonValue,
 } from '@flotilla/kube';
 import type { WellKnownForm } from '../table/go-type.ts';
@@ -31,8 +32,9 @@ export function wellKnownReader(form: WellKnownForm, schema: SchemaReader): Valu
     case 'int-or-string':
       return intOrStringReader;
     case 'raw':
-    case 'json':
       return rawReader;
+    case 'json':
+      return jsonReader;
     case 'schema-or-bool':
       return new SchemaOrBoolReader(schema);
     case 'schema-or-array':
@@ -101,6 +103,13 @@ const intOrStringReader: ValueReader = {
 const rawReader: ValueReader = {
   omits: 'nothing',
   read: (value) => copyJson(value),
+  zero: () => null,
+};
+
+/** A map to Go, which sorts its keys. */
+const jsonReader: ValueReader = {
+  omits: 'nothing',
+  read: (value) => sortedCopy(value),
   zero: () => null,
 };
 

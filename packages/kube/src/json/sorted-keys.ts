@@ -1,5 +1,7 @@
 /** Custom resources are maps to Go, and Go's encoder sorts the keys of maps. */
-import { compareBytes, JsonFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { compareBytes } from '../go-format.ts';
+import { setOwn } from './own-property.ts';
+import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 type Container = JsonObject | JsonValue[];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JsonFloat, type JsonValue } from '@flotilla/kube';
 import { hasSortedKeys, sortedCopy } from './sorted-keys.ts';
+import { JsonFloat, type JsonValue } from './value.ts';
 
 test('keys are sorted at every depth, inside lists too', () => {
   const value = { b: [{ d: 1, c: { f: 1, e: 2 } }], a: 'x' };
