@@ -20,7 +20,7 @@ const partVerbs = ['get', 'patch', 'update'];
 /** One version of a definition as the verbs want it. Everything that takes work is made when it is first asked for. */
 export function customResource(
   served: ServedDefinition,
-  { spec, status }: CustomResourceDefinition,
+  { spec, status, metadata }: CustomResourceDefinition,
   version: DefinitionVersion,
 ): Resource {
   const { group, conversion } = spec;
@@ -28,7 +28,9 @@ export function customResource(
   const gvk = { group, version: version.name, kind };
   const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? version.name;
   const scale = customScale(spec, version);
-  const parts = lazyParts(served, gvk);
+  // The generation counts changes of the spec.
+  const state = `${metadata.uid} ${metadata.generation} ${plural} ${kind} ${listKind}`;
+  const parts = lazyParts(served, gvk, state);
   return {
     ...gvk,
     plural,
@@ -82,6 +84,7 @@ interface Parts {
 function lazyParts(
   served: ServedDefinition,
   { group, version, kind }: { group: string; version: string; kind: string },
+  state: string,
 ): Parts {
   const apiVersion = apiVersionOf({ group, version });
   return {
@@ -107,7 +110,7 @@ function lazyParts(
         convert: served.convert,
       }),
     ),
-    published: once(() => publishedKind(served.definition.spec, served.version(version))),
+    published: once(() => publishedKind({ read: () => served.read().spec, version, state })),
   };
 }
 

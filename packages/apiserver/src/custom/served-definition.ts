@@ -36,7 +36,12 @@ export class ServedDefinition {
   }
 
   get definition(): CustomResourceDefinition {
-    return (this.#definition ??= definitionOf(decodeStored(this.entry.bytes)));
+    return (this.#definition ??= this.read());
+  }
+
+  /** Keeps nothing: documents show all definitions, most of which are used for nothing else. */
+  read(): CustomResourceDefinition {
+    return this.#definition ?? definitionOf(decodeStored(this.entry.bytes));
   }
 
   /** The generation counts changes of the spec. */

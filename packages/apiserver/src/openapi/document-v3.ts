@@ -1,11 +1,12 @@
 import { openApiSchemas, schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
-import { apiVersionOf, type JsonObject } from '@flotilla/kube';
+import { apiVersionOf, stringifyJson, type JsonObject } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
+import { customPaths, type PathText } from './custom-paths.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
-import { sharedSchemas } from './shared-schemas.ts';
-import { codeDescriptions, type Answer, type Operation, type Parameter, type Path } from './operation.ts';
+import { hasScale, sharedSchemas } from './shared-schemas.ts';
+import { codeDescriptions, type Answer, type ModelOf, type Operation, type Parameter, type Path } from './operation.ts';
 import { pathItems } from './path-items.ts';
 import { resourcePaths } from './resource-paths.ts';
 
@@ -26,22 +27,62 @@ export function* groupVersionDocument(
   return document(yield* pathItems(paths, pathItem), schemas);
 }
 
-/** The document of a group version that definitions define. */
-export function* customDocument(resources: readonly Resource[]): Steps<JsonObject> {
-  const schemas: Record<string, JsonObject> = sharedSchemas(resources, 'v3');
-  const paths: Path[] = [];
+/** The document of a group version that definitions define. It is put together from texts, so that no turn is long. */
+export function* customDocument(resources: readonly Resource[]): Steps<Uint8Array> {
+  const shared = sharedTexts(resources);
+  const schemas: string[] = [shared.text];
+  const paths: PathText[] = [];
   for (const resource of resources) {
     const own = resource.published?.schemas('v3') ?? {};
-    Object.assign(schemas, own);
-    paths.push(...resourcePaths(resource, modelFinder({ ...schemas, ...own })));
+    yield;
+    schemas.push(members(own));
+    yield;
+    const ownModelOf = modelFinder(own);
+    paths.push(...customPaths(resource, (kind) => ownModelOf(kind) ?? shared.modelOf(kind), pathItem));
     yield;
   }
-  return {
-    openapi: '3.0.0',
-    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: yield* pathItems(paths, pathItem),
-    components: { schemas },
-  };
+  const sorted = paths.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ text }) => text);
+  const info = '"info":{"title":"Kubernetes CRD Swagger","version":"v0.1.0"}';
+  const parts = [
+    `{"openapi":"3.0.0",${info},"paths":{`,
+    sorted.join(','),
+    '},"components":{"schemas":{',
+    ...withCommas(schemas),
+    '}}}\n',
+  ];
+  const bytes: Uint8Array[] = [];
+  for (const part of parts) {
+    bytes.push(Buffer.from(part));
+    yield;
+  }
+  return Buffer.concat(bytes);
+}
+
+function members(object: JsonObject): string {
+  return stringifyJson(object).slice(1, -1);
+}
+
+function withCommas(texts: readonly string[]): string[] {
+  return texts.map((text, index) => (index === 0 ? text : `,${text}`));
+}
+
+interface SharedTexts {
+  readonly text: string;
+  readonly modelOf: ModelOf;
+}
+
+const sharedTextsByScale = new Map<boolean, SharedTexts>();
+
+/** The same in all documents of definitions, but for whether they have scales. */
+function sharedTexts(resources: readonly Resource[]): SharedTexts {
+  const isScaled = hasScale(resources);
+  let texts = sharedTextsByScale.get(isScaled);
+  if (!texts) {
+    const schemas = sharedSchemas(resources, 'v3');
+    texts = { text: members(schemas), modelOf: modelFinder(schemas) };
+    sharedTextsByScale.set(isScaled, texts);
+  }
+  return texts;
 }
 
 /** The small documents: of the API's root, of a group, of the version. */

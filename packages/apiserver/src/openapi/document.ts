@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringifyJson, type JsonObject } from '@flotilla/kube';
 import { inSteps, nextTurn, type Steps } from './in-steps.ts';
+import type { RecentBytes } from './recent-bytes.ts';
 
 /** A document is made when somebody first reads it; its hash may be known before. */
 export interface Document {
@@ -16,8 +17,18 @@ export function documentOf(make: () => Steps<JsonObject>): Document {
 }
 
 /** Known by what it is made from, so that many can be listed without making one. */
-export function derivedDocument(hash: string, make: () => Steps<JsonObject>): Document {
-  return { bytes: once(make), hash: async () => hash };
+export function derivedDocument(hash: string, recent: RecentBytes, make: () => Steps<Uint8Array>): Document {
+  let making: Promise<Uint8Array> | undefined;
+  const made = async (): Promise<Uint8Array> => {
+    const bytes = await inSteps(make());
+    recent.put(hash, bytes);
+    making = undefined;
+    return bytes;
+  };
+  return {
+    hash: async () => hash,
+    bytes: async () => recent.get(hash) ?? (making ??= made()),
+  };
 }
 
 function once(make: () => Steps<JsonObject>): () => Promise<Uint8Array> {

@@ -5,7 +5,11 @@ import type { RegisteredVersion, Registry, ResourceCatalog } from '../resources/
 import type { Resource } from '../resources/resource.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import { derivedDocument, documentOf, hashOf, type Document } from './document.ts';
+import { RecentBytes } from './recent-bytes.ts';
 import { customDocument, groupVersionDocument, plainDocument, rootDocument } from './document-v3.ts';
+
+/** Clients keep documents by their hashes, so few are read twice. */
+const maxRecentBytes = 8 * 1024 * 1024;
 
 interface CustomDocument {
   /** What the registry counted when this was begun. */
@@ -18,6 +22,7 @@ export class DocumentsV3 {
   readonly #registry: Registry;
   readonly #builtin: ReadonlyMap<string, Document>;
   readonly #custom = new Map<string, CustomDocument>();
+  readonly #recent = new RecentBytes(maxRecentBytes);
   #index: ReadonlyMap<string, Document> | undefined;
   #changes = -1;
 
@@ -54,9 +59,8 @@ export class DocumentsV3 {
   #customDocument(key: string, group: string, { version, resources, changes }: RegisteredVersion): Document {
     const known = this.#custom.get(key);
     if (known?.changes === changes) return known.document;
-    const document = derivedDocument(hashOf([group, version, ...resources.map(publishedHash)]), () =>
-      customDocument(resources),
-    );
+    const hash = hashOf([group, version, ...resources.map(publishedHash)]);
+    const document = derivedDocument(hash, this.#recent, () => customDocument(resources));
     this.#custom.set(key, { changes, document });
     return document;
   }

@@ -65,6 +65,7 @@ const patchTypes = [
   'application/strategic-merge-patch+json',
   'application/apply-patch+yaml',
 ];
+const plainPatchTypes = patchTypes.filter((type) => !type.includes('strategic'));
 const deleteOptions = { model: `${meta}.DeleteOptions`, required: false };
 
 /** Everything that can be done with a resource, path by path. */
@@ -142,9 +143,7 @@ class ResourceOperations {
 
   ofItem(): Operation[] {
     const place = this.#itemPlace();
-    const { behavior, kind } = this.#resource;
-    // A deleted namespace is sent too, but Kubernetes' documents do not say so.
-    const sendsObject = behavior.returnsDeletedObject === true && kind !== 'Namespace';
+    const sendsObject = this.#sendsDeletedObject();
     return this.#served([
       ['get', this.#operation('get', 'get', this.#id('read'), place, this.#dialect.getting)],
       ['update', this.#write('put', this.#id('replace'), place, ['200', '201'])],
@@ -158,6 +157,14 @@ class ResourceOperations {
       ],
       ['patch', this.#patch(this.#id('patch'), place)],
     ]);
+  }
+
+  #sendsDeletedObject(): boolean {
+    const { isUnstructured, kind } = this.#resource;
+    // Behavior and codec of a custom resource take its schema: documents must not compile what is used for nothing else.
+    if (isUnstructured) return false;
+    // A deleted namespace is sent too, but Kubernetes' documents do not say so.
+    return this.#resource.behavior.returnsDeletedObject === true && kind !== 'Namespace';
   }
 
   watchPaths(root: string, collection: string): Path[] {
@@ -268,12 +275,14 @@ class ResourceOperations {
   #patch(id: string, place: readonly Parameter[]): Operation {
     return {
       ...this.#operation('patch', 'patch', id, place, parameters.patching),
-      consumes: this.#resource.codec.patchSchema
-        ? patchTypes
-        : patchTypes.filter((type) => !type.includes('strategic')),
+      consumes: this.#hasStrategicPatch() ? patchTypes : plainPatchTypes,
       body: { model: `${meta}.Patch`, required: true },
       answer: { model: this.#model, codes: this.#dialect.patchCodes },
     };
+  }
+
+  #hasStrategicPatch(): boolean {
+    return !this.#resource.isUnstructured && this.#resource.codec.patchSchema !== undefined;
   }
 
   /** `createAppsV1NamespacedDeployment`, as generated clients name their functions. */

@@ -6,8 +6,11 @@ const metaModels = ['ObjectMeta', 'ListMeta', 'DeleteOptions', 'Status', 'Patch'
 
 /** Schemas of Kubernetes' own that requests to and answers about custom resources hold. */
 export function sharedSchemas(resources: readonly Resource[], form: OpenApiForm): Record<string, OpenApiSchema> {
-  const hasScale = resources.some(({ subresources }) => subresources.some(({ name }) => name === 'scale'));
   const roots = metaModels.map((name) => structType('meta/v1', name));
-  if (hasScale) roots.push(structType('autoscaling/v1', 'Scale'));
+  if (hasScale(resources)) roots.push(structType('autoscaling/v1', 'Scale'));
   return schemasOf(roots, { form, sharedBy: clientApiVersions() });
+}
+
+export function hasScale(resources: readonly Resource[]): boolean {
+  return resources.some(({ subresources }) => subresources.some(({ name }) => name === 'scale'));
 }

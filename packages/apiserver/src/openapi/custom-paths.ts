@@ -1,0 +1,127 @@
+import { stringifyJson, type JsonObject } from '@flotilla/kube';
+import type { Resource } from '../resources/resource.ts';
+import { capitalised, idWords, tagOf, type Kind, type ModelOf, type Path } from './operation.ts';
+import { resourcePaths } from './resource-paths.ts';
+
+/** A path and what a document says of it, as a member of an object. */
+export interface PathText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * What is said of the paths of custom resources differs in names alone, and is most of their documents. So it is written once
+ * for each shape of a resource, with markers for names, which are then filled in.
+ */
+export function customPaths(
+  resource: Resource,
+  modelOf: ModelOf,
+  pathItem: (path: Path) => JsonObject,
+): readonly PathText[] {
+  const { group, version, kind, plural, listKind } = resource;
+  const [model, listModel] = [modelOf({ group, version, kind }), modelOf({ group, version, kind: listKind })];
+  if (model === undefined || listModel === undefined) return pathTexts(resource, modelOf, pathItem);
+  const names = { group, version, kind, plural, listKind, model, listModel };
+  const values = formsOf(names);
+  return templatesOf(resource, modelOf, pathItem).map(({ path, text }) => ({
+    path: filled(path, values),
+    text: filled(text, values),
+  }));
+}
+
+function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: (path: Path) => JsonObject): PathText[] {
+  return resourcePaths(resource, modelOf).map((path) => ({
+    path: path.path,
+    text: `${JSON.stringify(path.path)}:${stringifyJson(pathItem(path))}`,
+  }));
+}
+
+interface Names extends Kind {
+  readonly plural: string;
+  readonly listKind: string;
+  readonly model: string;
+  readonly listModel: string;
+}
+
+/** Letters that no name has. Each has a capital: the operations' ids capitalise names. */
+const markers: Names = {
+  group: 'ђ',
+  version: 'ѓ',
+  kind: 'ѐ',
+  plural: 'љ',
+  listKind: 'њ',
+  model: 'ћ',
+  listModel: 'ќ',
+};
+
+/** In which forms names occur: those that hold others first. */
+function formsOf(names: Names): string[] {
+  const { group, version, kind, plural, listKind, model, listModel } = names;
+  const derived = [idWords(group, version), tagOf(group, version), capitalised(kind), capitalised(plural)];
+  return [...derived, group, version, kind, plural, listKind, model, listModel];
+}
+
+const markerForms = formsOf(markers);
+const anyForm = new RegExp(`(${markerForms.join('|')})`);
+
+/** Texts, and between them the number of the form that belongs there. */
+interface Template {
+  readonly texts: readonly string[];
+  readonly forms: readonly number[];
+}
+
+function templateOf(text: string): Template {
+  const parts = text.split(anyForm);
+  const texts = parts.filter((_, index) => index % 2 === 0);
+  const forms = parts.filter((_, index) => index % 2 === 1).map((form) => markerForms.indexOf(form));
+  return { texts, forms };
+}
+
+function filled({ texts, forms }: Template, values: readonly string[]): string {
+  let text = texts[0] ?? '';
+  for (const [index, form] of forms.entries()) text += (values[form] ?? '') + (texts[index + 1] ?? '');
+  return text;
+}
+
+interface PathTemplate {
+  readonly path: Template;
+  readonly text: Template;
+}
+
+const templates = new Map<string, readonly PathTemplate[]>();
+
+function templatesOf(
+  resource: Resource,
+  modelOf: ModelOf,
+  pathItem: (path: Path) => JsonObject,
+): readonly PathTemplate[] {
+  const { namespaced, verbs, subresources } = resource;
+  const shape = JSON.stringify([namespaced, verbs, subresources.map(({ name, verbs: own }) => [name, own])]);
+  let made = templates.get(shape);
+  if (!made) {
+    made = pathTexts(marked(resource), markedModels(modelOf), pathItem).map(({ path, text }) => ({
+      path: templateOf(path),
+      text: templateOf(text),
+    }));
+    templates.set(shape, made);
+  }
+  return made;
+}
+
+/** The same resource under other names. It is not copied: reading some of its parts would compile its schema. */
+function marked(resource: Resource): Resource {
+  const { group, version, kind, plural, listKind } = markers;
+  const subresources = resource.subresources.map((subresource) =>
+    subresource.kind === resource.kind ? { ...subresource, group, version, kind } : subresource,
+  );
+  const values = { group, version, kind, plural, listKind, subresources };
+  const descriptors = Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }] as const);
+  return Object.create(resource, Object.fromEntries(descriptors)) as Resource;
+}
+
+function markedModels(modelOf: ModelOf): ModelOf {
+  return (kind) => {
+    if (kind.kind === markers.kind) return markers.model;
+    return kind.kind === markers.listKind ? markers.listModel : modelOf(kind);
+  };
+}
