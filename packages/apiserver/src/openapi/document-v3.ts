@@ -43,27 +43,13 @@ export function* customDocument(resources: readonly Resource[]): Steps<Uint8Arra
   }
   const sorted = paths.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ text }) => text);
   const info = '"info":{"title":"Kubernetes CRD Swagger","version":"v0.1.0"}';
-  const parts = [
-    `{"openapi":"3.0.0",${info},"paths":{`,
-    sorted.join(','),
-    '},"components":{"schemas":{',
-    ...withCommas(schemas),
-    '}}}\n',
-  ];
-  const bytes: Uint8Array[] = [];
-  for (const part of parts) {
-    bytes.push(Buffer.from(part));
-    yield;
-  }
-  return Buffer.concat(bytes);
+  return Buffer.from(
+    `{"openapi":"3.0.0",${info},"paths":{${sorted.join(',')}},"components":{"schemas":{${schemas.join(',')}}}}\n`,
+  );
 }
 
 function members(object: JsonObject): string {
   return stringifyJson(object).slice(1, -1);
-}
-
-function withCommas(texts: readonly string[]): string[] {
-  return texts.map((text, index) => (index === 0 ? text : `,${text}`));
 }
 
 interface SharedTexts {
