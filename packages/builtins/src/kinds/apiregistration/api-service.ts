@@ -118,7 +118,8 @@ function validateApiService(object: KubeObject): FieldError[] {
 
 function validateName(name: string, { group = '', version = '' }: ApiServiceSpec): FieldError[] {
   const expected = `${version}.${group}`;
-  if (name === expected || nameIsPathSegment(name, false).length > 0) return [];
+  // That a name is missing is said of all kinds alike.
+  if (name === '' || name === expected || nameIsPathSegment(name, false).length > 0) return [];
   return [invalid('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${quote(expected)}`)];
 }
 
