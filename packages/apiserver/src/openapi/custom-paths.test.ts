@@ -41,6 +41,7 @@ function resourceOf({ group, version, kind, namespaced, hasScale }: Shape): Reso
 const shapes: readonly Shape[] = [
   { group: 'example.com', version: 'v1', kind: 'Ledger', namespaced: true, hasScale: false },
   { group: 'a-b.c-d.example', version: 'v1beta1', kind: 'lower', namespaced: true, hasScale: false },
+  { group: '9lives.example', version: 'v1', kind: 'cat-like', namespaced: true, hasScale: false },
   { group: 'deep.networking.k8s.io', version: 'v2alpha1', kind: 'List', namespaced: false, hasScale: true },
   { group: 'other.example.com', version: 'v1', kind: 'Crate', namespaced: false, hasScale: true },
 ];

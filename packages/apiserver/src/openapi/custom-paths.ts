@@ -20,7 +20,8 @@ export function customPaths(
 ): readonly PathText[] {
   const { group, version, kind, plural, listKind } = resource;
   const [model, listModel] = [modelOf({ group, version, kind }), modelOf({ group, version, kind: listKind })];
-  if (model === undefined || listModel === undefined) return pathTexts(resource, modelOf, pathItem);
+  const isPlain = model !== undefined && listModel !== undefined && plainKind.test(kind);
+  if (!isPlain) return pathTexts(resource, modelOf, pathItem);
   const names = { group, version, kind, plural, listKind, model, listModel };
   const values = formsOf(names);
   return templatesOf(resource, modelOf, pathItem).map(({ path, text }) => ({
@@ -29,10 +30,13 @@ export function customPaths(
   }));
 }
 
+/** Ids leave other characters out, and capitalise what follows them, depending on what stands before. */
+const plainKind = /^[a-zA-Z][a-zA-Z0-9]*$/;
+
 function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: (path: Path) => JsonObject): PathText[] {
   return resourcePaths(resource, modelOf).map((path) => ({
     path: path.path,
-    text: `${JSON.stringify(path.path)}:${stringifyJson(pathItem(path))}`,
+    text: `${stringifyJson(path.path)}:${stringifyJson(pathItem(path))}`,
   }));
 }
 
@@ -43,15 +47,15 @@ interface Names extends Kind {
   readonly listModel: string;
 }
 
-/** Letters that no name has. Each has a capital: the operations' ids capitalise names. */
+/** Words that no document has. They have letters only, which the ids of operations keep. */
 const markers: Names = {
-  group: 'ђ',
-  version: 'ѓ',
-  kind: 'ѐ',
-  plural: 'љ',
-  listKind: 'њ',
-  model: 'ћ',
-  listModel: 'ќ',
+  group: 'zqgroupqz',
+  version: 'zqversionqz',
+  kind: 'zqkindqz',
+  plural: 'zqpluralqz',
+  listKind: 'zqlistqz',
+  model: 'zqmodelqz',
+  listModel: 'zqlistmodelqz',
 };
 
 /** In which forms names occur: those that hold others first. */
@@ -96,7 +100,8 @@ function templatesOf(
   pathItem: (path: Path) => JsonObject,
 ): readonly PathTemplate[] {
   const { namespaced, verbs, subresources } = resource;
-  const shape = JSON.stringify([namespaced, verbs, subresources.map(({ name, verbs: own }) => [name, own])]);
+  const parts = subresources.map(({ name, verbs: own }) => `${name}:${own.join()}`);
+  const shape = [namespaced, verbs.join(), ...parts].join(' ');
   let made = templates.get(shape);
   if (!made) {
     made = pathTexts(marked(resource), markedModels(modelOf), pathItem).map(({ path, text }) => ({
