@@ -50,6 +50,8 @@ async function openSession({ url, authority, certificate, key }: Target): Promis
     cert: certificate,
     key,
     settings: { initialWindowSize: 4 * 1024 * 1024 },
+    // Each warning is a header.
+    maxHeaderListPairs: 4200,
   });
   await once(session, 'connect');
   session.setLocalWindowSize(16 * 1024 * 1024);

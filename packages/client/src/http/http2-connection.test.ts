@@ -22,3 +22,24 @@ test('a connection that is closed before it has begun is no error', async () => 
   assert.deepEqual(retired, [connection]);
   server.close();
 });
+
+test('an answer may have hundreds of warnings', async () => {
+  const warning = Array.from({ length: 400 }, (_, index) => `299 - "unknown field ${index}"`);
+  const server = createServer((_request, response) => {
+    response.setHeader('warning', warning);
+    response.end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const connection = new Http2Connection(new URL(`http://127.0.0.1:${port}`), socket, {
+    clock: systemClock,
+    onRetired: () => undefined,
+  });
+  const { status } = await connection.send({ method: 'GET', path: '/', query: '', headers: {} });
+  assert.equal(status, 200);
+  connection.destroy();
+  server.close();
+});

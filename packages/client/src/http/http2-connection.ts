@@ -15,6 +15,8 @@ const sessionWindowBytes = 32 * 1024 * 1024;
 
 /** MiB. Each stream is held to its window already; Node's own 10 MiB would end a session with a few slow watches. */
 const maxSessionMemory = 1024;
+/** Kubernetes sends a header for each warning, up to 4,096 characters of them. Node's own limit resets answers with 128. */
+const maxHeaderListPairs = 4200;
 
 /** What a server is taken to allow before it has said so, as in Go. */
 const assumedStreams = 100;
@@ -46,6 +48,7 @@ export class Http2Connection implements Connection {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
       maxSessionMemory,
+      maxHeaderListPairs,
     });
     this.#session = session;
     session.once('connect', () => {
