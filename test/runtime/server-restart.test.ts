@@ -41,11 +41,12 @@ describe('an informer whose server restarts', () => {
     scratch[Symbol.dispose]();
   });
 
-  const restart = async (between: () => void = () => {}): Promise<void> => {
+  const restart = async (losesData = false): Promise<void> => {
     const { port } = server;
     await server.close();
-    between();
-    server = await startServer({ dataDirectory: scratch.path, port });
+    const lost = losesData ? globSync('flotilla.db*', { cwd: scratch.path }) : [];
+    for (const file of lost) rmSync(join(scratch.path, file));
+    server = await startServer({ dataDirectory: scratch.path, port, isNew: losesData });
   };
   const assertAgrees = async (): Promise<void> => {
     const there = versionsOf((await client.list(configMaps)).items);
@@ -70,9 +71,7 @@ describe('an informer whose server restarts', () => {
   });
 
   test('begins anew with a server that has lost its memory', async () => {
-    await restart(() => {
-      for (const file of globSync('flotilla.db*', { cwd: scratch.path })) rmSync(join(scratch.path, file));
-    });
+    await restart(true);
     await follower.hearsOf(await client.create(configMaps, aConfigMap('another-life')));
     await follower.until(() => !follower.versions().has('after'));
     await assertAgrees();

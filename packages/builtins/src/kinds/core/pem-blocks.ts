@@ -53,8 +53,16 @@ function blockAt(text: string, from: number, begin: number, end: number): Found 
 function lineAt(text: string, start: number): { readonly line: string; readonly next: number } {
   const newline = text.indexOf('\n', start);
   const end = newline < 0 ? text.length : newline;
-  const line = text.slice(start, end);
-  return { line: line.replace(newline < 0 ? /[ \t]+$/ : /[ \t]*\r?$/, '').replace(/[ \t]+$/, ''), next: end + 1 };
+  let last = beforeBlanks(text, start, end);
+  if (newline >= 0 && last > start && text[last - 1] === '\r') last = beforeBlanks(text, start, last - 1);
+  return { line: text.slice(start, last), next: end + 1 };
+}
+
+/** Where the blanks before `end` begin. A pattern with `$` would look again from every blank on. */
+function beforeBlanks(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;
+  return at;
 }
 
 function decoded(base64: string): Buffer | undefined {
