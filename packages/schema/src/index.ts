@@ -23,7 +23,7 @@ export {
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
 export type { JsonSchema, ValidationRule } from './json-schema.ts';
-export { publishedListSchema, publishedSchema, type OpenApiForm } from './openapi/published-schema.ts';
+export { objectFields, publishedListSchema, publishedSchema, type OpenApiForm } from './openapi/published-schema.ts';
 export { defineKind, type KindDeclaration, type VersionDeclaration } from './builder/define-kind.ts';
 export { s } from './builder/s.ts';
 export type { Fields, Infer, ObjectOf, Presence, TypedSchema } from './builder/typed-schema.ts';

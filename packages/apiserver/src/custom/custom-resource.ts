@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { KindBehavior, ServedSubresource } from '@flotilla/builtins';
 import { apiVersionOf } from '@flotilla/kube';
-import type { CustomResourceDefinition, DefinitionVersion } from '@flotilla/schema';
+import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { isKnownKind } from '../resources/builtin-resource.ts';
+import { textOf } from '../resources/object-bytes.ts';
 import type { Codec, PublishedKind, Resource, StoredForm } from '../resources/resource.ts';
 import { convertingByWebhook } from './converting.ts';
 import { customBehavior } from './custom-behavior.ts';
@@ -10,7 +11,7 @@ import { customCodec } from './custom-codec.ts';
 import { customScale } from './custom-scale.ts';
 import { customStoredForm } from './custom-stored-form.ts';
 import { deprecationOf } from './deprecation.ts';
-import { publishedKind } from './published-kind.ts';
+import { publishedKind, type Publishing } from './published-kind.ts';
 import type { ServedDefinition } from './served-definition.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -30,7 +31,10 @@ export function customResource(
   const scale = customScale(spec, version);
   // The generation counts changes of the spec.
   const state = `${metadata.uid} ${metadata.generation} ${plural} ${kind} ${listKind}`;
-  const parts = lazyParts(served, gvk, state);
+  const { kind: publishedAs, listKind: listedAs = `${publishedAs}List`, plural: called } = spec.names;
+  const { selectableFields } = version;
+  const names = { kind: publishedAs, listKind: listedAs, plural: called, selectableFields, state };
+  const parts = lazyParts(served, gvk, names);
   return {
     ...gvk,
     plural,
@@ -84,7 +88,7 @@ interface Parts {
 function lazyParts(
   served: ServedDefinition,
   { group, version, kind }: { group: string; version: string; kind: string },
-  state: string,
+  publishing: Pick<Publishing, 'kind' | 'listKind' | 'plural' | 'selectableFields' | 'state'>,
 ): Parts {
   const apiVersion = apiVersionOf({ group, version });
   return {
@@ -110,8 +114,20 @@ function lazyParts(
         convert: served.convert,
       }),
     ),
-    published: once(() => publishedKind({ read: () => served.read().spec, version, state })),
+    published: once(() =>
+      publishedKind({
+        ...publishing,
+        group,
+        version,
+        readSchema: () => schemaIn(served.read(), version),
+        readText: () => textOf(served.entry.bytes),
+      }),
+    ),
   };
+}
+
+function schemaIn({ spec }: CustomResourceDefinition, version: string): JsonSchema | undefined {
+  return spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
 }
 
 function once<T>(make: () => T): () => T {

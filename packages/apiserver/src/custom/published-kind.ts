@@ -1,54 +1,67 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@flotilla/kube';
+import { stringifyJson, type JsonObject } from '@flotilla/kube';
 import {
   publishedListSchema,
   publishedSchema,
-  type DefinitionSpec,
   type DefinitionVersion,
+  type JsonSchema,
   type OpenApiForm,
 } from '@flotilla/schema';
 import type { PublishedKind } from '../resources/resource.ts';
+import { publishedText } from './published-text.ts';
 
-interface Publishing {
-  /** Reads the definition: it is not kept for the sake of documents. */
-  readonly read: () => DefinitionSpec;
+export interface Publishing {
+  readonly group: string;
   readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly selectableFields: DefinitionVersion['selectableFields'];
   /** Another one whenever what is published changes. */
   readonly state: string;
+  /** Parses the definition: it is not kept for the sake of documents. */
+  readonly readSchema: () => JsonSchema | undefined;
+  /** The definition as it is stored. */
+  readonly readText: () => string;
 }
 
 /** How OpenAPI documents show one version of a custom resource. */
-export function publishedKind({ read, version, state }: Publishing): PublishedKind {
+export function publishedKind(publishing: Publishing): PublishedKind {
+  const { version, kind, listKind, readSchema, readText, state } = publishing;
+  const [model, listModel] = [modelName(publishing, kind), modelName(publishing, listKind)];
+  const listSchema = (form: OpenApiForm): JsonObject => ({
+    ...publishedListSchema({ ...publishing, model }, form),
+    ...extensionsOf(publishing, listKind),
+  });
+  const schemas = (form: OpenApiForm): Record<string, JsonObject> => ({
+    [model]: { ...publishedSchema(readSchema(), form), ...extensionsOf(publishing, kind) },
+    [listModel]: listSchema(form),
+  });
   return {
-    schemas: (form) => schemasOf(read(), version, form),
+    modelOf: (name) => (name === kind ? model : name === listKind ? listModel : undefined),
+    schemas,
+    schemasText: () => {
+      const schema = publishedText(readText(), version);
+      if (schema === undefined) return membersText(schemas('v3'));
+      const extended = `${schema.slice(0, -1)},${membersText(extensionsOf(publishing, kind))}}`;
+      return `${stringifyJson(model)}:${extended},${membersText({ [listModel]: listSchema('v3') })}`;
+    },
     hash: () => createHash('sha512').update(`${state} ${version}`).digest('hex'),
   };
 }
 
-function schemasOf(
-  { group, names, versions }: DefinitionSpec,
-  name: string,
-  form: OpenApiForm,
-): Record<string, JsonObject> {
-  const version = versions.find((candidate) => candidate.name === name);
-  if (!version) throw new Error(`${names.plural}.${group} has no version ${name}`);
-  const { kind, listKind = `${kind}List`, plural } = names;
-  const prefix = [...group.split('.').reverse(), name].join('.');
-  const extensions = (ofKind: string): JsonObject => ({
-    'x-kubernetes-group-version-kind': [{ group, kind: ofKind, version: name }],
-    ...selectableFields(version),
-  });
+function modelName({ group, version }: Publishing, kind: string): string {
+  return [...group.split('.').reverse(), version, kind].join('.');
+}
+
+function extensionsOf({ group, version, selectableFields = [] }: Publishing, kind: string): JsonObject {
+  const paths = selectableFields.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, '') }));
   return {
-    [`${prefix}.${kind}`]: { ...publishedSchema(version.schema?.openAPIV3Schema, form), ...extensions(kind) },
-    [`${prefix}.${listKind}`]: {
-      ...publishedListSchema({ model: `${prefix}.${kind}`, kind, listKind, plural }, form),
-      ...extensions(listKind),
-    },
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    ...(paths.length > 0 && { 'x-kubernetes-selectable-fields': paths }),
   };
 }
 
-function selectableFields({ selectableFields: fields = [] }: DefinitionVersion): JsonObject {
-  if (fields.length === 0) return {};
-  const paths = fields.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, '') }));
-  return { 'x-kubernetes-selectable-fields': paths };
+function membersText(object: JsonObject): string {
+  return stringifyJson(object).slice(1, -1);
 }

@@ -33,12 +33,10 @@ export function* customDocument(resources: readonly Resource[]): Steps<Uint8Arra
   const schemas: string[] = [shared.text];
   const paths: PathText[] = [];
   for (const resource of resources) {
-    const own = resource.published?.schemas('v3') ?? {};
+    const { published } = resource;
+    if (published) schemas.push(published.schemasText());
     yield;
-    schemas.push(members(own));
-    yield;
-    const ownModelOf = modelFinder(own);
-    paths.push(...customPaths(resource, (kind) => ownModelOf(kind) ?? shared.modelOf(kind), pathItem));
+    paths.push(...customPaths(resource, modelOf(resource, shared), pathItem));
     yield;
   }
   const sorted = paths.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ text }) => text);
@@ -46,6 +44,14 @@ export function* customDocument(resources: readonly Resource[]): Steps<Uint8Arra
   return Buffer.from(
     `{"openapi":"3.0.0",${info},"paths":{${sorted.join(',')}},"components":{"schemas":{${schemas.join(',')}}}}\n`,
   );
+}
+
+/** The models of a resource's own kinds, and those that all have. */
+function modelOf({ group, version, published }: Resource, shared: SharedTexts): ModelOf {
+  return (kind) => {
+    const isOwn = kind.group === group && kind.version === version;
+    return (isOwn ? published?.modelOf(kind.kind) : undefined) ?? shared.modelOf(kind);
+  };
 }
 
 function members(object: JsonObject): string {

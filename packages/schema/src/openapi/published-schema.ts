@@ -129,6 +129,11 @@ function saysBoth(branches: readonly JsonSchema[] | undefined): boolean {
   return branches?.length === 2 && branches[0]?.type === 'integer' && branches[1]?.type === 'string';
 }
 
+/** What documents say of the fields that every object has. */
+export function objectFields(form: OpenApiForm): JsonObject {
+  return { ...typeFields, metadata: objectMeta(form) };
+}
+
 function withObjectFields({ properties }: JsonObject, types: JsonObject, form: OpenApiForm): JsonObject {
   return sorted({ ...(properties as JsonObject | undefined), ...types, metadata: objectMeta(form) });
 }
