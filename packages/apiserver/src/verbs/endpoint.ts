@@ -72,6 +72,7 @@ function managedKind(
     ...(resetFields && { writable: exceptFields(resetFields) }),
     ...(toVersion && { convert: toVersion }),
     ...(resource.isUnstructured && resetFields && { isUnchecked: uncheckedFields(subresource) }),
+    ...(resource.isUnstructured && subresource === '' && { isWritableInOwnVersion: true }),
   };
 }
 

@@ -26,4 +26,9 @@ export interface ManagedKind {
   readonly isUnchecked?: (field: string) => boolean;
   /** Keeps what this endpoint writes. */
   readonly writable?: FieldFilter;
+  /**
+   * Whether `writable` holds in the version of the request alone, as it does for custom resources in kube-apiserver: managers of other
+   * versions then lose fields that the request changes and the endpoint drops.
+   */
+  readonly isWritableInOwnVersion?: boolean;
 }

@@ -1,5 +1,6 @@
 /** The core of field management: what a write does to everybody's fields. */
 import { compareTyped, type Comparison } from './compare.ts';
+import type { FieldFilter } from './field-filter.ts';
 import { difference, intersection, pathsOf, union, type FieldSet } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { withFields, type Manager, type Managers } from './managers.ts';
@@ -29,7 +30,8 @@ export function writeBetween(kind: ManagedKind, before: TypedObject, after: Type
     if (known.has(apiVersion)) return known.get(apiVersion);
     const from = inVersion(kind, before, apiVersion);
     const to = inVersion(kind, after, apiVersion);
-    const change = from && to && writeIn(kind, compareTyped(from.type, from.value, to.value));
+    const filter = kind.isWritableInOwnVersion === true && apiVersion !== kind.apiVersion ? undefined : kind.writable;
+    const change = from && to && writeIn(compareTyped(from.type, from.value, to.value), filter);
     known.set(apiVersion, change);
     return change;
   };
@@ -71,7 +73,7 @@ export function conflictsOf(write: Write, managers: Managers, applier: string): 
   return conflicts;
 }
 
-function writeIn({ writable = (set) => set }: ManagedKind, { removed, modified, added }: Comparison): WriteInVersion {
+function writeIn({ removed, modified, added }: Comparison, writable: FieldFilter = (set) => set): WriteInVersion {
   return { written: writable(union(modified, added)), removed: writable(removed) };
 }
 
