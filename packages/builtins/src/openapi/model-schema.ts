@@ -59,10 +59,13 @@ function structSchema(type: StructType, form: OpenApiForm): OpenApiSchema {
   };
 }
 
-/** Types some of whose fields have no comment in Go: nothing stands beside their references, so nothing wraps them. */
-const withoutComments = new Set([
-  'io.k8s.api.networking.v1.IngressRule',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
+/** Fields that have no comment in Go, by their types: nothing stands beside their references, so nothing wraps them. */
+const withoutComments: ReadonlyMap<string, readonly string[]> = new Map([
+  ['io.k8s.api.networking.v1.IngressRule', ['http']],
+  [
+    'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
+    ['additionalItems', 'additionalProperties', 'example', 'externalDocs', 'items', 'not'],
+  ],
 ]);
 
 function fieldSchema({ modelName }: StructType, field: Field, form: OpenApiForm): OpenApiSchema {
@@ -70,8 +73,8 @@ function fieldSchema({ modelName }: StructType, field: Field, form: OpenApiForm)
   const schema = propertySchema(field, form);
   if (description !== undefined) return { description, ...schema };
   const [reference] = (schema['allOf'] ?? []) as OpenApiSchema[];
-  const isBare = reference !== undefined && Object.keys(schema).length === 1 && withoutComments.has(modelName);
-  return isBare ? reference : schema;
+  const isBare = withoutComments.get(modelName)?.includes(field.name) === true;
+  return isBare && reference !== undefined ? reference : schema;
 }
 
 function unionExtension({ discriminator, fields }: NonNullable<StructType['union']>): OpenApiSchema {

@@ -58,6 +58,16 @@ describe('version 3 schemas', () => {
 
 const schemaOfSchemas = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
 
+test('version 3 wraps references only where Go has a comment or a default', () => {
+  const { properties } = openApiSchemas('apiextensions.k8s.io/v1')[schemaOfSchemas] as { properties: JsonObject };
+  const target = (name: string): JsonObject => ({
+    $ref: `#/components/schemas/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.${name}`,
+  });
+  assert.deepEqual(properties['default'], { allOf: [target('JSON')] });
+  assert.deepEqual(properties['example'], target('JSON'));
+  assert.deepEqual(properties['not'], target('JSONSchemaProps'));
+});
+
 test('version 2 definitions have neither defaults nor wrapped references', () => {
   const definitions = openApiDefinitions();
   // A schema of schemas has fields of these names.
