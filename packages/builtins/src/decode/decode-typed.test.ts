@@ -109,6 +109,13 @@ describe('a decoded object', () => {
     );
   });
 
+  test('keeps the exponents of quantities that are strings', () => {
+    assert.equal(
+      wireText('v1', 'ResourceQuota', '{"spec":{"hard":{"cpu":"1e-3","memory":"-2.5e-4","pods":"1e3"}}}'),
+      '{"metadata":{},"spec":{"hard":{"cpu":"1e-3","memory":"-250e-6","pods":"1e3"}},"status":{}}',
+    );
+  });
+
   test('keeps int64s that no double holds', () => {
     const { object } = decode('v1', 'ConfigMap', '{"metadata":{"generation":9007199254740993}}');
     assert.equal((object['metadata'] as JsonObject)['generation'], 9007199254740993n);

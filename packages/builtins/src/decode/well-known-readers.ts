@@ -86,6 +86,7 @@ function quantityText(value: NonNullable<JsonValue>): string {
   if (value instanceof JsonFloat) return value.literal;
   if (typeof value === 'object') return '{}';
   const text = String(value);
+  if (typeof value !== 'number') return text;
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
   return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
 }
