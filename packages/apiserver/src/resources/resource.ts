@@ -168,6 +168,8 @@ export interface Decoded {
   readonly object: KubeObject;
   /** Go's sentence about a value of a wrong type; the object is then not to be used. */
   readonly error?: string;
+  /** What a type that reads its own JSON said before Go added the place. Present only beside such an error. */
+  readonly ownError?: string;
   /** Paths of fields that the kind does not have. */
   readonly unknownFields: readonly string[];
 }

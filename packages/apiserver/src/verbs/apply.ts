@@ -71,10 +71,10 @@ function createApplied(call: Call, object: KubeObject, options: WriteOptions): P
 function decodeApplied(call: Call, applied: KubeObject, isChanged: boolean, config: JsonObject): KubeObject {
   const expected = expectedKindOf(call.resource);
   // Merging has read a custom resource by its schema already, and nulls that were applied are for validation to find.
-  const { object, error } = call.resource.isUnstructured
-    ? { object: copyObject(applied), error: undefined }
+  const { object, error, ownError } = call.resource.isUnstructured
+    ? { object: copyObject(applied) }
     : expected.codec.decode(applied);
-  if (error !== undefined) throw apiErrors.unknown(unconvertibleResult(config, converterFault(error)));
+  if (error !== undefined) throw apiErrors.unknown(unconvertibleResult(config, converterFault(error, ownError)));
   if (isChanged) expected.setDefaults?.(object);
   const named = { ...object, kind: applied.kind, apiVersion: applied.apiVersion };
   setNamespace(call, named);

@@ -4,7 +4,9 @@
  */
 const decodeFault = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go (?:struct field \S+|value) of type (.+)$/;
 
-export function converterFault(error: string): string {
+export function converterFault(error: string, ownError?: string): string {
+  // The converter lets these types read their JSON, too.
+  if (ownError !== undefined) return ownError;
   const match = decodeFault.exec(error);
   if (!match) return error.startsWith('illegal base64 data') ? `error decoding from json: ${error}` : error;
   const [, json = '', literal = '', target = ''] = match;

@@ -63,6 +63,33 @@ describe('a patch', () => {
     ]);
   });
 
+  test('with a wrong value for a type that reads its own JSON is refused in the words of that type', async () => {
+    const services = '/api/v1/namespaces/default/services';
+    const service = (name: string, targetPort: unknown): string =>
+      `{"apiVersion":"v1","kind":"Service","metadata":{"name":"${name}"},"spec":{"clusterIP":"None","ports":[{"port":80,"targetPort":${JSON.stringify(targetPort)}}]}}`;
+    await server.request('POST', services, { body: service('old', 80) });
+    for (const [value, kind] of [
+      [{}, 'object'],
+      [true, 'bool'],
+      [1.5, 'number 1.5'],
+    ] as const) {
+      const why = `json: cannot unmarshal ${kind} into Go value of type int32`;
+      for (const [name, type, start] of [
+        ['old', 'application/strategic-merge-patch+json', ' "" is invalid: patch: Invalid value: "map[apiVersion:v1 '],
+        [
+          'new',
+          'application/apply-patch+yaml',
+          'failed to convert new object (/new; /v1, Kind=Service) to proper version: ',
+        ],
+      ] as const) {
+        const path = `${services}/${name}?fieldManager=m`;
+        const { body } = await server.request('PATCH', path, { type, body: service(name, value) });
+        const message = body['message'] as string;
+        assert.ok(message.startsWith(start) && message.endsWith(`: ${why}`), message);
+      }
+    }
+  });
+
   test('tells its problems in the order of its operations', async () => {
     const operations =
       '[{"op":"add","path":"/data/y","value":"1","foo":1},{"op":"add","op":"add","path":"/data/z","value":"2"}]';

@@ -100,7 +100,8 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     const decoded = expected.codec.decode(patched);
     keepReset(patched, decoded.object);
     if (decoded.error !== undefined) {
-      throw unreadablePatch(shown, type === strategicPatchType ? converterFault(decoded.error) : decoded.error);
+      const { error, ownError } = decoded;
+      throw unreadablePatch(shown, type === strategicPatchType ? converterFault(error, ownError) : error);
     }
     const prefix = type === jsonPatchType ? 'json patch ' : '';
     const problems = isStrict

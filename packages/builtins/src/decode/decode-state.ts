@@ -10,6 +10,8 @@ interface TypeMismatch {
   readonly goName: string;
   readonly struct: string;
   readonly path: readonly string[];
+  /** The sentence of a type that reads its own JSON, which knows no place. */
+  readonly own?: string;
 }
 
 type Step = Field | number | string;
@@ -37,7 +39,13 @@ export class DecodeState {
 
   get problems(): DecodeProblems {
     const error = this.#fatal ?? this.#error;
-    return { unknownFields: this.unknownFields, ...(error !== undefined && { error: sentence(error) }) };
+    if (error === undefined) return { unknownFields: this.unknownFields };
+    const ownError = typeof error === 'object' ? error.own : undefined;
+    return {
+      unknownFields: this.unknownFields,
+      error: sentence(error),
+      ...(ownError !== undefined && { ownError }),
+    };
   }
 
   /** Notes the error too. */
@@ -84,7 +92,8 @@ export class DecodeState {
 
   failMismatch(value: JsonValue, goName: string): void {
     const kind = goName !== 'string' && isNumber(value) ? `number ${literalOf(value)}` : goKindOf(value);
-    this.#fatal ??= this.#mismatch(kind, goName);
+    const own = sentence({ value: kind, goName, struct: '', path: [] });
+    this.#fatal ??= { ...this.#mismatch(kind, goName), own };
   }
 
   /** For a decoding inside this one; see `failInside`. */
@@ -103,7 +112,7 @@ export class DecodeState {
       return;
     }
     const { struct, path } = this.#place();
-    this.#fatal ??= { ...error, struct, path: [...path, ...error.path] };
+    this.#fatal ??= { ...error, struct, path: [...path, ...error.path], own: error.own ?? sentence(error) };
   }
 
   unknown(name: string): void {
