@@ -33,7 +33,7 @@ import { admissionSteps } from './admission/default-admission.ts';
 import { CustomApiServices } from './custom/custom-api-services.ts';
 import { Definitions } from './custom/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from './custom/resolve-service.ts';
-import { HeavyRequests } from './heavy/heavy-requests.ts';
+import { HeavyRequests, Outgrown } from './heavy/heavy-requests.ts';
 import type { HeavyThread } from './heavy/heavy-thread.ts';
 import {
   defaultInFlightLimits,
@@ -245,8 +245,9 @@ function decide(
       ? answerResource({ server, request, info, warnings, work: change }, atPath)
       : atPath(request, info);
     if (!(response instanceof Promise)) return response;
-    if (kind !== undefined) (change ?? limit.workOf(kind, request, user).count()).endWith(response);
-    return response.catch((error: unknown) => failed(request, info, error, observed, warnings));
+    const answered = response.catch((error: unknown) => recovered(request, info, error, observed, warnings));
+    if (kind !== undefined) (change ?? limit.workOf(kind, request, user).count()).endWith(answered);
+    return answered;
   } catch (error) {
     return failed(sent, info, error, observed, warnings);
   }
@@ -304,6 +305,18 @@ function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiR
   if (resource) return server.heavy ? server.heavy.answer({ ...call, resource }) : callVerb({ ...call, resource });
   if (registry.isBuiltin(info.group, info.version)) throw apiErrors.unknownPath();
   return atPath(request, { isResource: false, path: request.path, query: info.query });
+}
+
+/** Runs a request elsewhere that turned out to be too heavy; any other failure stays one. */
+function recovered(
+  request: ApiRequest,
+  info: RequestInfo,
+  error: unknown,
+  observed: Observed,
+  warnings: readonly string[],
+): ApiResponse | Promise<ApiResponse> {
+  if (!(error instanceof Outgrown)) return failed(request, info, error, observed, warnings);
+  return error.run().catch((failure: unknown) => failed(request, info, failure, observed, warnings));
 }
 
 /** Every failure ends here. */

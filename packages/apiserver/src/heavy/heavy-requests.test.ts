@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeProtobuf } from '@flotilla/builtins';
-import type { JsonObject, User } from '@flotilla/kube';
+import { silentLogger, type JsonObject, type User } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { define, scalable, v1, widgets } from '../custom/test-definition.ts';
+import { StoreConflict } from '../store/store.ts';
 import { TestServer, type Answer } from '../test-server.ts';
 import { HeavyThread } from './heavy-thread.ts';
 
@@ -224,6 +225,31 @@ describe('the weight of a request', () => {
     assert.equal(ran(), 0);
   });
 
+  test('is that of the object as it is when the whole body has come', async () => {
+    await server.request('POST', configMaps, { body: sized('growing', 100) });
+    const patch = Buffer.from('{"data":{"a":"b"}}');
+    let arrive: (bytes: Uint8Array) => void = () => undefined;
+    const body = new Promise<Uint8Array>((resolve) => {
+      arrive = resolve;
+    });
+    const patching = server.api.handle({
+      method: 'PATCH',
+      path: `${configMaps}/growing`,
+      query: '',
+      headers: { 'content-type': merge, 'content-length': String(patch.length) },
+      user: { name: 'kubernetes-admin', groups: ['system:masters'] },
+      body: () => body,
+      signal: new AbortController().signal,
+    });
+    await server.request('PATCH', `${configMaps}/growing`, { body: sized('growing', 3000), type: merge });
+    ran();
+    arrive(patch);
+    assert.equal((await patching).status, 200);
+    assert.equal(ran(), 1);
+    const { body: grown } = await server.request('GET', `${configMaps}/growing`);
+    assert.deepEqual(Object.keys(grown['data'] as JsonObject).sort(), ['a', 'text']);
+  });
+
   test('counts for a read only in forms that are not stored', async () => {
     await server.request('GET', `${configMaps}/heavy`);
     assert.equal(ran(), 0);
@@ -243,9 +269,28 @@ test('a worker that fails fails its requests, and the next one has another', asy
   await thread.close();
 });
 
-test('a request that is over before its turn does not run', async () => {
+test('a write that loses every race ends with its time, also in the thread', async () => {
   const thread = new HeavyThread({ heavyBytes: 50_000 });
   const server = await TestServer.start({ heavyThread: thread });
+  await server.request('POST', configMaps, { body: sized('contested', 10) });
+  const accept = test.mock.method(server.store, 'accept', (): never => {
+    throw new StoreConflict({ collection: 'configmaps', name: 'default/contested' }, 1);
+  });
+  const answer = await server.request('PATCH', `${configMaps}/contested?timeout=100ms`, {
+    body: sized('contested', 60_000),
+    type: merge,
+  });
+  assert.equal(answer.status, 409);
+  assert.match(answer.text, /the object has been modified/);
+  assert.ok(accept.mock.callCount() > 1, 'it was not tried again');
+  await thread.close();
+});
+
+test('a request that is over before its turn does not run, and is no fault', async () => {
+  const thread = new HeavyThread({ heavyBytes: 50_000 });
+  const errors: string[] = [];
+  const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
+  const server = await TestServer.start({ heavyThread: thread, logger });
   const gone = new AbortController();
   const names = Array.from({ length: 20 }, (_, index) => `wide-${index}`);
   const requests = names.map((name) => server.send('POST', configMaps, { body: sized(name, 60_000) }, gone.signal));
@@ -254,5 +299,6 @@ test('a request that is over before its turn does not run', async () => {
   const made = answers.filter(({ status }) => status === 201).length;
   assert.ok(made < names.length, 'all of them ran');
   assert.equal(server.store.count('configmaps', 'default/wide-'), made);
+  assert.deepEqual(errors, []);
   await thread.close();
 });

@@ -13,6 +13,25 @@ import { hostServer, sentEntry } from './host-server.ts';
 import type { HeavyThread } from './heavy-thread.ts';
 import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
+/** The object that a light request changes has become large: the request must be run elsewhere, from its beginning. */
+export class Outgrown extends Error {
+  override readonly name = 'Outgrown';
+  readonly #call: Call;
+  readonly #body: Uint8Array;
+
+  constructor(call: Call, body: Uint8Array) {
+    super('the object has grown while the body was on its way');
+    this.#call = call;
+    this.#body = body;
+  }
+
+  run(): Promise<ApiResponse> {
+    const { server, warnings } = this.#call;
+    warnings.length = 0;
+    return server.heavy!.run(this.#call, this.#body);
+  }
+}
+
 /** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
 export class HeavyRequests {
   readonly #thread: HeavyThread;
@@ -36,6 +55,12 @@ export class HeavyRequests {
     const length = said === undefined ? undefined : Number(said);
     if (length === undefined || this.isHeavy(stored + length)) return this.#weigh(call, stored);
     return callVerb(call);
+  }
+
+  /** Refuses to go on here with an object that has grown while the body was on its way. */
+  checkStillLight(call: Call, body: Uint8Array): void {
+    if (writes.has(call.info.verb) && this.isHeavy(this.#storedBytes(call) + body.length))
+      throw new Outgrown(call, body);
   }
 
   isHeavy(bytes: number): boolean {
@@ -69,15 +94,11 @@ export class HeavyRequests {
   }
 
   /** A job that is still in the queue when its time is up, or its client gone, does not run. */
-  async #inTime({ request, info, warnings }: Call, job: Job): Promise<Answer> {
+  async #inTime({ request, warnings }: Call, job: Job): Promise<Answer> {
     let isLate = false;
     const isWanted = (): boolean => !isLate && !request.signal.aborted;
     try {
-      return await within(
-        requestTimeoutMs(info.query),
-        this.#server.after,
-        this.#thread.run({ job, warnings, isWanted }),
-      );
+      return await within(job.timeoutMs, this.#server.after, this.#thread.run({ job, warnings, isWanted }));
     } finally {
       isLate = true;
     }
@@ -113,6 +134,7 @@ export class HeavyRequests {
       headers: { ...headers },
       user,
       body,
+      timeoutMs: requestTimeoutMs(info.query),
       info: about,
       ...(definition && { definition }),
     };

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { silentLogger, type Logger } from '@flotilla/kube';
+import { apiErrors, pushAll, silentLogger, type Logger } from '@flotilla/kube';
 import { FairQueue } from './fair-queue.ts';
 import { answerHostCalls, newFlag, type HostLine } from './host-calls.ts';
 import type { HostFunctions } from './host-functions.ts';
@@ -26,6 +26,7 @@ export interface HeavyWork {
 }
 
 interface Pending extends HeavyWork {
+  readonly caller: string;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -52,7 +53,7 @@ export class HeavyThread {
   readonly #program: URL;
   readonly #logger: Logger;
   readonly #servers = new Map<number, KnownServer>();
-  readonly #queue = new FairQueue<Pending>();
+  readonly #queue = new FairQueue<Pending>(maxRunning);
   readonly #running = new Map<number, Pending>();
   #worker: Worker | undefined;
   #lastNumber = 0;
@@ -84,8 +85,9 @@ export class HeavyThread {
   run(work: HeavyWork): Promise<Answer> {
     const { server, user } = work.job;
     this.#count(server.number, 1);
+    const caller = user?.name ?? '';
     return new Promise<Answer>((resolve, reject) => {
-      this.#queue.push(user?.name ?? '', { ...work, resolve, reject });
+      this.#queue.push(caller, { ...work, caller, resolve, reject });
       this.#dispatch();
     }).finally(() => this.#count(server.number, -1));
   }
@@ -103,20 +105,24 @@ export class HeavyThread {
   }
 
   #dispatch(): void {
-    while (this.#running.size < maxRunning) {
-      const pending = this.#queue.shift();
-      if (!pending) return;
-      if (this.#isClosed) pending.reject(new Error('the server stops'));
-      else if (!pending.isWanted()) pending.reject(new Error('the request is over'));
-      else this.#start(pending);
+    for (let pending = this.#queue.shift(); pending; pending = this.#queue.shift()) {
+      try {
+        if (this.#isClosed) throw apiErrors.serviceUnavailable('the server stops');
+        // Its client gets no answer any more. It is no fault of the server, so it is not logged as one.
+        if (!pending.isWanted()) throw apiErrors.timeout('the request was over before its turn');
+        this.#start(pending);
+      } catch (error) {
+        this.#queue.end(pending.caller);
+        pending.reject(error instanceof Error ? error : new Error(String(error)));
+      }
     }
   }
 
   #start(pending: Pending): void {
     const number = ++this.#lastNumber;
-    this.#running.set(number, pending);
     const message: ToWorker = { kind: 'job', number, job: pending.job };
     (this.#worker ??= this.#startWorker()).postMessage(message, []);
+    this.#running.set(number, pending);
   }
 
   #startWorker(): Worker {
@@ -158,11 +164,13 @@ export class HeavyThread {
 
   #finish({ number, answer, error, warnings }: FromWorker): void {
     const pending = this.#running.get(number);
+    if (!pending) return;
     this.#running.delete(number);
-    if (answer) pending?.resolve(answer);
+    this.#queue.end(pending.caller);
+    if (answer) pending.resolve(answer);
     else if (error) {
-      pending?.warnings.push(...warnings);
-      pending?.reject(fromSent(error));
+      pushAll(pending.warnings, warnings);
+      pending.reject(fromSent(error));
     }
     this.#dispatch();
   }
@@ -172,7 +180,10 @@ export class HeavyThread {
     this.#worker = undefined;
     const abandoned = [...this.#running.values()];
     this.#running.clear();
-    for (const { reject } of abandoned) reject(new Error('the worker for heavy requests ended'));
+    for (const { caller, reject } of abandoned) {
+      this.#queue.end(caller);
+      reject(new Error('the worker for heavy requests ended'));
+    }
     this.#dispatch();
   }
 }

@@ -59,10 +59,9 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
     if (message.kind === 'outcome') return tickets.settle(message);
     const { number, job } = message;
     const warnings: string[] = [];
-    void answerOf(job, () => serverOf(job), warnings).then(
-      (answer) => send({ number, warnings, answer }, [answer.body.buffer as ArrayBuffer]),
-      (error: unknown) => send({ number, warnings, error: toSent(error) }),
-    );
+    void answerOf(job, () => serverOf(job), warnings)
+      .then((answer) => send({ number, warnings, answer }, [answer.body.buffer as ArrayBuffer]))
+      .catch((error: unknown) => send({ number, warnings, error: toSent(error) }));
   });
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 }
@@ -96,9 +95,9 @@ async function partOf(call: Call, part: RequestPart): Promise<Uint8Array> {
   }
 }
 
-function requestOf({ method, path, query, headers, user, body }: Job): ApiRequest {
-  // The main thread drops the answer if the client has gone.
-  const { signal } = new AbortController();
+function requestOf({ method, path, query, headers, user, body, timeoutMs }: Job): ApiRequest {
+  // The main thread drops the answer if the client has gone. A write that loses one race after another must end with its time.
+  const signal = AbortSignal.timeout(timeoutMs);
   return { method, path, query, headers, user, body: () => Promise.resolve(body), signal };
 }
 

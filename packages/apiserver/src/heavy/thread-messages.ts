@@ -33,6 +33,8 @@ export interface Job {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly user: User | undefined;
   readonly body: Uint8Array;
+  /** How long the request may take. */
+  readonly timeoutMs: number;
   readonly info: Omit<ResourceInfo, 'query'>;
   /** The definition of a custom resource. */
   readonly definition?: NamedDefinition;

@@ -63,6 +63,7 @@ export async function readBytes(call: Call): Promise<Uint8Array> {
   const bytes = await receiveBody(call);
   const turn = turnForBody(bytes.length);
   if (turn) await turn;
+  call.server.heavy?.checkStillLight(call, bytes);
   return bytes;
 }
 

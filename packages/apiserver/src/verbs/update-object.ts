@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ApiError,
   apiErrors,
@@ -77,6 +78,8 @@ export async function updateObject(update: Update): Promise<Written> {
       // A client that lost a race reads next; what it lost to should be there by then.
       if (error instanceof ApiError && error.code === 409) await settled(call, key);
       if (!(error instanceof StoreConflict)) throw error;
+      // Others go first: a write that loses again and again must not keep its thread from them, nor from its own end.
+      await nextTurn();
       if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), info.name);
     }
   }
