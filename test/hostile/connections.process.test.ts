@@ -48,7 +48,7 @@ describe('connections that mean no good', { timeout: 60_000 }, () => {
     ['another scheme', 'Basic YTpi', 403],
     ['two spaces', 'Bearer  secret', 403],
     ['a token that nobody gave out', 'Bearer secret', 401],
-    ['half a megabyte of token', `Bearer ${'a'.repeat(500_000)}`, 401],
+    ['sixty thousand characters of token', `Bearer ${'a'.repeat(60_000)}`, 401],
   ] as const) {
     test(`Authorization with ${title}: ${refusal}`, async () => {
       const { status } = await exchangeHttp1(victim.server, { target: '/api', headers: { authorization } }, {});

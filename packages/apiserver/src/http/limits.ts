@@ -40,8 +40,8 @@ export const connectionTickMs = 1000;
 
 /** Of an HTTP/1.1 connection. */
 export const http1Limits = {
-  /** Go's, with the slack that it gives. */
-  maxHeaderSize: 1024 * 1024 + 4096,
+  /** As much as over HTTP/2, and a request line. Reading a megabyte of selectors or of Accept would hold all others up. */
+  maxHeaderSize: 64 * 1024 + 4096,
   headersTimeout: 32_000,
   /** A little more than the minute that a body has, so that its sender gets an answer first. */
   requestTimeout: 65_000,

@@ -40,7 +40,8 @@ export async function watch(call: Call): Promise<ApiResponse> {
     frames: frameEncoder(call, representation),
     sent: server.watchEvents.with(info.group, info.resource, info.version),
     sendsBookmarks: options.allowWatchBookmarks,
-    timeoutMs: Math.min(timeoutSeconds * 1000, maxTimeoutMs),
+    // One that is over already ends at once; Node would complain of a timer in the past.
+    timeoutMs: Math.max(0, Math.min(timeoutSeconds * 1000, maxTimeoutMs)),
   });
   return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
 }
