@@ -38,4 +38,11 @@ describe('a body', () => {
     await new Promise((resolve) => stream.once('end', resolve));
     assert.deepEqual(seen, [1, 2]);
   });
+
+  test('that comes almost byte by byte is refused once it had many pieces', async () => {
+    const stream = new PassThrough();
+    const read = readLimited(stream, 1_000_000, undefined);
+    for (let count = 0; count < 30_000; count++) stream.write('a');
+    await assert.rejects(read, /comes in more than 20000 pieces/);
+  });
 });
