@@ -5,9 +5,9 @@ import { encodeProtobuf } from '@flotilla/builtins';
 import { silentLogger, type JsonObject, type User } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { define, scalable, v1, widgets } from '../custom/test-definition.ts';
-import { StoreConflict } from '../store/store.ts';
+import { StoreConflict, type Key } from '../store/store.ts';
 import { TestServer, type Answer } from '../test-server.ts';
-import { HeavyThread } from './heavy-thread.ts';
+import { HeavyThread, type HeavyWork } from './heavy-thread.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const services = '/api/v1/namespaces/default/services';
@@ -158,6 +158,41 @@ describe('a server that has a thread for heavy requests', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     const { body } = await server.request('GET', `${configMaps}/shared`);
     assert.deepEqual(Object.keys(body['data'] as JsonObject).sort(), keys.toSorted());
+  });
+
+  test('creates nothing of a definition that went while the request waited', async () => {
+    const server = await TestServer.start({ heavyThread: everything });
+    await define(server, widgets({ versions: [v1(scalable)] }));
+    const run = (work: HeavyWork): ReturnType<HeavyThread['run']> => everything.run(work);
+    const waiting = test.mock.method(everything, 'run', async (work: HeavyWork) => {
+      waiting.mock.restore();
+      await server.request('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com');
+      while ((await server.request('GET', widgetPath)).status === 200) {
+        server.clock.advance(10_000);
+        await nextTurn();
+      }
+      return run(work);
+    });
+    const body = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'late' } };
+    const { status } = await server.request('POST', widgetPath, { body });
+    assert.equal(status, 404);
+    assert.equal(server.store.count('example.com/widgets'), 0);
+  });
+
+  test('creates nothing in a namespace that went after admission', async () => {
+    const server = await TestServer.start({ heavyThread: everything });
+    const newest = server.store.newest.bind(server.store);
+    let isAdmitted = false;
+    test.mock.method(server.store, 'newest', (key: Key) => {
+      const isHome = key.collection === 'namespaces' && key.name === 'default';
+      if (isHome && isAdmitted) return undefined;
+      isAdmitted ||= isHome;
+      return newest(key);
+    });
+    const { status, text } = await server.request('POST', configMaps, { body: { metadata: { name: 'late' } } });
+    assert.equal(status, 404);
+    assert.match(text, /namespaces \\"default\\" not found/);
+    assert.equal(server.store.count('configmaps', 'default/late'), 0);
   });
 
   test('refuses a role that gives more than its author has', async () => {

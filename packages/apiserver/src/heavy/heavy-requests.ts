@@ -3,14 +3,16 @@ import { longRunning } from '../http/in-flight-limit.ts';
 import type { DeleteOptions } from '../http/delete-options.ts';
 import type { Representation } from '../http/negotiate.ts';
 import { requestTimeoutMs, within } from '../http/request-timeout.ts';
-import { storageName, type DefinitionState } from '../resources/resource.ts';
+import { storageName, type DefinitionState, type Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
 import { callVerb } from '../verbs/call-verb.ts';
 import type { Call, Surroundings } from '../verbs/context.ts';
 import type { FrameContent } from '../verbs/watch-frames.ts';
 import { receiveBody } from '../verbs/read-body.ts';
 import { hostServer, sentEntry } from './host-server.ts';
+import type { RemoteWrite } from './host-functions.ts';
 import type { HeavyThread } from './heavy-thread.ts';
+import { checkCreate } from './late-creates.ts';
 import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
 /** The object that a light request changes has become large: the request must be run elsewhere, from its beginning. */
@@ -38,12 +40,18 @@ export class HeavyRequests {
   readonly #server: Surroundings;
   readonly #settings: ServerSettings;
   readonly #definitions = new Map<string, Entry>();
+  /** What jobs were about, by collection. */
+  readonly #resources = new Map<string, Resource>();
 
   constructor(thread: HeavyThread, server: Surroundings, settings: Omit<ServerSettings, 'number'>) {
     this.#thread = thread;
     this.#server = server;
     const definitionOf = (name: string): Entry | undefined => this.#definitions.get(name);
-    this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, issue)) };
+    const check = (write: RemoteWrite): void => {
+      const resource = this.#resources.get(write.key.collection);
+      if (resource) checkCreate(server, resource, write);
+    };
+    this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
   }
 
   /** Answers a request of any weight. */
@@ -125,6 +133,7 @@ export class HeavyRequests {
   #jobOf({ request, info, resource }: Call, body: Uint8Array): Job {
     const { method, path, query, headers, user } = request;
     const { query: _query, ...about } = info;
+    this.#resources.set(resource.collection, resource);
     const definition = resource.definedBy && this.#named(resource.definedBy());
     return {
       server: this.#settings,

@@ -13,6 +13,7 @@ type HostDependencies = Pick<Surroundings, 'store' | 'access' | 'tokens' | 'serv
 export function hostServer(
   server: HostDependencies,
   definitionOf: (name: string) => Entry | undefined,
+  check: (write: RemoteWrite) => void,
   issue: Issue,
 ): HostFunctions {
   const { store, access, tokens, services } = server;
@@ -25,7 +26,10 @@ export function hostServer(
     count: (collection, prefix) => store.count(collection, prefix),
     revision: () => store.revision,
     compactedRevision: () => store.compactedRevision,
-    accept: (writes) => issue(store.accept(writes.map(toWrite)).committed.then(commitsOf)),
+    accept: (writes) => {
+      writes.forEach(check);
+      return issue(store.accept(writes.map(toWrite)).committed.then(commitsOf));
+    },
     settle: (key) => issue(store.settled(key)),
     openCursor: (scope, afterRevision) => {
       const cursor = store.watch(scope, afterRevision);

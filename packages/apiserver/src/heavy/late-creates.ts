@@ -1,0 +1,35 @@
+import { apiErrors } from '@flotilla/kube';
+import type { Attributes } from '../admission/admission.ts';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { terminatingDefinitions } from '../admission/terminating-definitions.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { Surroundings } from '../verbs/context.ts';
+import type { RemoteWrite } from './host-functions.ts';
+
+const lifecycles = [namespaceLifecycle, terminatingDefinitions];
+
+/**
+ * A job waits for its turn, and then some time passes between its admission and its write. If the namespace or the definition goes
+ * meanwhile, nothing would ever delete what is created then: so creates are checked again as they are accepted.
+ */
+export function checkCreate(server: Surroundings, resource: Resource, { verb, expected, key }: RemoteWrite): void {
+  if (verb !== 'put' || expected !== 0) return;
+  const { group, version, plural } = resource;
+  const current = server.registry.find(group, version, plural);
+  if (!current) throw apiErrors.unknownPath();
+  const slash = current.namespaced ? key.name.indexOf('/') : -1;
+  const attributes: Attributes = {
+    operation: 'CREATE',
+    resource: current,
+    subresource: '',
+    namespace: slash < 0 ? '' : key.name.slice(0, slash),
+    name: key.name.slice(slash + 1),
+    object: undefined,
+    oldObject: undefined,
+    user: { name: '', groups: [] },
+    dryRun: false,
+    server,
+    warnings: [],
+  };
+  for (const step of server.admission) if (lifecycles.includes(step)) void step.admit?.(attributes);
+}
