@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { kinds } from '../kinds.ts';
 import { House, ownerOf } from '../test-house.ts';
+import { Strays } from './strays.ts';
 
 describe('the collector', () => {
   let house: House;
@@ -106,6 +107,21 @@ describe('the collector', () => {
     await house.configMap('d-child', { ownerReferences });
     await house.settle();
     assert.equal(await there('d-child'), undefined);
+  });
+
+  test('looks for few of the owners of an object in all namespaces', async () => {
+    const search = test.mock.method(Strays.prototype, 'isElsewhere');
+    const ownerReferences = Array.from({ length: 300 }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: `missing-${index}`,
+      uid: `missing-${index}`,
+    }));
+    await house.configMap('w-child', { ownerReferences });
+    await house.settle();
+    search.mock.restore();
+    assert.equal(await there('w-child'), undefined);
+    assert.ok(search.mock.callCount() <= 10, `${search.mock.callCount()} searches`);
   });
 
   test('removes what names an owner of another namespace, and says why', async () => {

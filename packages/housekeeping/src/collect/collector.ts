@@ -12,6 +12,7 @@ import {
   decideOwned,
   isBlocking,
   orphansPerTurn,
+  unblockedOwners,
   type Standing,
   type Target,
 } from './decide.ts';
@@ -29,6 +30,12 @@ export interface CollectorOptions {
 
 /** So many objects are put into the queue in one turn of the event loop. */
 const perTurn = 1000;
+
+/** An object may have thousands of owners. So many are looked up in one turn. */
+const referencesPerTurn = 100;
+
+/** And so many of an object's references are looked for in all namespaces, to report mistakes. */
+const searchedElsewhere = 10;
 
 /** Deletions that share a commit of the store; more would make a turn of the event loop long. */
 const workers = 32;
@@ -79,7 +86,8 @@ export class Collector {
     const begins = node.isDeletingDependents && before?.isDeletingDependents !== true;
     if (begins) void this.#lookAtDependentsOf(node.uid);
     if (isNew || begins || !isSame(before?.owners ?? [], node.owners)) this.#workers.add(node.uid);
-    for (const { uid } of unblockedBy(before, node)) if (this.#graph.get(uid)) this.#workers.add(uid);
+    for (const { uid } of unblockedOwners(before?.owners ?? [], node.owners))
+      if (this.#graph.get(uid)) this.#workers.add(uid);
   }
 
   #gone(uid: string): void {
@@ -167,15 +175,16 @@ export class Collector {
   /** Undefined where nothing can be said, because a kind is not served or a reference cannot be followed. */
   async #standings(node: Node, references: readonly OwnerReference[]) {
     const owners: { readonly reference: OwnerReference; readonly standing: Standing }[] = [];
-    for (const reference of references) {
-      const standing = await this.#standingOf(node, reference);
+    for (const [index, reference] of references.entries()) {
+      const standing = await this.#standingOf(node, reference, index < searchedElsewhere);
       if (standing === undefined) return undefined;
       owners.push({ reference, standing });
+      if (owners.length % referencesPerTurn === 0) await nextTurn();
     }
     return owners;
   }
 
-  async #standingOf(node: Node, reference: OwnerReference): Promise<Standing | undefined> {
+  async #standingOf(node: Node, reference: OwnerReference, mayBeElsewhere: boolean): Promise<Standing | undefined> {
     const { collections, report } = this.#options;
     const kind = collections.kindOf(reference.apiVersion, reference.kind);
     if (kind === undefined) {
@@ -185,7 +194,7 @@ export class Collector {
     const isMisplaced = kind.namespaced && !node.kind.namespaced;
     const owner = isMisplaced ? undefined : await collections.outline(kind, ownerKey(kind, node.key, reference));
     if (owner?.uid === reference.uid) return isDeletingDependents(owner) ? 'waiting' : 'solid';
-    if (kind.namespaced && (await this.#strays.isElsewhere(kind, reference, node.key.namespace)))
+    if (mayBeElsewhere && kind.namespaced && (await this.#strays.isElsewhere(kind, reference, node.key.namespace)))
       report(node, reference);
     return isMisplaced ? undefined : 'dangling';
   }
@@ -225,10 +234,4 @@ function ownerKey({ namespaced }: Kind, { namespace }: ObjectKey, { name }: Owne
 
 function isSame(before: readonly OwnerReference[], now: readonly OwnerReference[]): boolean {
   return before === now || jsonEquals([...before], [...now]);
-}
-
-/** References that blocked an owner and do not any more. */
-function unblockedBy(before: Node | undefined, now: Node): readonly OwnerReference[] {
-  const blocked = before?.owners.filter(isBlocking) ?? [];
-  return blocked.filter(({ uid }) => !now.owners.some((owner) => owner.uid === uid && isBlocking(owner)));
 }

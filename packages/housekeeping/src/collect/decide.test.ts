@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { OwnerReference } from '@flotilla/kube';
 import { nothingToDo } from '@flotilla/runtime';
-import { decideForeground, decideOrphaning, decideOwned, type Standing, type Target } from './decide.ts';
+import {
+  decideForeground,
+  decideOrphaning,
+  decideOwned,
+  unblockedOwners,
+  type Standing,
+  type Target,
+} from './decide.ts';
 
 const kind = {
   group: '',
@@ -134,4 +141,24 @@ describe('an owner that leaves orphans', () => {
     assert.equal(steps[0]?.length, 500);
     assert.equal(comeBackAfterMs, 0);
   });
+});
+
+test('owners that are blocked no more are found with one look at each reference', () => {
+  let looks = 0;
+  const references = Array.from({ length: 1000 }, (_, index) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name: 'owner',
+    blockOwnerDeletion: true,
+    get uid(): string {
+      looks++;
+      return `uid-${index}`;
+    },
+  }));
+  const gone = unblockedOwners(references, references.slice(1));
+  assert.ok(looks < 3 * references.length, `${looks} looks`);
+  assert.deepEqual(
+    gone.map(({ uid }) => uid),
+    ['uid-0'],
+  );
 });

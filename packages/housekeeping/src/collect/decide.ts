@@ -66,6 +66,17 @@ export function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
   return blockOwnerDeletion === true;
 }
 
+/** Owners that were blocked by references before, and are not now. */
+export function unblockedOwners(
+  before: readonly OwnerReference[],
+  now: readonly OwnerReference[],
+): readonly OwnerReference[] {
+  const blocked = before.filter(isBlocking);
+  if (blocked.length === 0) return blocked;
+  const still = new Set(now.filter(isBlocking).map(({ uid }) => uid));
+  return blocked.filter(({ uid }) => !still.has(uid));
+}
+
 function unblocked(reference: OwnerReference): OwnerReference {
   return isBlocking(reference) ? { ...reference, blockOwnerDeletion: false } : reference;
 }
