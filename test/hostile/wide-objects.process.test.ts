@@ -136,8 +136,8 @@ describe('objects that are very wide', { timeout: 120_000 }, () => {
     });
   }
 
-  test('a selector of 100,000 forbidden labels: 200', async () => {
-    const selector = times(100_000, (index) => `!l${index}`).join(',');
+  test('a selector of 9,000 forbidden labels: 200', async () => {
+    const selector = times(9000, (index) => `!l${index}`).join(',');
     const answer = await exchangeHttp1(victim.server, { target: `${configMaps}?labelSelector=${selector}` });
     assert.equal(answer.status, 200);
     assert.equal((JSON.parse(answer.text) as { items: unknown[] }).items.length, 1);
