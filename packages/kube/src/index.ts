@@ -32,7 +32,7 @@ export { escapeForHtml, goJson } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';
 export { reparsedFloat } from './json/json-number.ts';
-export { elementsOf, endOfValue, memberOf, membersOf } from './json/json-text.ts';
+export { elementsOf, endOfValue, memberOf, membersOf, type MemberBytes } from './json/json-bytes.ts';
 export { setOwn } from './json/own-property.ts';
 export { parseJson } from './json/parse-json.ts';
 export { parseStoredJson } from './json/parse-stored-json.ts';

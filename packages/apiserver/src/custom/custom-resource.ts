@@ -3,7 +3,6 @@ import type { KindBehavior, ServedSubresource } from '@flotilla/builtins';
 import { apiVersionOf } from '@flotilla/kube';
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { isKnownKind } from '../resources/builtin-resource.ts';
-import { textOf } from '../resources/object-bytes.ts';
 import type { Codec, PublishedKind, Resource, StoredForm } from '../resources/resource.ts';
 import { convertingByWebhook } from './converting.ts';
 import { customBehavior } from './custom-behavior.ts';
@@ -120,7 +119,7 @@ function lazyParts(
         group,
         version,
         readSchema: () => schemaIn(served.read(), version),
-        readText: () => textOf(served.entry.bytes),
+        definition: served.entry.bytes,
       }),
     ),
   };

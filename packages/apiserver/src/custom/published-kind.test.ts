@@ -41,7 +41,7 @@ for (const [what, schema] of Object.entries(schemas)) {
       { name: 'v1', served: true, ...(schema && { schema: { openAPIV3Schema: schema } }) },
     ];
     const definition = { kind: 'CustomResourceDefinition', metadata: { name: 'x' }, spec: { group: 'g', versions } };
-    const text = stringifyJson(definition);
+    const bytes = Buffer.from(stringifyJson(definition));
     const published = publishedKind({
       group: 'example.com',
       version: 'v1',
@@ -51,9 +51,9 @@ for (const [what, schema] of Object.entries(schemas)) {
       selectableFields: [{ jsonPath: '.spec.size' }],
       state: '',
       readSchema: () => schema,
-      readText: () => text,
+      definition: bytes,
     });
-    const shown = JSON.parse(`{${published.schemasText()}}`) as unknown;
+    const shown = JSON.parse(`{${Buffer.concat(published.schemaPieces()).toString()}}`) as unknown;
     assert.deepEqual(shown, JSON.parse(stringifyJson(published.schemas('v3'))));
   });
 }

@@ -8,7 +8,7 @@ import {
   type OpenApiForm,
 } from '@flotilla/schema';
 import type { PublishedKind } from '../resources/resource.ts';
-import { publishedText } from './published-text.ts';
+import { publishedPieces } from './published-text.ts';
 
 export interface Publishing {
   readonly group: string;
@@ -21,13 +21,13 @@ export interface Publishing {
   readonly state: string;
   /** Parses the definition: it is not kept for the sake of documents. */
   readonly readSchema: () => JsonSchema | undefined;
-  /** The definition as it is stored. */
-  readonly readText: () => string;
+  /** As it is stored. */
+  readonly definition: Uint8Array;
 }
 
 /** How OpenAPI documents show one version of a custom resource. */
 export function publishedKind(publishing: Publishing): PublishedKind {
-  const { version, kind, listKind, readSchema, readText, state } = publishing;
+  const { version, kind, listKind, readSchema, definition, state } = publishing;
   const [model, listModel] = [modelName(publishing, kind), modelName(publishing, listKind)];
   const listSchema = (form: OpenApiForm): JsonObject => ({
     ...publishedListSchema({ ...publishing, model }, form),
@@ -40,11 +40,11 @@ export function publishedKind(publishing: Publishing): PublishedKind {
   return {
     modelOf: (name) => (name === kind ? model : name === listKind ? listModel : undefined),
     schemas,
-    schemasText: () => {
-      const schema = publishedText(readText(), version);
-      if (schema === undefined) return membersText(schemas('v3'));
-      const extended = `${schema.slice(0, -1)},${membersText(extensionsOf(publishing, kind))}}`;
-      return `${stringifyJson(model)}:${extended},${membersText({ [listModel]: listSchema('v3') })}`;
+    schemaPieces: () => {
+      const pieces = publishedPieces(definition, version);
+      if (!pieces) return [Buffer.from(membersText(schemas('v3')))];
+      const rest = `,${membersText(extensionsOf(publishing, kind))}},${membersText({ [listModel]: listSchema('v3') })}`;
+      return [Buffer.from(`${stringifyJson(model)}:`), ...pieces, Buffer.from(rest)];
     },
     hash: () => createHash('sha512').update(`${state} ${version}`).digest('hex'),
   };

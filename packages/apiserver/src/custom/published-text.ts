@@ -1,26 +1,40 @@
-import { elementsOf, endOfValue, memberOf, membersOf, stringifyJson } from '@flotilla/kube';
+import { elementsOf, endOfValue, memberOf, membersOf, stringifyJson, type MemberBytes } from '@flotilla/kube';
 import { objectFields } from '@flotilla/schema';
 
 /**
- * The schema of a definition's version as version 3 documents show it, cut out of the definition's stored text: parsing hundreds of
- * definitions to print them again takes most of a second. Undefined where fields below the root must be changed.
+ * The schema of a definition's version as version 3 documents show it, cut out of the stored definition and in pieces, without the
+ * closing brace: parsing hundreds of definitions to print them again takes most of a second. Undefined where fields below the
+ * root must be changed.
  */
-export function publishedText(definition: string, version: string): string | undefined {
+export function publishedPieces(stored: Uint8Array, version: string): Uint8Array[] | undefined {
+  const definition = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const start = schemaStart(definition, version);
-  if (start === undefined) return stringifyJson({ type: 'object' });
-  const end = endOfValue(definition, start);
-  const schema = definition.slice(start, end);
-  return mustChangeFields(schema) ? undefined : withObjectFields(schema);
+  if (start === undefined) return [Buffer.from('{"type":"object"')];
+  let fields: readonly MemberBytes[] = [];
+  const { members, end } = membersOf(definition, start, (bytes, at, key) => {
+    if (key !== propertiesKey) return endOfValue(bytes, at);
+    const properties = membersOf(bytes, at);
+    fields = properties.members;
+    return properties.end;
+  });
+  if (mustChangeFields(definition.subarray(start, end))) return undefined;
+  return [
+    Buffer.from('{'),
+    ...members.filter(({ key }) => key !== propertiesKey).flatMap((member) => [bytesOf(definition, member), comma]),
+    Buffer.from(`${propertiesKey}:${ownText}`),
+    ...fields.filter(({ key }) => !ownKeys.has(key)).flatMap((member) => [comma, bytesOf(definition, member)]),
+    Buffer.from('}'),
+  ];
 }
 
-function schemaStart(definition: string, version: string): number | undefined {
+function schemaStart(definition: Buffer, version: string): number | undefined {
   const spec = memberOf(definition, 0, 'spec');
   const versions = spec === undefined ? undefined : memberOf(definition, spec, 'versions');
   if (versions === undefined) return undefined;
-  const wanted = stringifyJson(version);
   for (const element of elementsOf(definition, versions)) {
     const name = memberOf(definition, element, 'name');
-    if (name === undefined || !definition.startsWith(wanted, name)) continue;
+    if (name === undefined) continue;
+    if (definition.toString('utf8', name, endOfValue(definition, name)) !== stringifyJson(version)) continue;
     const schema = memberOf(definition, element, 'schema');
     return schema === undefined ? undefined : memberOf(definition, schema, 'openAPIV3Schema');
   }
@@ -31,33 +45,27 @@ function schemaStart(definition: string, version: string): number | undefined {
  * Embedded resources get fields, and so does what may be a number or a string without saying so. In a structural schema these types
  * stand in `anyOf` for that reason alone, so that equal counts mean that all say so.
  */
-function mustChangeFields(schema: string): boolean {
+function mustChangeFields(schema: Buffer): boolean {
   if (schema.includes('"x-kubernetes-embedded-resource":true')) return true;
   const eithers = count(schema, '"x-kubernetes-int-or-string":true');
   return eithers > 0 && eithers !== count(schema, '"anyOf":[{"type":"integer"},{"type":"string"}]');
 }
 
-function count(text: string, part: string): number {
+function count(bytes: Buffer, part: string): number {
   let found = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++;
+  for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + part.length)) found++;
   return found;
 }
 
-/** The fields that every object has take the place of what the definition says of them. */
-function withObjectFields(schema: string): string {
-  const own = stringifyJson(objectFields('v3')).slice(1, -1);
-  const members: string[] = [];
-  const fields = [own];
-  for (const { key, start, end } of membersOf(schema, 0)) {
-    if (key === '"properties"') fields.push(...otherFields(schema, start));
-    else members.push(`${key}:${schema.slice(start, end)}`);
-  }
-  return `{${[...members, `"properties":{${fields.join(',')}}`].join(',')}}`;
-}
+/** They take the place of what the definition says of these fields. */
+const ownFields = objectFields('v3');
+const ownKeys: ReadonlySet<string> = new Set(Object.keys(ownFields).map((name) => stringifyJson(name)));
+const ownText = stringifyJson(ownFields).slice(0, -1);
 
-const ownFields = new Set(Object.keys(objectFields('v3')).map((name) => stringifyJson(name)));
+const propertiesKey = '"properties"';
+const comma = Buffer.from(',');
 
-function otherFields(schema: string, properties: number): string[] {
-  const others = [...membersOf(schema, properties)].filter(({ key }) => !ownFields.has(key));
-  return others.map(({ key, start, end }) => `${key}:${schema.slice(start, end)}`);
+/** A member as it stands in the text. */
+function bytesOf(bytes: Buffer, { key, start, end }: MemberBytes): Uint8Array {
+  return bytes.subarray(start - 1 - Buffer.byteLength(key), end);
 }

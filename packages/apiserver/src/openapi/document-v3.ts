@@ -30,21 +30,22 @@ export function* groupVersionDocument(
 /** The document of a group version that definitions define. It is put together from texts, so that no turn is long. */
 export function* customDocument(resources: readonly Resource[]): Steps<Uint8Array> {
   const shared = sharedTexts(resources);
-  const schemas: string[] = [shared.text];
+  const schemas: Uint8Array[] = [];
   const paths: PathText[] = [];
   for (const resource of resources) {
     const { published } = resource;
-    if (published) schemas.push(published.schemasText());
+    if (published) schemas.push(comma, ...published.schemaPieces());
     yield;
     paths.push(...customPaths(resource, modelOf(resource, shared), pathItem));
     yield;
   }
   const sorted = paths.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ text }) => text);
   const info = '"info":{"title":"Kubernetes CRD Swagger","version":"v0.1.0"}';
-  return Buffer.from(
-    `{"openapi":"3.0.0",${info},"paths":{${sorted.join(',')}},"components":{"schemas":{${schemas.join(',')}}}}\n`,
-  );
+  const head = `{"openapi":"3.0.0",${info},"paths":{${sorted.join(',')}},"components":{"schemas":{`;
+  return Buffer.concat([Buffer.from(head), shared.bytes, ...schemas, Buffer.from('}}}\n')]);
 }
+
+const comma = Buffer.from(',');
 
 /** The models of a resource's own kinds, and those that all have. */
 function modelOf({ group, version, published }: Resource, shared: SharedTexts): ModelOf {
@@ -59,7 +60,7 @@ function members(object: JsonObject): string {
 }
 
 interface SharedTexts {
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly modelOf: ModelOf;
 }
 
@@ -71,7 +72,7 @@ function sharedTexts(resources: readonly Resource[]): SharedTexts {
   let texts = sharedTextsByScale.get(isScaled);
   if (!texts) {
     const schemas = sharedSchemas(resources, 'v3');
-    texts = { text: members(schemas), modelOf: modelFinder(schemas) };
+    texts = { bytes: Buffer.from(members(schemas)), modelOf: modelFinder(schemas) };
     sharedTextsByScale.set(isScaled, texts);
   }
   return texts;

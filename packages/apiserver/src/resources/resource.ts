@@ -108,8 +108,8 @@ export interface ScaleView {
 export interface PublishedKind {
   /** By model name: of the kind and of its lists. */
   readonly schemas: (form: OpenApiForm) => Record<string, JsonObject>;
-  /** The same of version 3, as the text of an object's members. */
-  readonly schemasText: () => string;
+  /** The same of version 3: the members of an object, as bytes in pieces. */
+  readonly schemaPieces: () => readonly Uint8Array[];
   /** The name of the kind's model, or of that of its lists. */
   readonly modelOf: (kind: string) => string | undefined;
   /** Another one whenever the schemas or paths are others. */
