@@ -3,6 +3,8 @@
  * blanks between its tokens.
  */
 
+import { stringifyJson } from './stringify-json.ts';
+
 export interface MemberBytes {
   /** With its quotes, as it stands in the text. */
   readonly key: string;
@@ -33,7 +35,7 @@ export function membersOf(
 
 /** Where the value of a member starts; undefined if the object that starts at `at` has no such member. */
 export function memberOf(bytes: Buffer, at: number, name: string): number | undefined {
-  const wanted = JSON.stringify(name);
+  const wanted = stringifyJson(name);
   for (let next = at + 1; bytes[next] === quote;) {
     const keyEnd = endOfString(bytes, next);
     if (textOf(bytes, next, keyEnd) === wanted) return keyEnd + 1;
