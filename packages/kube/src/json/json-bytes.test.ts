@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { stringifyJson } from './stringify-json.ts';
+import type { JsonValue } from './value.ts';
 import { elementsOf, endOfValue, memberOf, membersOf } from './json-bytes.ts';
 
 const json = fc.json({ maxDepth: 4 });
@@ -9,8 +11,8 @@ const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString());
 test('members and elements of any text are those that parsing finds', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), json), fc.array(json), (object, list) => {
-      const values = Object.entries(object).map(([key, value]) => [key, JSON.parse(value) as unknown] as const);
-      const text = `x${JSON.stringify(Object.fromEntries(values))},y`;
+      const values = Object.entries(object).map(([key, value]) => [key, JSON.parse(value) as JsonValue] as const);
+      const text = `x${stringifyJson(Object.fromEntries(values))},y`;
       const bytes = Buffer.from(text);
       const { members, end: objectEnd } = membersOf(bytes, 1);
       assert.equal(objectEnd, bytes.length - 2);

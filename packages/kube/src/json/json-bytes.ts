@@ -2,7 +2,6 @@
  * Finds values in the bytes of a JSON text without parsing them. The text must be as `stringifyJson` prints it: valid, and without
  * blanks between its tokens.
  */
-
 import { stringifyJson } from './stringify-json.ts';
 
 export interface MemberBytes {
