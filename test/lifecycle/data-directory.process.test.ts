@@ -156,7 +156,7 @@ describe('the keys and the data of a directory', { timeout: 120_000 }, () => {
     });
   }
 
-  /** Runs as the root of a namespace of its own, where mounts are nobody else's. */
+  /** Runs as the root of a namespace of its own, where mounts concern no other process. */
   const inNamespace = (script: string) => spawnSync('unshare', ['-Urm', 'sh', '-ec', script], { encoding: 'utf8' });
   const canMount = inNamespace('mount -t tmpfs tmpfs /mnt').status === 0;
 

@@ -49,7 +49,7 @@ export async function finishCredentials(directory: string): Promise<void> {
   await syncFolder(directory);
 }
 
-/** A folder without keys of ours may hold what is dear to somebody. */
+/** A folder without keys of ours may hold files of the user. */
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return;

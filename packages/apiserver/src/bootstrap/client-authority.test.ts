@@ -40,7 +40,7 @@ describe('the authorities that sign client certificates', () => {
     assert.deepEqual((await publishedBy(server))['data'], { 'client-ca-file': `${first}${second}` });
   });
 
-  test('are published again after somebody deleted them', async () => {
+  test('are published again after they were deleted', async () => {
     const server = await TestServer.start();
     await publishClientAuthority(server.api, first);
     await server.request('DELETE', path);

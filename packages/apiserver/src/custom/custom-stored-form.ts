@@ -32,7 +32,7 @@ export function customStoredForm(options: StoredFormOptions): StoredForm {
   };
 }
 
-/** A create drops the status after defaults were set; whoever reads the object sees the default again. */
+/** A create drops the status after defaults were set; a read of the object shows the default again. */
 function lacksStatus(object: KubeObject, schemaOf: SchemaOf): boolean {
   return object['status'] === undefined && schemaOf(object)?.hasDefault('status') === true;
 }

@@ -129,7 +129,7 @@ export function requestOf(
   const { entrance, target } = entrances.find(originForm(message.url ?? '/'));
   const mark = target.indexOf('?');
   const user = entrance.authenticate(certificates.proofOf(message.socket as TLSSocket), authorization);
-  // Nobody behind this line needs a credential, and what is not there cannot leak.
+  // No handler needs the credential, and what is not there cannot leak.
   delete message.headers.authorization;
   const headers = message.headers as Record<string, string | undefined>;
   const request = {

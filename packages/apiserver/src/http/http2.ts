@@ -24,7 +24,7 @@ export function answerStream(
     const socket = stream.session?.socket as TLSSocket | undefined;
     const { entrance, target } = entrances.find(headers[':path'] ?? '/');
     const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
-    // Nobody behind this line needs a credential, and what is not there cannot leak.
+    // No handler needs the credential, and what is not there cannot leak.
     delete headers.authorization;
     const request = new StreamRequest(stream, target, headers, rawHeaders, user, stopping);
     const response = compressed(request, entrance.handle(request));

@@ -97,7 +97,7 @@ describe('requests whose bodies never end', () => {
     return { answer, end: () => resolve(Buffer.from(JSON.stringify({ metadata: { name } }))) };
   }
 
-  test('keep nobody out, whoever sends them', async () => {
+  test('refuse no other caller', async () => {
     const server = await startServer({ reading: 2, changing: 2 });
     const waiting = Array.from({ length: 500 }, (_, index) => unfinished(server, `late-${index}`, jane));
     for (const user of [bob, jane]) assert.equal((await create(server, `of-${user.name}`, user)).status, 201);

@@ -19,7 +19,7 @@ import { answerWebSocket, asksForWebSocketWatch } from './web-socket.ts';
 export interface Door {
   readonly entrances: Entrances;
   readonly certificates: ClientCertificates;
-  /** Logs and counts what no server could catch, and says what the client is told of it. */
+  /** Logs and counts what no server could catch, and returns the error that the client gets. */
   readonly fault: (request: FailedRequest, error: unknown) => ApiError;
 }
 

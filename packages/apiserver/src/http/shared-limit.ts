@@ -21,7 +21,7 @@ export class SharedLimit {
     this.#limit = limit;
   }
 
-  /** Whether one more of something is free whoever asks, because no holder can have more than all together. */
+  /** Whether one more is free for every holder, because no holder can have more than all together. */
   get isCalm(): boolean {
     return this.#taken * 2 < this.#limit;
   }

@@ -128,7 +128,7 @@ function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new (process.getBuiltinModule('node:http').ServerResponse)(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
-  // Nobody reads this connection any more, so nobody would learn that its client has closed it.
+  // Nothing reads this connection any more, so a close by its client would go unnoticed.
   response.once('finish', () => socket.end(() => socket.destroy()));
   return response;
 }

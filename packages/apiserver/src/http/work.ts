@@ -43,7 +43,7 @@ export class Work implements BodyMeter {
   }
 
   received(bytes: number): void {
-    // After the answer a body is nobody's; it must not be kept.
+    // After the answer nothing needs the body; it must not be kept.
     if (this.#isOver) throw new OverLimit();
     const { bodies } = this.#pool;
     const holder = (this.#holder ??= this.#pool.holderOf(this.#key));

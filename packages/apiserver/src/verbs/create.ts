@@ -162,7 +162,7 @@ async function insert(
   if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
   if (hasRevision && !options.dryRun)
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
-  // Only an apply creates by a patch, and nobody has read its result by the schema yet.
+  // Only an apply creates by a patch, and its result has not been read by the schema yet.
   if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
   return storePut(call, key, 0, object, options.dryRun, oversize);
 }

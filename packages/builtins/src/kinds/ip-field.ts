@@ -9,7 +9,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 
-/** For fields that nobody could have stored otherwise, and for new objects. */
+/** For fields that cannot have been stored otherwise, and for new objects. */
 export const noneBefore: ReadonlySet<string> = new Set();
 
 /** A value that was stored before the rules became strict stays valid. */

@@ -20,7 +20,7 @@ export interface ManagedKind {
   /** To another version of the kind; undefined when there is no way. Not needed where there is one version. */
   readonly convert?: (object: JsonObject, apiVersion: string) => JsonObject | undefined;
   /**
-   * Tells fields of the object that may have any type: nobody has looked at them, and the endpoint drops them before
+   * Tells fields of the object that may have any type: they have not been validated, and the endpoint drops them before
    * validation does. Absent: types were checked when the object was decoded.
    */
   readonly isUnchecked?: (field: string) => boolean;

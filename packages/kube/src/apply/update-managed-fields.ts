@@ -47,7 +47,7 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
 
 const tolerant = { allowDuplicates: true };
 
-/** Throws `SchemaError` where a field that nobody else looks at has a wrong type. */
+/** Throws `SchemaError` where a field that no other check reads has a wrong type. */
 function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecked: (field: string) => boolean): void {
   for (const field of Object.keys(value)) {
     if (!isUnchecked(field)) continue;
