@@ -86,6 +86,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       // Only a full collection frees a stream; what was asked and answered on it need not wait for that.
       this.removeAllListeners();
     };
+    // Node's own listener only tells the server of each stream, which costs as much as a small part of a get.
+    session.removeAllListeners('stream');
     session.on('stream', (stream, headers, _flags, rawHeaders: readonly string[]) => {
       connection.opened++;
       stream.once('close', ended);
