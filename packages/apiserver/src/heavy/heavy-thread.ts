@@ -38,7 +38,7 @@ interface KnownServer {
 }
 
 /** Ordinary work takes about 0.1 ms for each KiB, the worst that we know ten times that. */
-const defaultHeavyBytes = 64 * 1024;
+const defaultHeavyBytes = 32 * 1024;
 
 /** Jobs wait for the disk too, so that a few at once keep the worker busy. */
 const maxRunning = 8;

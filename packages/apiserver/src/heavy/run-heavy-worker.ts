@@ -1,3 +1,4 @@
+import { constants, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiRequest } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
@@ -37,6 +38,7 @@ interface KnownDefinition {
  * host programs add to Kubernetes' own, found by their names.
  */
 export function runHeavyWorker(added: readonly Admission[] = []): void {
+  giveWay();
   const port = parentPort!;
   const line = workerData as HostLine;
   const servers = new Map<number, KnownServer>();
@@ -64,6 +66,11 @@ export function runHeavyWorker(added: readonly Admission[] = []): void {
       .catch((error: unknown) => send({ number, warnings, error: toSent(error) }));
   });
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+}
+
+/** Where cores are few, the main thread goes first. Linux has a priority for each thread; elsewhere it is the process's. */
+function giveWay(): void {
+  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 async function answerOf(job: Job, serverOf: () => KnownServer, warnings: string[]): Promise<Answer> {
