@@ -93,6 +93,12 @@ const properties = (count: number): Fields =>
   keyed(count, () => ({ value: 'v', observationTime: '2026-01-01T00:00:00Z' }), 'example.com/property-');
 const manifests = (count: number): Fields[] =>
   times(count, (index) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: `c${index}` }, data: { k: 'v' } }));
+const heavyWork = (): Fields => ({
+  kind: 'Work',
+  apiVersion: 'placement.kubernetes-fleet.io/v1',
+  metadata: { name: 'heavy' },
+  spec: { workload: { manifests: manifests(10_000) } },
+});
 
 export const customObjectRequests: readonly HeavyRequest[] = [
   {
@@ -125,23 +131,13 @@ export const customObjectRequests: readonly HeavyRequest[] = [
   },
   {
     name: 'create a Work of 10,000 manifests',
-    ...post(works, () => ({
-      kind: 'Work',
-      apiVersion: 'placement.kubernetes-fleet.io/v1',
-      metadata: { name: 'heavy' },
-      spec: { workload: { manifests: manifests(10_000) } },
-    })),
+    ...post(works, heavyWork),
     status: 201,
     cleanup: [remove(`${works}/heavy`)],
   },
   {
     name: 'apply a Work of 10,000 manifests',
-    ...apply(`${works}/heavy`, () => ({
-      kind: 'Work',
-      apiVersion: 'placement.kubernetes-fleet.io/v1',
-      metadata: { name: 'heavy' },
-      spec: { workload: { manifests: manifests(10_000) } },
-    })),
+    ...apply(`${works}/heavy`, heavyWork),
     status: 201,
     cleanup: [remove(`${works}/heavy`)],
   },
