@@ -2,10 +2,10 @@ import type { Expr } from './ast.ts';
 import type { CelType } from './type.ts';
 
 /**
- * Cost units as cel-go counts them. Sums and products stay at `MAX_COST` instead of going over, like its saturating
+ * Cost units as cel-go counts them. Sums and products stay at `maxCost` instead of going over, like its saturating
  * integers; a double is exact far beyond every limit that is compared with.
  */
-export const MAX_COST = 2 ** 64;
+export const maxCost = 2 ** 64;
 
 /** The least and the most that something may cost, or how small and large it may be. */
 export interface CostRange {
@@ -19,7 +19,7 @@ export interface EstimatedArgument {
   readonly type: CelType;
   /** The path by which it is reached from a variable, where it is: `['self', 'spec', 'names', '@items']`. */
   readonly path: readonly string[] | undefined;
-  /** Its length; unknown: from nothing to `MAX_COST`. */
+  /** Its length; unknown: from nothing to `maxCost`. */
   readonly size: CostRange;
   /** What is known of the elements, where it is made of any. */
   readonly element: () => EstimatedElement | undefined;

@@ -1,6 +1,6 @@
 export type { CheckedAst, Expr, ParsedAst } from './ast.ts';
 export { typeName } from './check/type-name.ts';
-export { MAX_COST, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost.ts';
+export { maxCost, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost.ts';
 export { estimateCost } from './cost/estimate.ts';
 export {
   compile,

@@ -27,11 +27,11 @@ interface Node {
   readonly parts: Readonly<Record<string, Node>>;
 }
 
-const BYTES_OF_CODE_POINT = 4;
+const bytesOfCodePoint = 4;
 const int: Node = { type: types.int, size: 0, parts: {} };
 
 function text(maxLength: number): Node {
-  return { type: types.string, size: maxLength * BYTES_OF_CODE_POINT, parts: {} };
+  return { type: types.string, size: maxLength * bytesOfCodePoint, parts: {} };
 }
 
 function list(maxItems: number, items: Node): Node {

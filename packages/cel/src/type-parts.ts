@@ -1,7 +1,7 @@
 /** Types as trees, for who treats all types of types alike. */
 import { types, type CelType } from './type.ts';
 
-const NONE: readonly CelType[] = [];
+const noTypes: readonly CelType[] = [];
 
 /** The types that a type is made of: the element of a list, the key and value of a map. */
 export function partsOf(type: CelType): readonly CelType[] {
@@ -9,7 +9,7 @@ export function partsOf(type: CelType): readonly CelType[] {
   if (type.kind === 'map') return [type.key, type.value];
   if (type.kind === 'opaque') return type.parameters;
   if (type.kind === 'type' && type.of !== undefined) return [type.of];
-  return NONE;
+  return noTypes;
 }
 
 /** The same type of other parts; the very same where they did not change. */

@@ -11,7 +11,7 @@ interface Cidr {
   readonly hasLeadingZeros: boolean;
 }
 
-const MAPPED_BITS = 96;
+const mappedBits = 96;
 
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
@@ -20,7 +20,7 @@ export function parseCidr(text: string): Cidr | undefined {
   const digits = text.slice(slash + 1);
   const length = decimal(digits);
   if (ip === undefined || length === undefined || length > (ip.isWrittenAsV4 ? 32 : 128)) return undefined;
-  const prefixLength = ip.isWrittenAsV4 ? length + MAPPED_BITS : length;
+  const prefixLength = ip.isWrittenAsV4 ? length + mappedBits : length;
   return {
     ip,
     network: { ...ip, bytes: masked(ip.bytes, prefixLength) },
@@ -48,7 +48,7 @@ export function cidrContains({ network, prefixLength }: Cidr, ip: IpAddress): bo
 }
 
 function printedLength(ip: IpAddress, prefixLength: number): number {
-  return isV4(ip) ? Math.max(prefixLength - MAPPED_BITS, 0) : prefixLength;
+  return isV4(ip) ? Math.max(prefixLength - mappedBits, 0) : prefixLength;
 }
 
 function masked(bytes: Uint8Array, prefixLength: number): Uint8Array {

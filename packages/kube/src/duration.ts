@@ -3,7 +3,7 @@ import { quote } from './go-format.ts';
 /** Durations as Go writes them (`1h30m`, `2.5s`), in nanoseconds. */
 type Nanoseconds = bigint;
 
-const UNITS: Readonly<Record<string, bigint>> = {
+const nanosByUnit: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
   '\u00b5s': 1_000n,
@@ -14,10 +14,10 @@ const UNITS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-const LONGEST = 2n ** 63n;
+const longestDuration = 2n ** 63n;
 
 /** One number and its unit; sticky, so that a text is read piece after piece. */
-const PIECE = /(\d*)(?:(\.)(\d*))?([^\d.]*)/y;
+const piecePattern = /(\d*)(?:(\.)(\d*))?([^\d.]*)/y;
 
 /** Throws an Error with Go's sentence for what is no duration. */
 export function parseGoDuration(text: string): Nanoseconds {
@@ -26,7 +26,8 @@ export function parseGoDuration(text: string): Nanoseconds {
   if (rest === '0') return 0n;
   if (rest === '') throw new Error(`time: invalid duration ${quote(text)}`);
   const total = sumOfPieces(rest, text);
-  if (total > LONGEST || (total === LONGEST && !isNegative)) throw new Error(`time: invalid duration ${quote(text)}`);
+  if (total > longestDuration || (total === longestDuration && !isNegative))
+    throw new Error(`time: invalid duration ${quote(text)}`);
   return isNegative ? -total : total;
 }
 
@@ -40,19 +41,19 @@ export function formatGoDuration(duration: Nanoseconds): string {
 
 function sumOfPieces(rest: string, whole: string): bigint {
   let total = 0n;
-  for (let at = 0; at < rest.length; at = PIECE.lastIndex) {
-    PIECE.lastIndex = at;
-    const [, digits = '', , fraction = '', unit = ''] = PIECE.exec(rest) ?? [];
+  for (let at = 0; at < rest.length; at = piecePattern.lastIndex) {
+    piecePattern.lastIndex = at;
+    const [, digits = '', , fraction = '', unit = ''] = piecePattern.exec(rest) ?? [];
     if (digits === '' && fraction === '') throw new Error(`time: invalid duration ${quote(whole)}`);
     total += pieceIn(digits, fraction, unit, whole);
-    if (total > LONGEST) throw new Error(`time: invalid duration ${quote(whole)}`);
+    if (total > longestDuration) throw new Error(`time: invalid duration ${quote(whole)}`);
   }
   return total;
 }
 
 function pieceIn(digits: string, fraction: string, unit: string, whole: string): bigint {
   if (unit === '') throw new Error(`time: missing unit in duration ${quote(whole)}`);
-  const size = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  const size = Object.hasOwn(nanosByUnit, unit) ? nanosByUnit[unit] : undefined;
   if (size === undefined) throw new Error(`time: unknown unit ${quote(unit)} in duration ${quote(whole)}`);
   // More digits than an int64 holds overflow anyway; cutting them keeps the arithmetic small.
   if (digits.replace(/^0+/, '').length > 19) throw new Error(`time: invalid duration ${quote(whole)}`);

@@ -1,9 +1,9 @@
 /** Printing as Go's `fmt` and `strconv` do it, for sentences that clients compare. */
 
 /** What Go prints as itself inside quotes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const printablePattern = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+const shortEscapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -71,9 +71,9 @@ function isPlain(text: string): boolean {
 }
 
 function escaped(character: string): string {
-  const short = SHORT_ESCAPES[character];
+  const short = shortEscapes[character];
   if (short !== undefined) return short;
-  if (PRINTABLE.test(character)) return character;
+  if (printablePattern.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\x${hex(code, 2)}`;
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;

@@ -24,12 +24,12 @@ interface Fields {
 }
 
 /** Parts of a layout in the order in which they are looked for; everything between them stands for itself. */
-const ELEMENTS = /2006|01|02|15|04|05|\.000000|Z07:00/g;
+const layoutElements = /2006|01|02|15|04|05|\.000000|Z07:00/g;
 
 export function parseGoTime(text: string, layout: string): Instant {
   const reader = new TimeReader(text, layout);
   let from = 0;
-  for (const { 0: element, index } of layout.matchAll(ELEMENTS)) {
+  for (const { 0: element, index } of layout.matchAll(layoutElements)) {
     reader.skip(layout.slice(from, index));
     reader.read(element, layout.slice(index + element.length));
     from = index + element.length;

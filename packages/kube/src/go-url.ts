@@ -5,24 +5,24 @@ import { parseIp } from './ip-address.ts';
 export function goUrlError(text: string): string | undefined {
   const hash = text.indexOf('#');
   const url = hash === -1 ? text : text.slice(0, hash);
-  const problem = CONTROL.test(url) ? 'net/url: invalid control character in URL' : problemIn(url);
+  const problem = controlPattern.test(url) ? 'net/url: invalid control character in URL' : problemIn(url);
   if (problem !== undefined) return `parse ${quote(url)}: ${problem}`;
   const inFragment = hash === -1 ? undefined : escapeProblem(text.slice(hash + 1));
   return inFragment && `parse ${quote(text)}: ${inFragment}`;
 }
 
 // eslint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f]/;
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2}).{0,2}/s;
+const controlPattern = /[\u0000-\u001f\u007f]/;
+const schemePattern = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+const badEscapePattern = /%(?![0-9A-Fa-f]{2}).{0,2}/s;
 /** Names of hosts may only escape bytes beyond ASCII, and the percent sign. */
-const BAD_HOST_ESCAPE = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}/s;
-const NOT_IN_HOST = /[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}-]/u;
-const USER_INFO = /^[\w.~:!$&'()*+,;=%@-]*$/;
+const badHostEscapePattern = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}/s;
+const notInHostPattern = /[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}-]/u;
+const userInfoPattern = /^[\w.~:!$&'()*+,;=%@-]*$/;
 
 function problemIn(url: string): string | undefined {
   if (url.startsWith(':')) return 'missing protocol scheme';
-  const scheme = SCHEME.exec(url)?.[0] ?? '';
+  const scheme = schemePattern.exec(url)?.[0] ?? '';
   const [rest = ''] = url.slice(scheme.length).split('?', 1);
   if (!rest.startsWith('/')) {
     if (scheme !== '') return undefined;
@@ -38,7 +38,7 @@ function authorityProblem(authority: string): string | undefined {
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, Math.max(at, 0));
   const inHost = hostProblem(authority.slice(at + 1));
-  return inHost ?? (USER_INFO.test(user) ? escapeProblem(user) : 'net/url: invalid userinfo');
+  return inHost ?? (userInfoPattern.test(user) ? escapeProblem(user) : 'net/url: invalid userinfo');
 }
 
 function hostProblem(host: string): string | undefined {
@@ -47,9 +47,9 @@ function hostProblem(host: string): string | undefined {
   const colon = host.indexOf(':');
   const port = host.startsWith('[') ? host.slice(bracket + 1) : colon === -1 ? '' : host.slice(colon);
   if (!/^(:\d*)?$/.test(port)) return `invalid port ${quote(port)} after host`;
-  const badEscape = BAD_HOST_ESCAPE.exec(host)?.[0];
+  const badEscape = badHostEscapePattern.exec(host)?.[0];
   if (badEscape !== undefined) return `invalid URL escape ${quote(badEscape.replace(']', ''))}`;
-  const stranger = NOT_IN_HOST.exec(host)?.[0];
+  const stranger = notInHostPattern.exec(host)?.[0];
   if (stranger !== undefined) return `invalid character ${quote(stranger)} in host name`;
   return host.startsWith('[') ? addressProblem(host.slice(1, bracket)) : undefined;
 }
@@ -62,6 +62,6 @@ function addressProblem(address: string): string | undefined {
 }
 
 function escapeProblem(text: string): string | undefined {
-  const bad = BAD_ESCAPE.exec(text)?.[0];
+  const bad = badEscapePattern.exec(text)?.[0];
   return bad && `invalid URL escape ${quote(bad)}`;
 }

@@ -2,33 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { humanDuration } from './human-duration.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const year = 365 * day;
 
 test('ages have fewer units the longer ago', () => {
   const ages: readonly [number, string][] = [
-    [-2 * SECOND, '<invalid>'],
-    [-1 * SECOND, '0s'],
-    [-1.9 * SECOND, '0s'],
+    [-2 * second, '<invalid>'],
+    [-1 * second, '0s'],
+    [-1.9 * second, '0s'],
     [0, '0s'],
-    [119.9 * SECOND, '119s'],
-    [2 * MINUTE, '2m'],
-    [9 * MINUTE + 5 * SECOND, '9m5s'],
-    [10 * MINUTE + 5 * SECOND, '10m'],
-    [179 * MINUTE, '179m'],
-    [3 * HOUR, '3h'],
-    [7 * HOUR + 59 * MINUTE, '7h59m'],
-    [47 * HOUR, '47h'],
-    [2 * DAY, '2d'],
-    [7 * DAY + 23 * HOUR, '7d23h'],
-    [8 * DAY + 23 * HOUR, '8d'],
-    [2 * YEAR - HOUR, '729d'],
-    [2 * YEAR, '2y'],
-    [7 * YEAR + 3 * DAY, '7y3d'],
-    [8 * YEAR + 3 * DAY, '8y'],
+    [119.9 * second, '119s'],
+    [2 * minute, '2m'],
+    [9 * minute + 5 * second, '9m5s'],
+    [10 * minute + 5 * second, '10m'],
+    [179 * minute, '179m'],
+    [3 * hour, '3h'],
+    [7 * hour + 59 * minute, '7h59m'],
+    [47 * hour, '47h'],
+    [2 * day, '2d'],
+    [7 * day + 23 * hour, '7d23h'],
+    [8 * day + 23 * hour, '8d'],
+    [2 * year - hour, '729d'],
+    [2 * year, '2y'],
+    [7 * year + 3 * day, '7y3d'],
+    [8 * year + 3 * day, '8y'],
   ];
   for (const [ms, expected] of ages) assert.equal(humanDuration(ms), expected);
 });

@@ -56,7 +56,7 @@ export {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
   dns1123SubdomainWithUnderscoreProblems,
-  MAX_SUBDOMAIN_LENGTH,
+  maxSubdomainLength,
   wildcardSubdomainProblems,
 } from './names/dns.ts';
 export {

@@ -12,7 +12,7 @@ export interface IpAddress {
   readonly hasLeadingZeros: boolean;
 }
 
-const MAX_NUMBER = 0xff_ffff;
+const maxNumber = 0xff_ffff;
 
 export function parseIp(text: string): IpAddress | undefined {
   const first = text.search(/[.:]/);
@@ -108,13 +108,13 @@ function groupsOf(text: string, isEnd: boolean): Groups | undefined {
 export function decimal(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const value = Number(text);
-  return value < MAX_NUMBER ? value : undefined;
+  return value < maxNumber ? value : undefined;
 }
 
 function hexadecimal(text: string): number | undefined {
   if (!/^[0-9a-fA-F]+$/.test(text)) return undefined;
   const value = Number(`0x${text}`);
-  return value < MAX_NUMBER ? value : undefined;
+  return value < maxNumber ? value : undefined;
 }
 
 export function startsWithZero(part: string): boolean {

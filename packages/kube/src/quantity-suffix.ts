@@ -7,7 +7,7 @@ export interface QuantitySuffix {
   readonly exponent: number;
 }
 
-const DECIMAL: ReadonlyMap<string, number> = new Map([
+const decimalExponents: ReadonlyMap<string, number> = new Map([
   ['n', -9],
   ['u', -6],
   ['m', -3],
@@ -20,7 +20,7 @@ const DECIMAL: ReadonlyMap<string, number> = new Map([
   ['E', 18],
 ]);
 
-const BINARY: ReadonlyMap<string, number> = new Map([
+const binaryExponents: ReadonlyMap<string, number> = new Map([
   ['Ki', 10],
   ['Mi', 20],
   ['Gi', 30],
@@ -29,17 +29,17 @@ const BINARY: ReadonlyMap<string, number> = new Map([
   ['Ei', 60],
 ]);
 
-const DECIMAL_BY_EXPONENT = new Map([...DECIMAL].map(([suffix, exponent]) => [exponent, suffix]));
-const BINARY_BY_EXPONENT = new Map([...BINARY].map(([suffix, exponent]) => [exponent, suffix]));
+const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) => [exponent, suffix]));
+const binarySuffixes = new Map([...binaryExponents].map(([suffix, exponent]) => [exponent, suffix]));
 
-const EXPONENT = /^[eE]([+-]?\d+)$/;
+const exponentPattern = /^[eE]([+-]?\d+)$/;
 
 export function readSuffix(suffix: string): QuantitySuffix | undefined {
-  const decimal = DECIMAL.get(suffix);
+  const decimal = decimalExponents.get(suffix);
   if (decimal !== undefined) return { format: 'DecimalSI', base: 10, exponent: decimal };
-  const binary = BINARY.get(suffix);
+  const binary = binaryExponents.get(suffix);
   if (binary !== undefined) return { format: 'BinarySI', base: 2, exponent: binary };
-  const digits = EXPONENT.exec(suffix)?.[1];
+  const digits = exponentPattern.exec(suffix)?.[1];
   return digits === undefined ? undefined : readExponent(digits);
 }
 
@@ -47,9 +47,9 @@ export function readSuffix(suffix: string): QuantitySuffix | undefined {
 export function printSuffix(format: QuantityFormat, exponent: number): string {
   switch (format) {
     case 'DecimalSI':
-      return DECIMAL_BY_EXPONENT.get(exponent) ?? '';
+      return decimalSuffixes.get(exponent) ?? '';
     case 'BinarySI':
-      return BINARY_BY_EXPONENT.get(exponent) ?? '';
+      return binarySuffixes.get(exponent) ?? '';
     case 'DecimalExponent':
       return exponent === 0 ? '' : `e${exponent}`;
   }

@@ -1,28 +1,28 @@
 /** `resource.Quantity`: exact amounts such as `500m` or `128Mi`, read, compared and printed as Kubernetes does. */
 import { printSuffix, readSuffix, type QuantityFormat, type QuantitySuffix } from './quantity-suffix.ts';
 
-const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const WRONG_SUFFIX = "unable to parse quantity's suffix";
-const NO_NUMBER = 'unable to parse numeric part of quantity';
+const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongSuffix = "unable to parse quantity's suffix";
+const noNumber = 'unable to parse numeric part of quantity';
 
 /** Sign, leading zeros, whole part, fraction, suffix. Every part is optional, as in Go's own reader. */
-const PARTS = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+const partsPattern = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 
 /** Reading digits takes more than linear time, and no quantity has thousands of them. */
-const MAX_LENGTH = 10_000;
+const maxLength = 10_000;
 
 /** Nothing finer than a billionth is kept. */
-const FINEST_EXPONENT = -9;
+const finestExponent = -9;
 
-const MAX_INT64 = 2n ** 63n - 1n;
-const MAX_INT64_DIGITS = 19;
+const maxInt64 = 2n ** 63n - 1n;
+const maxInt64Digits = 19;
 
 /** Digits that Go reads into an int64 without a closer look. Only such amounts keep the spelling that they had. */
-const MAX_QUICK_DIGITS = 18;
-const MAX_QUICK_BINARY_DIGITS = 14;
+const maxQuickDigits = 18;
+const maxQuickBinaryDigits = 14;
 
 /** Amounts further apart than this many digits add up to the larger one. */
-const MAX_DIGITS_APART = 4096;
+const maxDigitsApart = 4096;
 
 /** The text is no quantity; the message is Go's. */
 export class QuantityError extends Error {
@@ -62,9 +62,9 @@ export class Quantity {
 
   /** The amount where it is held in whole units and fits an int64. `1.0` and `1000m` are held in parts of one, so they do not. */
   toInt64(): bigint | undefined {
-    if (this.#exponent < 0 || this.#magnitude() > MAX_INT64_DIGITS) return undefined;
+    if (this.#exponent < 0 || this.#magnitude() > maxInt64Digits) return undefined;
     const value = this.#withExponent(0);
-    return value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : value;
+    return value > maxInt64 || value < -maxInt64 - 1n ? undefined : value;
   }
 
   /** The nearest double, or infinity. */
@@ -88,7 +88,7 @@ export class Quantity {
     if (other.sign === 0) return new Quantity(this.#unscaled, this.#exponent, format);
     if (this.sign === 0) return new Quantity(other.#unscaled, other.#exponent, format);
     const apart = this.#exponent - other.#exponent;
-    if (Math.abs(apart) > MAX_DIGITS_APART) {
+    if (Math.abs(apart) > maxDigitsApart) {
       const larger = this.#magnitude() > other.#magnitude() ? this : other;
       return new Quantity(larger.#unscaled, larger.#exponent, format);
     }
@@ -150,10 +150,10 @@ export class Quantity {
   }
 
   #asInt64(exponent: number): bigint {
-    const largest = this.sign < 0 ? -MAX_INT64 : MAX_INT64;
-    if (this.#magnitude() - exponent > MAX_INT64_DIGITS) return largest;
+    const largest = this.sign < 0 ? -maxInt64 : maxInt64;
+    if (this.#magnitude() - exponent > maxInt64Digits) return largest;
     const scaled = this.#scaledTo(exponent);
-    return scaled > MAX_INT64 || scaled < -MAX_INT64 ? largest : scaled;
+    return scaled > maxInt64 || scaled < -maxInt64 ? largest : scaled;
   }
 
   /** Small and broken amounts are written in decimals even where binary letters were used. */
@@ -182,16 +182,16 @@ export class Quantity {
 
 /** Throws a QuantityError. */
 export function parseQuantity(text: string): Quantity {
-  const parts = text === '' || text.length > MAX_LENGTH ? null : PARTS.exec(text);
-  if (parts === null) throw new QuantityError(WRONG_FORMAT);
+  const parts = text === '' || text.length > maxLength ? null : partsPattern.exec(text);
+  if (parts === null) throw new QuantityError(wrongFormat);
   const [, sign = '', digits = '', fraction = '', letters = ''] = parts;
   const suffix = readSuffix(letters);
-  if (suffix === undefined) throw new QuantityError(WRONG_SUFFIX);
+  if (suffix === undefined) throw new QuantityError(wrongSuffix);
   const whole = digits === '' ? '0' : digits;
   const isNegative = sign === '-';
   if (isQuick(whole, fraction, suffix)) return quickQuantity(text, isNegative, whole, fraction, suffix);
   // A missing number is zero, but only where Go takes its short way.
-  if (!/^[+-]?\.?\d/.test(text)) throw new QuantityError(NO_NUMBER);
+  if (!/^[+-]?\.?\d/.test(text)) throw new QuantityError(noNumber);
   return largeQuantity(isNegative, whole + fraction, fraction.length, suffix);
 }
 
@@ -202,9 +202,9 @@ export function canonicalQuantity(value: string | number): string {
 
 function isQuick(whole: string, fraction: string, { format, exponent }: QuantitySuffix): boolean {
   if (format === 'BinarySI') {
-    return fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= MAX_QUICK_BINARY_DIGITS;
+    return fraction === '' && whole.length + Math.trunc((exponent * 3) / 10) <= maxQuickBinaryDigits;
   }
-  return whole.length + fraction.length <= MAX_QUICK_DIGITS && exponent - fraction.length >= FINEST_EXPONENT;
+  return whole.length + fraction.length <= maxQuickDigits && exponent - fraction.length >= finestExponent;
 }
 
 function quickQuantity(
@@ -230,14 +230,14 @@ function largeQuantity(isNegative: boolean, digits: string, decimals: number, su
   const isBinary = suffix.format === 'BinarySI';
   const exponent = (isBinary ? 0 : suffix.exponent) - decimals;
   const size = isBinary ? BigInt(digits) << BigInt(suffix.exponent) : BigInt(digits);
-  const rounded = new Quantity(size, exponent, suffix.format).roundedUp(FINEST_EXPONENT);
+  const rounded = new Quantity(size, exponent, suffix.format).roundedUp(finestExponent);
   const limited = isBinary ? fitToBinary(rounded) : rounded;
   return isNegative ? limited.negated() : limited;
 }
 
 /** Binary amounts end at the largest int64, and what is less than one is written in decimals. */
 function fitToBinary(quantity: Quantity): Quantity {
-  const largest = new Quantity(MAX_INT64, 0, 'BinarySI');
+  const largest = new Quantity(maxInt64, 0, 'BinarySI');
   if (quantity.compare(largest) > 0) return largest;
   const isFraction = quantity.compare(new Quantity(1n, 0, 'BinarySI')) < 0;
   return isFraction ? quantity.as('DecimalSI') : quantity;

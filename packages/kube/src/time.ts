@@ -2,23 +2,23 @@
 import { parseGoTime, type Instant } from './go-time.ts';
 import { isDigit } from './names/characters.ts';
 
-const RFC3339 = '2006-01-02T15:04:05Z07:00';
-const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
+const rfc3339 = '2006-01-02T15:04:05Z07:00';
+const rfc3339Micro = '2006-01-02T15:04:05.000000Z07:00';
 
 /** Go's zero time, which stands for “not set” and is printed as null. */
-const ZERO_EPOCH_SECONDS = -62_135_596_800;
+const zeroEpochSeconds = -62_135_596_800;
 
-const SECONDS_LENGTH = '2006-01-02T15:04:05'.length;
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const lengthToSeconds = '2006-01-02T15:04:05'.length;
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Throws a TimeError with Go's sentence. */
 export function parseTime(text: string): Instant {
-  return plainTime(text) ?? parseGoTime(text, RFC3339);
+  return plainTime(text) ?? parseGoTime(text, rfc3339);
 }
 
 /** Throws a TimeError with Go's sentence: unlike other times, these must have their six digits. */
 export function parseMicroTime(text: string): Instant {
-  return plainMicroTime(text) ?? parseGoTime(text, RFC3339_MICRO);
+  return plainMicroTime(text) ?? parseGoTime(text, rfc3339Micro);
 }
 
 /** `2026-01-02T03:04:05Z` */
@@ -36,29 +36,29 @@ export function formatMicroTime(time: Date | Instant): string {
 /** The time as Kubernetes prints it after reading; null for the zero time. Throws a TimeError. */
 export function canonicalTime(text: string): string | null {
   if (plainTime(text) !== undefined) return text;
-  const time = parseGoTime(text, RFC3339);
+  const time = parseGoTime(text, rfc3339);
   return isZeroTime(time) ? null : formatTime(time);
 }
 
 export function canonicalMicroTime(text: string): string | null {
   if (plainMicroTime(text) !== undefined) return text;
-  const time = parseGoTime(text, RFC3339_MICRO);
+  const time = parseGoTime(text, rfc3339Micro);
   return isZeroTime(time) ? null : formatMicroTime(time);
 }
 
 export function isZeroTime({ epochSeconds, nanoseconds }: Instant): boolean {
-  return epochSeconds === ZERO_EPOCH_SECONDS && nanoseconds === 0;
+  return epochSeconds === zeroEpochSeconds && nanoseconds === 0;
 }
 
 /** A time in the form that servers write themselves; undefined for all others, which need a closer look. */
 function plainTime(text: string): Instant | undefined {
-  if (text.length !== SECONDS_LENGTH + 1 || text[SECONDS_LENGTH] !== 'Z') return undefined;
+  if (text.length !== lengthToSeconds + 1 || text[lengthToSeconds] !== 'Z') return undefined;
   const epochSeconds = plainSeconds(text);
   return epochSeconds === undefined ? undefined : { epochSeconds, nanoseconds: 0 };
 }
 
 function plainMicroTime(text: string): Instant | undefined {
-  if (text.length !== SECONDS_LENGTH + 8 || text[SECONDS_LENGTH] !== '.' || !text.endsWith('Z')) return undefined;
+  if (text.length !== lengthToSeconds + 8 || text[lengthToSeconds] !== '.' || !text.endsWith('Z')) return undefined;
   const epochSeconds = plainSeconds(text);
   const micros = twoDigits(text, 20) * 10_000 + twoDigits(text, 22) * 100 + twoDigits(text, 24);
   return epochSeconds === undefined || Number.isNaN(micros) ? undefined : { epochSeconds, nanoseconds: micros * 1000 };
@@ -88,12 +88,12 @@ function twoDigits(text: string, at: number): number {
 /** None in what is no month. */
 function daysIn(month: number, year: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return DAYS[month - 1] ?? 0;
+  return daysOfMonth[month - 1] ?? 0;
 }
 
 /** Without the fraction. Years of more than four digits, or before the year 0, are printed as Go prints them. */
 function toSeconds(time: Date | Instant): string {
   const date = time instanceof Date ? time : new Date(time.epochSeconds * 1000);
   const text = date.toISOString().slice(0, -'.000Z'.length);
-  return text.length === SECONDS_LENGTH ? text : text.replace(/^\+0/, '').replace(/^-00/, '-');
+  return text.length === lengthToSeconds ? text : text.replace(/^\+0/, '').replace(/^-00/, '-');
 }

@@ -44,7 +44,7 @@ export function check(parsed: ParsedAst, declarations: Declarations): CheckResul
 }
 
 /** Where one mistake is met again and again through a shared node, it is not reported more often than this. */
-const MAX_REPEATED_ISSUES = 1000;
+const maxRepeatedIssues = 1000;
 
 class Checker {
   readonly issues: Issue[] = [];
@@ -82,14 +82,14 @@ class Checker {
   /** Macros may use an argument twice. Its mistakes are then reported twice, but it is not looked at again. */
   #checkAgain(expr: Expr): Expr {
     const [from, to] = this.#issuesWithin.get(expr.id) ?? [0, 0];
-    if (this.issues.length < MAX_REPEATED_ISSUES) this.issues.push(...this.issues.slice(from, to));
+    if (this.issues.length < maxRepeatedIssues) this.issues.push(...this.issues.slice(from, to));
     return this.#rewritten.get(expr.id) ?? expr;
   }
 
   #checkKind(expr: Expr): Expr {
     switch (expr.kind) {
       case 'literal':
-        return this.#typed(expr, LITERAL_TYPES[expr.value.type]);
+        return this.#typed(expr, literalTypes[expr.value.type]);
       case 'ident':
         return this.#checkIdent(expr);
       case 'select':
@@ -395,7 +395,7 @@ class Checker {
   }
 }
 
-const LITERAL_TYPES = {
+const literalTypes = {
   null: types.null,
   bool: types.bool,
   int: types.int,

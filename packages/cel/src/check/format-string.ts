@@ -46,13 +46,13 @@ function readClause(format: string, start: number): { letter: string; end: numbe
     while (isDigit(format.charCodeAt(index))) index++;
     const digits = format.slice(start + 1, index);
     if (index >= format.length) return 'error while parsing precision: could not find end of precision specifier';
-    if (digits === '' || BigInt(digits) > MAX_INT) return `error while parsing precision: ${badNumber(digits)}`;
+    if (digits === '' || BigInt(digits) > maxInt) return `error while parsing precision: ${badNumber(digits)}`;
   }
   const letter = format.charAt(index);
-  return CLAUSES.has(letter) ? { letter, end: index + 1 } : `unrecognized formatting clause "${letter}"`;
+  return clauseByLetter.has(letter) ? { letter, end: index + 1 } : `unrecognized formatting clause "${letter}"`;
 }
 
-const MAX_INT = 2n ** 63n - 1n;
+const maxInt = 2n ** 63n - 1n;
 
 function badNumber(digits: string): string {
   const reason = digits === '' ? 'invalid syntax' : 'value out of range';
@@ -74,7 +74,7 @@ const hex: Clause = {
   message: 'only integers, byte buffers, and strings can be formatted as hex',
 };
 
-const CLAUSES: ReadonlyMap<string, Clause> = new Map<string, Clause>([
+const clauseByLetter: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   [
     's',
     {
@@ -106,7 +106,7 @@ const CLAUSES: ReadonlyMap<string, Clause> = new Map<string, Clause>([
 ]);
 
 function tryClause(letter: string, arg: Expr, ast: CheckedAst): Problem | undefined {
-  const { kinds, message } = CLAUSES.get(letter) as Clause;
+  const { kinds, message } = clauseByLetter.get(letter) as Clause;
   const wrong = findWrong(arg, kinds, letter === 's', ast);
   return wrong && { message: `${message}, was given ${typeName(typeOf(wrong, ast))}`, at: wrong };
 }

@@ -94,7 +94,7 @@ export class Substitution {
 
 /** Null may stand for values that have an absence of their own. */
 function isNullable(type: CelType): boolean {
-  return NULLABLE.has(type.kind);
+  return nullableKinds.has(type.kind);
 }
 
-const NULLABLE: ReadonlySet<CelType['kind']> = new Set(['null', 'opaque', 'object', 'duration', 'timestamp']);
+const nullableKinds: ReadonlySet<CelType['kind']> = new Set(['null', 'opaque', 'object', 'duration', 'timestamp']);

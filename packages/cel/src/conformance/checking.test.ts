@@ -140,7 +140,7 @@ function declaredFunctions(declarations: readonly Declaration[]): Library {
   };
 }
 
-const PRIMITIVES: Readonly<Record<string, CelType>> = {
+const primitiveTypes: Readonly<Record<string, CelType>> = {
   INT64: types.int,
   UINT64: types.uint,
   DOUBLE: types.double,
@@ -159,7 +159,7 @@ function typeFrom(type: DeclaredType): CelType {
   if (abstractType !== undefined) {
     return types.opaque(abstractType.name, ...(abstractType.parameterTypes ?? []).map(typeFrom));
   }
-  return PRIMITIVES[type.primitive ?? type.wellKnown ?? ''] ?? types.dyn;
+  return primitiveTypes[type.primitive ?? type.wellKnown ?? ''] ?? types.dyn;
 }
 
 /** The order in which overloads were declared says nothing. */

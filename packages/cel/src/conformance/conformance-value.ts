@@ -106,7 +106,7 @@ export interface TypeJson {
   readonly abstractType?: { readonly name: string; readonly parameterTypes?: readonly TypeJson[] };
 }
 
-const SIMPLE: Readonly<Record<string, CelType>> = {
+const simpleTypes: Readonly<Record<string, CelType>> = {
   BOOL: types.bool,
   BYTES: types.bytes,
   DOUBLE: types.double,
@@ -132,7 +132,7 @@ export function typeFrom(json: TypeJson | undefined): CelType | undefined {
     return composed(parameterTypes, (parameters) => types.opaque(name, ...parameters));
   }
   if (json.type) return composed([json.type], ([of]) => ({ kind: 'type', of: of as CelType }));
-  return SIMPLE[json.primitive ?? json.wellKnown ?? ''];
+  return simpleTypes[json.primitive ?? json.wellKnown ?? ''];
 }
 
 function composed(

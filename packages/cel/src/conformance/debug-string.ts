@@ -80,7 +80,7 @@ function goDouble(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
+const escapes: ReadonlyMap<string, string> = new Map([
   ['\x07', '\\a'],
   ['\b', '\\b'],
   ['\f', '\\f'],
@@ -96,7 +96,7 @@ function goQuote(text: string): string {
   let quoted = '';
   for (const character of text) {
     const code = character.codePointAt(0) as number;
-    quoted += ESCAPES.get(character) ?? (code < 32 || code === 127 ? hexEscape(code) : character);
+    quoted += escapes.get(character) ?? (code < 32 || code === 127 ? hexEscape(code) : character);
   }
   return `"${quoted}"`;
 }

@@ -12,7 +12,7 @@ export interface Which {
   readonly names: readonly string[];
 }
 
-const ALL: Which = { includes: () => true, names: [] };
+const allCases: Which = { includes: () => true, names: [] };
 
 function only(...names: string[]): Which {
   return { includes: (name) => names.includes(name), names };
@@ -27,7 +27,7 @@ export const leftOut: readonly LeftOut[] = [
     reason: 'needs protobuf messages, enums or wrapper types, which expressions in Kubernetes never meet',
     cases: {
       'comparisons/eq_literal': only('eq_dyn_json_null', 'not_eq_dyn_proto2_msg_null', 'not_eq_dyn_proto3_msg_null'),
-      'comparisons/eq_wrapper': ALL,
+      'comparisons/eq_wrapper': allCases,
       'comparisons/ne_literal': only(
         'ne_proto2',
         'ne_proto3',
@@ -58,8 +58,8 @@ export const leftOut: readonly LeftOut[] = [
       'dynamic/value_struct': allBut('literal_no_field_access'),
       'dynamic/value_list': allBut('literal_no_field_access'),
       'dynamic/any': allBut('literal_no_field_access'),
-      'dynamic/complex': ALL,
-      enums: ALL,
+      'dynamic/complex': allCases,
+      enums: allCases,
       'optionals/optionals': only(
         'has_optional_ofNonZeroValue_struct_optional_ofNonZeroValue_map_optindex_field',
         'optional_ofNonZeroValue_struct_optional_ofNonZeroValue_map_optindex_field',
@@ -75,60 +75,60 @@ export const leftOut: readonly LeftOut[] = [
       ),
       'parse/nest': only('message_literal'),
       'parse/repeat': only('select', 'message_literal'),
-      'parse/whitespace': ALL,
-      'parse/comments': ALL,
-      'parse/struct_field_names': ALL,
-      'proto2/literal_singular': ALL,
-      'proto2/literal_wellknown': ALL,
-      'proto2/singular_bind': ALL,
-      'proto2/empty_field': ALL,
+      'parse/whitespace': allCases,
+      'parse/comments': allCases,
+      'parse/struct_field_names': allCases,
+      'proto2/literal_singular': allCases,
+      'proto2/literal_wellknown': allCases,
+      'proto2/singular_bind': allCases,
+      'proto2/empty_field': allCases,
       'proto2/has': allBut('undefined'),
       'proto2/set_null': only('single_message', 'single_any', 'single_value', 'single_duration', 'single_timestamp'),
-      proto2_ext: ALL,
-      'proto3/literal_singular': ALL,
-      'proto3/literal_wellknown': ALL,
-      'proto3/singular_bind': ALL,
-      'proto3/empty_field': ALL,
+      proto2_ext: allCases,
+      'proto3/literal_singular': allCases,
+      'proto3/literal_wellknown': allCases,
+      'proto3/singular_bind': allCases,
+      'proto3/empty_field': allCases,
       'proto3/has': allBut('undefined'),
       'proto3/set_null': only('single_message', 'single_any', 'single_value', 'single_duration', 'single_timestamp'),
       'type_deductions/complex_initializers': only('struct'),
-      'type_deductions/field_access': ALL,
+      'type_deductions/field_access': allCases,
       'type_deductions/flexible_type_parameter_assignment': only(
         'comprehension_type_var_aliasing',
         'overload_type_var_aliasing',
         'list_parameters_do_not_unify',
       ),
-      'type_deductions/wrappers': ALL,
+      'type_deductions/wrappers': allCases,
       'type_deductions/legacy_nullable_types': allBut('null_assignable_to_abstract_parameter_candidate'),
-      wrappers: ALL,
+      wrappers: allCases,
     },
   },
   {
     reason: "cel-go's math extension, which Kubernetes does not turn on",
     cases: {
-      math_ext: ALL,
+      math_ext: allCases,
     },
   },
   {
     reason: "cel.block is what cel-go's optimizer makes, not what people write",
     cases: {
-      block_ext: ALL,
+      block_ext: allCases,
     },
   },
   {
     reason: "cel-go's encoders extension, which Kubernetes does not turn on",
     cases: {
-      encoders_ext: ALL,
+      encoders_ext: allCases,
     },
   },
   {
     reason: 'names in backticks, which Kubernetes does not turn on',
     cases: {
-      'fields/quoted_map_fields': ALL,
-      'proto2/quoted_fields': ALL,
-      'proto2/extensions_has': ALL,
-      'proto2/extensions_get': ALL,
-      'proto3/quoted_fields': ALL,
+      'fields/quoted_map_fields': allCases,
+      'proto2/quoted_fields': allCases,
+      'proto2/extensions_has': allCases,
+      'proto2/extensions_get': allCases,
+      'proto3/quoted_fields': allCases,
     },
   },
   {

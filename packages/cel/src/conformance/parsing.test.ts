@@ -44,7 +44,7 @@ describe('the parser agrees with the published table', () => {
   }
 });
 
-const LITERAL_KINDS = {
+const literalKinds = {
   null: 'Constant_NullValue',
   bool: 'Constant_BoolValue',
   int: 'Constant_Int64Value',
@@ -54,7 +54,7 @@ const LITERAL_KINDS = {
   bytes: 'Constant_BytesValue',
 } as const;
 
-const EXPR_KINDS = {
+const exprKinds = {
   ident: 'Expr_IdentExpr',
   select: 'Expr_SelectExpr',
   call: 'Expr_CallExpr',
@@ -66,5 +66,5 @@ const EXPR_KINDS = {
 
 function kindOf(node: Expr | MapEntry | StructField): string {
   if (!('kind' in node)) return '^#*expr.Expr_CreateStruct_Entry#';
-  return `^#*expr.${node.kind === 'literal' ? LITERAL_KINDS[node.value.type] : EXPR_KINDS[node.kind]}#`;
+  return `^#*expr.${node.kind === 'literal' ? literalKinds[node.value.type] : exprKinds[node.kind]}#`;
 }

@@ -10,15 +10,15 @@ import type {
   Select,
   StructLiteral,
 } from '../ast.ts';
-import { MAX_COST, type CostRange, type EstimatedArgument, type SizeOf } from '../cost.ts';
+import { maxCost, type CostRange, type EstimatedArgument, type SizeOf } from '../cost.ts';
 import type { Environment } from '../environment.ts';
 import type { CallEstimate } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { partsOf } from '../type-parts.ts';
 import { codePoints } from '../values/size.ts';
 import { Path } from './path.ts';
-import { fixed, NOTHING, ONE, plus, times, union, UNKNOWN } from './range.ts';
-import { CREATE_LIST_COST, CREATE_MAP_COST, CREATE_STRUCT_COST, standardEstimates } from './standard-estimates.ts';
+import { fixed, noCost, oneUnit, plus, times, union, unknownCost } from './range.ts';
+import { createListCost, createMapCost, createStructCost, standardEstimates } from './standard-estimates.ts';
 
 export function estimateCost(environment: Environment, ast: CheckedAst, sizeOf: SizeOf): CostRange {
   return new Estimator(environment, ast, sizeOf).cost(ast.expr);
@@ -38,7 +38,7 @@ interface LocalVariable {
 }
 
 /** Where nothing has been seen yet, so that the union with anything is that thing. */
-const EMPTY: CostRange = { min: MAX_COST, max: 0 };
+const emptyRange: CostRange = { min: maxCost, max: 0 };
 
 class Estimator {
   readonly #environment: Environment;
@@ -68,7 +68,7 @@ class Estimator {
   #costOfKind(expr: Expr): CostRange {
     switch (expr.kind) {
       case 'literal':
-        return NOTHING;
+        return noCost;
       case 'ident':
         return this.#costOfIdent(expr);
       case 'select':
@@ -88,7 +88,7 @@ class Estimator {
 
   #costOfIdent(expr: Ident): CostRange {
     this.#paths.set(expr.id, this.#local(expr.name)?.path ?? Path.of(expr.name));
-    return ONE;
+    return oneUnit;
   }
 
   #costOfSelect(expr: Select): CostRange {
@@ -97,7 +97,7 @@ class Estimator {
     if (expr.test) return operand;
     this.#paths.set(expr.id, this.#pathOf(expr.operand).append(expr.field));
     const { kind } = this.#typeOf(expr.operand);
-    return kind === 'map' || kind === 'object' || kind === 'param' ? plus(operand, ONE) : operand;
+    return kind === 'map' || kind === 'object' || kind === 'param' ? plus(operand, oneUnit) : operand;
   }
 
   #costOfCall(call: Call): CostRange {
@@ -105,10 +105,10 @@ class Estimator {
     const argCosts = call.args.map((arg) => this.cost(arg));
     const args = call.args.map((arg) => this.#argument(arg));
     const overloads = this.#ast.references.get(call.id)?.overloads ?? [];
-    if (overloads.length === 0) return NOTHING;
-    const targetCost = call.target === undefined ? NOTHING : this.cost(call.target);
+    if (overloads.length === 0) return noCost;
+    const targetCost = call.target === undefined ? noCost : this.cost(call.target);
     if (call.target !== undefined) args.unshift(this.#argument(call.target));
-    let cost = EMPTY;
+    let cost = emptyRange;
     let resultSize: CostRange | undefined;
     for (const id of overloads) {
       const estimate = this.#costOfOverload(call, id, args, argCosts);
@@ -128,7 +128,7 @@ class Estimator {
     const [arg] = call.args as [Expr];
     const cost = this.cost(arg);
     this.#copySizes(call, arg);
-    return plus(ONE, cost);
+    return plus(oneUnit, cost);
   }
 
   /** Of `list[i]` and `map[k]`: where it leads, and how large what is there may be. */
@@ -144,7 +144,7 @@ class Estimator {
     args: readonly EstimatedArgument[],
     argCosts: readonly CostRange[],
   ): CallEstimate {
-    const [first = NOTHING, second = NOTHING, third = NOTHING] = argCosts;
+    const [first = noCost, second = noCost, third = noCost] = argCosts;
     if (id === 'logical_and' || id === 'logical_or') {
       return { cost: { min: first.min, max: plus(first, second).max } };
     }
@@ -154,7 +154,7 @@ class Estimator {
       return { cost: plus(first, union(second, third)), resultSize: union(whenTrue.size, whenFalse.size) };
     }
     if (id === 'add_string' || id === 'add_bytes' || id === 'add_list') this.#joinEntrySizes(call, 0, 1);
-    const estimate = this.#estimateOf(call.function, id)?.(args) ?? { cost: ONE };
+    const estimate = this.#estimateOf(call.function, id)?.(args) ?? { cost: oneUnit };
     return { ...estimate, cost: argCosts.reduce(plus, estimate.cost) };
   }
 
@@ -175,19 +175,19 @@ class Estimator {
   }
 
   #costOfList({ id, elements }: ListLiteral): CostRange {
-    let cost = NOTHING;
-    let size = elements.length === 0 ? NOTHING : EMPTY;
+    let cost = noCost;
+    let size = elements.length === 0 ? noCost : emptyRange;
     for (const element of elements) {
       cost = plus(cost, this.cost(element));
       size = union(size, this.#sizeOrUnknown(element));
     }
-    this.#entrySizes.set(id, { container: 'list', key: ONE, value: size });
-    return plus(cost, CREATE_LIST_COST);
+    this.#entrySizes.set(id, { container: 'list', key: oneUnit, value: size });
+    return plus(cost, createListCost);
   }
 
   #costOfMap({ id, entries }: MapLiteral): CostRange {
-    let cost = NOTHING;
-    let keySize = entries.length === 0 ? NOTHING : EMPTY;
+    let cost = noCost;
+    let keySize = entries.length === 0 ? noCost : emptyRange;
     let valueSize = keySize;
     for (const { key, value } of entries) {
       cost = plus(plus(cost, this.cost(key)), this.cost(value));
@@ -195,11 +195,11 @@ class Estimator {
       valueSize = union(valueSize, this.#sizeOrUnknown(value));
     }
     this.#entrySizes.set(id, { container: 'map', key: keySize, value: valueSize });
-    return plus(cost, CREATE_MAP_COST);
+    return plus(cost, createMapCost);
   }
 
   #costOfStruct({ fields }: StructLiteral): CostRange {
-    return fields.reduce((cost, { value }) => plus(cost, this.cost(value)), CREATE_STRUCT_COST);
+    return fields.reduce((cost, { value }) => plus(cost, this.cost(value)), createStructCost);
   }
 
   #costOfBinding({ id, range, init, accuVar, result }: Comprehension): CostRange {
@@ -265,11 +265,11 @@ class Estimator {
     const [element] = partsOf(type);
     if (element === undefined) return undefined;
     const size = this.#sizeOf(path === undefined ? [] : [...path, '@items'], element);
-    return { type: element, size: size ?? UNKNOWN };
+    return { type: element, size: size ?? unknownCost };
   }
 
   #sizeOrUnknown(expr: Expr): CostRange {
-    return this.#computedSize(expr) ?? UNKNOWN;
+    return this.#computedSize(expr) ?? unknownCost;
   }
 
   #computedSize(expr: Expr): CostRange | undefined {
@@ -281,7 +281,7 @@ class Estimator {
       this.#sizes.set(expr.id, declared);
       return declared;
     }
-    if (isScalar(type)) return ONE;
+    if (isScalar(type)) return oneUnit;
     return expr.kind === 'ident' ? this.#local(expr.name)?.size : undefined;
   }
 
@@ -331,12 +331,12 @@ function literalSize(expr: Expr): CostRange | undefined {
   if (expr.kind === 'map') return fixed(expr.entries.length);
   if (expr.kind !== 'literal') return undefined;
   if (expr.value.type === 'string') return fixed(codePoints(expr.value.value));
-  return expr.value.type === 'bytes' ? fixed(expr.value.value.length) : ONE;
+  return expr.value.type === 'bytes' ? fixed(expr.value.value.length) : oneUnit;
 }
 
-const SCALARS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+const scalarKinds: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
 function isScalar(type: CelType): boolean {
   if (type.kind === 'opaque' && type.name === 'optional_type') return isScalar(type.parameters[0] ?? types.dyn);
-  return SCALARS.has(type.kind);
+  return scalarKinds.has(type.kind);
 }

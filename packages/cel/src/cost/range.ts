@@ -1,14 +1,14 @@
-/** Reckoning with ranges. Nothing grows beyond `MAX_COST`. */
-import { MAX_COST, type CostRange } from '../cost.ts';
+/** Reckoning with ranges. Nothing grows beyond `maxCost`. */
+import { maxCost, type CostRange } from '../cost.ts';
 
-export const NOTHING: CostRange = { min: 0, max: 0 };
-export const ONE: CostRange = { min: 1, max: 1 };
-export const UNKNOWN: CostRange = { min: 0, max: MAX_COST };
+export const noCost: CostRange = { min: 0, max: 0 };
+export const oneUnit: CostRange = { min: 1, max: 1 };
+export const unknownCost: CostRange = { min: 0, max: maxCost };
 
 /** For each character of a text, or element of a list, that is read once. */
-export const TRAVERSAL_FACTOR = 0.1;
+export const traversalFactor = 0.1;
 /** For each character of a pattern. */
-export const PATTERN_FACTOR = 0.25;
+export const patternFactor = 0.25;
 
 export function fixed(amount: number): CostRange {
   return { min: amount, max: amount };
@@ -32,5 +32,5 @@ export function union(a: CostRange, b: CostRange): CostRange {
 }
 
 function capped(amount: number): number {
-  return Math.min(amount, MAX_COST);
+  return Math.min(amount, maxCost);
 }

@@ -2,12 +2,12 @@
 import type { EstimatedArgument } from '../cost.ts';
 import type { CallEstimate } from '../library.ts';
 import type { CelType } from '../type.ts';
-import { fixed, ONE, PATTERN_FACTOR, plus, scaled, times, TRAVERSAL_FACTOR, UNKNOWN } from './range.ts';
-import { MAX_COST, type CostRange } from '../cost.ts';
+import { fixed, oneUnit, patternFactor, plus, scaled, times, traversalFactor, unknownCost } from './range.ts';
+import { maxCost, type CostRange } from '../cost.ts';
 
 type Estimate = (args: readonly EstimatedArgument[]) => CallEstimate;
 
-const COMPARED_TEXTS = ['less', 'less_equals', 'greater', 'greater_equals'].flatMap((name) => [
+const textComparisons = ['less', 'less_equals', 'greater', 'greater_equals'].flatMap((name) => [
   `${name}_string`,
   `${name}_bytes`,
 ]);
@@ -18,7 +18,7 @@ export const standardEstimates: ReadonlyMap<string, Estimate> = new Map<string, 
     'string_to_bytes',
     ([text]) => {
       const { min, max } = sizeOf(text);
-      return { cost: reading({ min, max }), resultSize: { min, max: Math.min(max * 4, MAX_COST) } };
+      return { cost: reading({ min, max }), resultSize: { min, max: Math.min(max * 4, maxCost) } };
     },
   ],
   [
@@ -33,7 +33,7 @@ export const standardEstimates: ReadonlyMap<string, Estimate> = new Map<string, 
     ([text]) => {
       const { min, max } = sizeOf(text);
       // Twice the largest number and two more is nothing in Go.
-      return { cost: reading({ min, max }), resultSize: { min: min + 2, max: max >= MAX_COST ? 0 : max * 2 + 2 } };
+      return { cost: reading({ min, max }), resultSize: { min: min + 2, max: max >= maxCost ? 0 : max * 2 + 2 } };
     },
   ],
   ['starts_with_string', ([, prefix]) => ({ cost: reading(sizeOf(prefix)) })],
@@ -42,24 +42,24 @@ export const standardEstimates: ReadonlyMap<string, Estimate> = new Map<string, 
   [
     'matches_string',
     ([text, pattern]) => ({
-      cost: times(reading(plus(sizeOf(text), ONE)), scaled(sizeOf(pattern), PATTERN_FACTOR)),
+      cost: times(reading(plus(sizeOf(text), oneUnit)), scaled(sizeOf(pattern), patternFactor)),
     }),
   ],
   ['contains_string', ([text, part]) => ({ cost: times(reading(sizeOf(text)), reading(sizeOf(part))) })],
   ['add_string', concatenation],
   ['add_bytes', concatenation],
-  ['add_list', ([a, b]) => ({ cost: ONE, resultSize: plus(sizeOf(a), sizeOf(b)) })],
-  ...COMPARED_TEXTS.map((id): [string, Estimate] => [id, comparison]),
+  ['add_list', ([a, b]) => ({ cost: oneUnit, resultSize: plus(sizeOf(a), sizeOf(b)) })],
+  ...textComparisons.map((id): [string, Estimate] => [id, comparison]),
   ['not_equals', comparison],
   ['equals', equality],
 ]);
 
 function sizeOf(arg: EstimatedArgument | undefined): CostRange {
-  return arg?.size ?? UNKNOWN;
+  return arg?.size ?? unknownCost;
 }
 
 function reading(size: CostRange): CostRange {
-  return scaled(size, TRAVERSAL_FACTOR);
+  return scaled(size, traversalFactor);
 }
 
 function concatenation([a, b]: readonly EstimatedArgument[]): CallEstimate {
@@ -73,21 +73,21 @@ function comparison([a, b]: readonly EstimatedArgument[]): CallEstimate {
   return { cost: reading({ min: max > 0 ? 1 : 0, max }) };
 }
 
-const MAX_FORMAT_SIZE = 64;
+const maxFormatSize = 64;
 
 /** Kubernetes knows its own types to be small, but only where they are equal, not where they are unequal. */
 function equality(args: readonly EstimatedArgument[]): CallEstimate {
   const [a, b] = args;
   const name = a === undefined || b === undefined ? '' : commonName(a.type, b.type);
-  if (SMALL_TYPES.has(name)) return { cost: ONE };
-  if (name === 'kubernetes.NamedFormat') return { cost: reading({ min: 1, max: MAX_FORMAT_SIZE }) };
+  if (smallTypes.has(name)) return { cost: oneUnit };
+  if (name === 'kubernetes.NamedFormat') return { cost: reading({ min: 1, max: maxFormatSize }) };
   // Where the size is not known, it is taken to be one.
   if (name === 'kubernetes.URL')
-    return { cost: reading({ min: 1, max: b === undefined || b.size.max >= MAX_COST ? 1 : b.size.max }) };
+    return { cost: reading({ min: 1, max: b === undefined || b.size.max >= maxCost ? 1 : b.size.max }) };
   return comparison(args);
 }
 
-const SMALL_TYPES: ReadonlySet<string> = new Set([
+const smallTypes: ReadonlySet<string> = new Set([
   'net.IP',
   'net.CIDR',
   'kubernetes.Quantity',
@@ -102,6 +102,6 @@ function commonName(a: CelType, b: CelType): string {
   return a.name === b.name ? a.name : '';
 }
 
-export const CREATE_LIST_COST: CostRange = fixed(10);
-export const CREATE_MAP_COST: CostRange = fixed(30);
-export const CREATE_STRUCT_COST: CostRange = fixed(40);
+export const createListCost: CostRange = fixed(10);
+export const createMapCost: CostRange = fixed(30);
+export const createStructCost: CostRange = fixed(40);

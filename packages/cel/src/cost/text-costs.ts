@@ -4,14 +4,14 @@ import type { OverloadParts } from '../declare.ts';
 import type { CallEstimate } from '../library.ts';
 import type { CelValue } from '../value.ts';
 import { sizeOf } from '../values/size.ts';
-import { ONE, PATTERN_FACTOR, plus, scaled, times, TRAVERSAL_FACTOR } from './range.ts';
+import { oneUnit, patternFactor, plus, scaled, times, traversalFactor } from './range.ts';
 
 /** The first argument is read so many times. */
 export function readsText(readings = 1): OverloadParts {
-  const factor = readings * TRAVERSAL_FACTOR;
+  const factor = readings * traversalFactor;
   return {
     // Not by the factor: what is rounded up depends on the order of the products.
-    cost: ([text]) => Math.ceil(sizeOf(text as CelValue) * readings * TRAVERSAL_FACTOR),
+    cost: ([text]) => Math.ceil(sizeOf(text as CelValue) * readings * traversalFactor),
     estimate: ([text]) => ({ cost: scaled((text as EstimatedArgument).size, factor) }),
   };
 }
@@ -23,11 +23,11 @@ export const searchesText: OverloadParts = {
 };
 
 export function searchCost(textSize: number, patternSize: number): number {
-  return Math.ceil((1 + textSize) * TRAVERSAL_FACTOR) * Math.ceil(patternSize * PATTERN_FACTOR);
+  return Math.ceil((1 + textSize) * traversalFactor) * Math.ceil(patternSize * patternFactor);
 }
 
 function searchEstimate(text: EstimatedArgument, pattern: EstimatedArgument): CallEstimate {
-  const textCost = scaled(plus(text.size, ONE), TRAVERSAL_FACTOR);
-  const patternCost = scaled(pattern.size, PATTERN_FACTOR);
+  const textCost = scaled(plus(text.size, oneUnit), traversalFactor);
+  const patternCost = scaled(pattern.size, patternFactor);
   return { cost: times(textCost, patternCost), resultSize: { min: 0, max: text.size.max } };
 }

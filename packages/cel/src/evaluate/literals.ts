@@ -6,8 +6,8 @@ import { valueText } from '../values/value-text.ts';
 import { constant, type Compiled, type Compiler, type Step } from './compiled.ts';
 import type { Scope } from './scope.ts';
 
-const LIST_COST = 10;
-const MAP_COST = 30;
+const listCost = 10;
+const mapCost = 30;
 
 export function compileLiteral(expr: Literal): Compiled {
   return constant(literalValue(expr.value));
@@ -27,7 +27,7 @@ export function compileList(compiler: Compiler, expr: ListLiteral, scope: Scope)
   const { optional } = expr;
   return {
     evaluate: (frame) => {
-      frame.cost += LIST_COST;
+      frame.cost += listCost;
       const values: CelValue[] = [];
       for (let i = 0; i < steps.length; i++) {
         const value = (steps[i] as Step)(frame);
@@ -51,7 +51,7 @@ export function compileMap(compiler: Compiler, expr: MapLiteral, scope: Scope): 
     isOptional: entry.optional,
   }));
   const evaluate: Step = (frame) => {
-    frame.cost += MAP_COST;
+    frame.cost += mapCost;
     const map = new EntryMap();
     for (const { key, value, isOptional } of steps) {
       const name = key(frame);

@@ -1,6 +1,6 @@
 import { nameIsDnsLabel, nameIsDnsSubdomain } from '@flotilla/kube';
 import type { EstimatedArgument } from '../cost.ts';
-import { fixed, plus, scaled, TRAVERSAL_FACTOR } from '../cost/range.ts';
+import { fixed, plus, scaled, traversalFactor } from '../cost/range.ts';
 import { declare, member, type OverloadParts } from '../declare.ts';
 import type { FunctionDeclaration, Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
@@ -88,17 +88,17 @@ export function createResourceCheck(decide: Decide, requested: RequestedResource
 const asks: OverloadParts = { cost: () => 350_000, estimate: () => ({ cost: fixed(350_000) }) };
 
 /** A selector is read, and each of its requirements, of at least two characters, is kept. */
-const SELECTOR_BASE_COST = 10;
-const COST_PER_REQUIREMENT = 50;
+const selectorBaseCost = 10;
+const costPerRequirement = 50;
 const readsSelector: OverloadParts = {
   cost: ([, selector]) => {
     const size = sizeOf(selector as CelValue);
-    return SELECTOR_BASE_COST + Math.ceil(size * TRAVERSAL_FACTOR) + Math.ceil(size * 0.5) * COST_PER_REQUIREMENT;
+    return selectorBaseCost + Math.ceil(size * traversalFactor) + Math.ceil(size * 0.5) * costPerRequirement;
   },
   estimate: ([, selector]) => {
     const { size } = selector as EstimatedArgument;
-    const requirements = scaled(scaled(size, 0.5), COST_PER_REQUIREMENT);
-    return { cost: plus(plus(fixed(SELECTOR_BASE_COST), scaled(size, TRAVERSAL_FACTOR)), requirements) };
+    const requirements = scaled(scaled(size, 0.5), costPerRequirement);
+    return { cost: plus(plus(fixed(selectorBaseCost), scaled(size, traversalFactor)), requirements) };
   },
 };
 

@@ -1,6 +1,6 @@
 import { quote } from '@flotilla/kube';
 import type { EstimatedArgument } from '../cost.ts';
-import { ONE, plus, scaled, TRAVERSAL_FACTOR } from '../cost/range.ts';
+import { oneUnit, plus, scaled, traversalFactor } from '../cost/range.ts';
 import { readsText } from '../cost/text-costs.ts';
 import { declare, member, overload, type OverloadParts } from '../declare.ts';
 import type { Library } from '../library.ts';
@@ -162,14 +162,14 @@ function comparison({ isNetwork, isText }: { isNetwork: boolean; isText: boolean
   return {
     cost: ([cidr, other]) => {
       const prefixBytes = sizeOf(cidr as CelValue);
-      let cost = Math.ceil(2 * prefixBytes * TRAVERSAL_FACTOR);
-      if (isNetwork) cost += Math.ceil(prefixBytes * TRAVERSAL_FACTOR) + 1;
-      return isText ? cost + Math.ceil(sizeOf(other as CelValue) * TRAVERSAL_FACTOR) : cost;
+      let cost = Math.ceil(2 * prefixBytes * traversalFactor);
+      if (isNetwork) cost += Math.ceil(prefixBytes * traversalFactor) + 1;
+      return isText ? cost + Math.ceil(sizeOf(other as CelValue) * traversalFactor) : cost;
     },
     estimate: ([, other]) => {
-      let cost = scaled(plus(addressSize, addressSize), TRAVERSAL_FACTOR);
-      if (isNetwork) cost = plus(plus(cost, scaled(addressSize, TRAVERSAL_FACTOR)), ONE);
-      return { cost: isText ? plus(cost, scaled((other as EstimatedArgument).size, TRAVERSAL_FACTOR)) : cost };
+      let cost = scaled(plus(addressSize, addressSize), traversalFactor);
+      if (isNetwork) cost = plus(plus(cost, scaled(addressSize, traversalFactor)), oneUnit);
+      return { cost: isText ? plus(cost, scaled((other as EstimatedArgument).size, traversalFactor)) : cost };
     },
   };
 }

@@ -1,6 +1,6 @@
 /** cel-go's own extension for lists, version 3. Kubernetes' older list functions are another library. */
-import { MAX_COST, type CostRange, type EstimatedArgument } from '../cost.ts';
-import { fixed, plus, scaled, times, UNKNOWN } from '../cost/range.ts';
+import { maxCost, type CostRange, type EstimatedArgument } from '../cost.ts';
+import { fixed, plus, scaled, times, unknownCost } from '../cost/range.ts';
 import { declare, member, overload, type OverloadParts } from '../declare.ts';
 import type { CallEstimate, Library } from '../library.ts';
 import { sortByMacro } from '../parse/macros/binding-macros.ts';
@@ -71,7 +71,7 @@ function sliceCosts(): OverloadParts {
   return {
     cost: ([, start, end]) => allocating(1, Math.max(0, Number(end) - Number(start))),
     estimate: ([values, start, end]) => {
-      const size = Math.max(0, literalOr(end, values?.size.max ?? MAX_COST) - literalOr(start, 0));
+      const size = Math.max(0, literalOr(end, values?.size.max ?? maxCost) - literalOr(start, 0));
       return allocatingEstimate(1, fixed(size));
     },
   };
@@ -81,14 +81,14 @@ function flattenCosts(): OverloadParts {
   return {
     cost: ([values, depth]) => allocating(depth === undefined ? 1 : Math.max(0, Number(depth)), sizeOf(values ?? null)),
     estimate: ([values, depth]) =>
-      allocatingEstimate(depth === undefined ? 1 : literalOr(depth, MAX_COST), sizeOfArgument(values)),
+      allocatingEstimate(depth === undefined ? 1 : literalOr(depth, maxCost), sizeOfArgument(values)),
   };
 }
 
 function rangeCosts(): OverloadParts {
   return {
     cost: ([end]) => allocating(1, Math.max(0, Number(end))),
-    estimate: ([end]) => allocatingEstimate(1, fixed(literalOr(end, MAX_COST))),
+    estimate: ([end]) => allocatingEstimate(1, fixed(literalOr(end, maxCost))),
   };
 }
 
@@ -131,7 +131,7 @@ function allocatingEstimate(factor: number, size: CostRange): CallEstimate {
 }
 
 function sizeOfArgument(argument: EstimatedArgument | undefined): CostRange {
-  return argument?.size ?? UNKNOWN;
+  return argument?.size ?? unknownCost;
 }
 
 function literalOr(argument: EstimatedArgument | undefined, otherwise: number): number {

@@ -2,7 +2,7 @@
 import { CelError, CelUint, type CelList, type CelValue, type Result } from '../value.ts';
 import { parseDouble } from '../values/double-text.ts';
 import { fixedDecimal, scientificDecimal } from '../values/exact-decimal.ts';
-import { MAX_STRING_LENGTH } from '../values/limits.ts';
+import { maxStringLength } from '../values/limits.ts';
 import { typeName, typeOf } from '../values/type-of.ts';
 import { endAtCostLimit, readText } from '../values/work.ts';
 import { FormatError, textOf } from './format-text.ts';
@@ -33,7 +33,7 @@ function fill(template: string, args: CelList): string {
     const filled = applyClause(clause, arg);
     readText(filled.length);
     text += filled;
-    if (text.length > MAX_STRING_LENGTH) endAtCostLimit();
+    if (text.length > maxStringLength) endAtCostLimit();
     from = clause.end;
   }
   return text + template.slice(from);
@@ -52,14 +52,14 @@ interface Clause {
   readonly end: number;
 }
 
-const DEFAULT_PRECISION = 6;
-const CLAUSE = /(?:\.(\d*))?([\s\S]?)/y;
+const defaultPrecision = 6;
+const clausePattern = /(?:\.(\d*))?([\s\S]?)/y;
 
 function readClause(template: string, start: number): Clause {
-  CLAUSE.lastIndex = start;
-  const [, digits, letter = ''] = CLAUSE.exec(template) ?? [];
-  const end = CLAUSE.lastIndex;
-  if (digits === undefined) return { letter, precision: DEFAULT_PRECISION, end };
+  clausePattern.lastIndex = start;
+  const [, digits, letter = ''] = clausePattern.exec(template) ?? [];
+  const end = clausePattern.lastIndex;
+  if (digits === undefined) return { letter, precision: defaultPrecision, end };
   if (letter === '') throw badClause('error while parsing precision: could not find end of precision specifier');
   const problem = precisionProblem(digits);
   if (problem !== undefined) {
@@ -79,7 +79,7 @@ function badClause(reason: string): FormatError {
 }
 
 function applyClause({ letter, precision }: Clause, arg: CelValue): string {
-  if (precision > MAX_STRING_LENGTH) endAtCostLimit();
+  if (precision > maxStringLength) endAtCostLimit();
   const apply = clauses.get(letter);
   if (apply === undefined) throw badClause(`unrecognized formatting clause "${letter}"`);
   const text = apply(arg, precision);
@@ -150,7 +150,7 @@ function scientific(arg: CelValue, width: number): string | undefined {
   const value = doubleOf(arg);
   if (value === undefined) return undefined;
   if (!Number.isFinite(value)) return specialText(value).padStart(width);
-  const { mantissa, exponent } = scientificDecimal(value, DEFAULT_PRECISION);
+  const { mantissa, exponent } = scientificDecimal(value, defaultPrecision);
   const power = `${exponent < 0 ? '-' : ''}${Math.abs(exponent).toString().padStart(2, '0')}`;
   return `${mantissa}\u00d710${superscript(power)}`.padStart(width);
 }
@@ -166,7 +166,7 @@ function specialText(value: number): string {
   return value > 0 ? '\u221e' : '-\u221e';
 }
 
-const SUPERSCRIPTS: Readonly<Record<string, string>> = {
+const superscripts: Readonly<Record<string, string>> = {
   '-': '\u207b',
   0: '\u2070',
   1: '\u00b9',
@@ -181,5 +181,5 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = {
 };
 
 function superscript(digits: string): string {
-  return Array.from(digits, (digit) => SUPERSCRIPTS[digit]).join('');
+  return Array.from(digits, (digit) => superscripts[digit]).join('');
 }

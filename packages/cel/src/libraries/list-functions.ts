@@ -1,6 +1,6 @@
 import { CelError, CelList, type CelValue, type Result } from '../value.ts';
 import { isEqual } from '../values/equality.ts';
-import { MAX_LIST_SIZE } from '../values/limits.ts';
+import { maxListSize } from '../values/limits.ts';
 import { ArrayList, slice } from '../values/list.ts';
 import { endAtCostLimit, work } from '../values/work.ts';
 
@@ -48,7 +48,7 @@ class NumberRange extends CelList {
 }
 
 export function numbersBelow(end: bigint): Result {
-  if (end > BigInt(MAX_LIST_SIZE)) endAtCostLimit();
+  if (end > BigInt(maxListSize)) endAtCostLimit();
   return new NumberRange(end < 0n ? 0 : Number(end));
 }
 

@@ -1,5 +1,5 @@
 import type { EstimatedArgument } from '../cost.ts';
-import { ONE, plus, scaled, times, TRAVERSAL_FACTOR } from '../cost/range.ts';
+import { oneUnit, plus, scaled, times, traversalFactor } from '../cost/range.ts';
 import { declare, listOfA, member, paramA, type OverloadParts } from '../declare.ts';
 import type { CallEstimate, FunctionDeclaration, Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
@@ -10,14 +10,14 @@ import { elementsOf } from '../values/list.ts';
 import { compare, type Order } from '../values/ordering.ts';
 import { duration, int, uint } from '../values/range.ts';
 
-const SUMMABLE: readonly [name: string, type: CelType, zero: CelValue][] = [
+const summableTypes: readonly [name: string, type: CelType, zero: CelValue][] = [
   ['int', types.int, 0n],
   ['uint', types.uint, new CelUint(0n)],
   ['double', types.double, 0],
   ['duration', types.duration, new CelDuration(0n)],
 ];
 
-const COMPARABLE: readonly [name: string, type: CelType][] = [
+const comparableTypes: readonly [name: string, type: CelType][] = [
   ['int', types.int],
   ['uint', types.uint],
   ['double', types.double],
@@ -40,13 +40,13 @@ export const listsLibrary: Library = {
   functions: [
     declare(
       'isSorted',
-      ...COMPARABLE.map(([name, type]) =>
+      ...comparableTypes.map(([name, type]) =>
         member(`list_${name}_is_sorted_bool`, [types.list(type)], types.bool, isSorted, readsList),
       ),
     ),
     declare(
       'sum',
-      ...SUMMABLE.map(([name, type, zero]) =>
+      ...summableTypes.map(([name, type, zero]) =>
         member(`list_${name}_sum_${name}`, [types.list(type)], type, (list: CelList) => sum(list, zero), readsList),
       ),
     ),
@@ -96,7 +96,7 @@ function extreme(name: 'min' | 'max', worse: Order): FunctionDeclaration {
   };
   return declare(
     name,
-    ...COMPARABLE.map(([typeName, type]) =>
+    ...comparableTypes.map(([typeName, type]) =>
       member(`list_${typeName}_${name}_${typeName}`, [types.list(type)], type, call, readsList),
     ),
   );
@@ -124,8 +124,8 @@ function isAt(list: CelList, index: number, value: CelValue): boolean {
 /** Texts count by their bytes, rounded down; everything else that is not made of parts counts one. */
 function readingCost(value: Result): number {
   work(1);
-  if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * TRAVERSAL_FACTOR);
-  if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL_FACTOR);
+  if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * traversalFactor);
+  if (value instanceof Uint8Array) return Math.floor(value.length * traversalFactor);
   let cost = 0;
   if (value instanceof CelList) {
     for (const element of elementsOf(value)) cost += readingCost(element);
@@ -139,8 +139,8 @@ function readingCost(value: Result): number {
 /** What is no list is a text. */
 export function listEstimate(list: EstimatedArgument): CallEstimate {
   const element = list.element();
-  if (element === undefined) return { cost: scaled(list.size, TRAVERSAL_FACTOR) };
+  if (element === undefined) return { cost: scaled(list.size, traversalFactor) };
   const isText = element.type.kind === 'string' || element.type.kind === 'bytes';
-  const elementCost = isText ? plus(ONE, scaled(element.size, TRAVERSAL_FACTOR)) : ONE;
+  const elementCost = isText ? plus(oneUnit, scaled(element.size, traversalFactor)) : oneUnit;
   return { cost: times(list.size, elementCost) };
 }

@@ -8,7 +8,7 @@ import {
   TimeError,
 } from '@flotilla/kube';
 import type { EstimatedArgument } from '../cost.ts';
-import { PATTERN_FACTOR, scaled, TRAVERSAL_FACTOR } from '../cost/range.ts';
+import { patternFactor, scaled, traversalFactor } from '../cost/range.ts';
 import { searchCost } from '../cost/text-costs.ts';
 import { declare, member, overload } from '../declare.ts';
 import type { Library } from '../library.ts';
@@ -61,7 +61,7 @@ const formats: ReadonlyMap<string, CelFormat> = new Map(
 );
 
 /** What the pattern of any format is taken to be as long as before anything runs. */
-const USUAL_PATTERN_SIZE = 128;
+const usualPatternSize = 128;
 
 /** Formats with names, `format.dns1123Label().validate(x)`. */
 export const formatLibrary: Library = {
@@ -72,8 +72,8 @@ export const formatLibrary: Library = {
       member('format-validate', [formatType, types.string], types.optional(types.list(types.string)), validate, {
         cost: ([format, text]) => searchCost(sizeOf(text as CelValue), (format as CelFormat).patternSize),
         estimate: ([, text]) => {
-          const reading = scaled((text as EstimatedArgument).size, TRAVERSAL_FACTOR);
-          return { cost: scaled(reading, USUAL_PATTERN_SIZE * PATTERN_FACTOR) };
+          const reading = scaled((text as EstimatedArgument).size, traversalFactor);
+          return { cost: scaled(reading, usualPatternSize * patternFactor) };
         },
       }),
     ),

@@ -87,13 +87,13 @@ function parseNumber(text: string, name: string, capitalized: string): bigint | 
   return parseUint(text);
 }
 
-const MAX_UINT = 2n ** 64n - 1n;
+const maxUint = 2n ** 64n - 1n;
 
 function parseUint(text: string): bigint | string {
   const problem = (reason: string) => `strconv.ParseUint: parsing ${quote(text)}: ${reason}`;
   if (text === '') return problem('invalid syntax');
-  const value = text.length > 20 ? MAX_UINT + 1n : BigInt(text);
-  return value > MAX_UINT ? problem('value out of range') : value;
+  const value = text.length > 20 ? maxUint + 1n : BigInt(text);
+  return value > maxUint ? problem('value out of range') : value;
 }
 
 function parsePrerelease(text: string): { value: bigint | string } | { problem: string } {

@@ -1,4 +1,4 @@
-import { ONE, plus, scaled, times as product } from '../cost/range.ts';
+import { oneUnit, plus, scaled, times as product } from '../cost/range.ts';
 import { declare, overload } from '../declare.ts';
 import type { FunctionDeclaration, Library, Overload } from '../library.ts';
 import { isElement } from '../standard/collections.ts';
@@ -27,7 +27,7 @@ function comparison(
   const parts: Pick<Overload, 'cost' | 'estimate'> = {
     cost: ([left, right]) => 1 + sizeOf(left ?? null) * sizeOf(right ?? null) * times,
     estimate: ([left, right]) => ({
-      cost: left && right ? plus(scaled(product(left.size, right.size), times), ONE) : ONE,
+      cost: left && right ? plus(scaled(product(left.size, right.size), times), oneUnit) : oneUnit,
     }),
   };
   return declare(`sets.${name}`, overload(`list_sets_${name}_list`, [list, list], types.bool, call, parts));

@@ -1,6 +1,6 @@
 import { CelError, type CelList, type Result } from '../value.ts';
 import { codePointOf, unitOf } from '../values/code-points.ts';
-import { MAX_STRING_LENGTH } from '../values/limits.ts';
+import { maxStringLength } from '../values/limits.ts';
 import { ArrayList } from '../values/list.ts';
 import { codePoints } from '../values/size.ts';
 import { valueText } from '../values/value-text.ts';
@@ -61,13 +61,13 @@ export function upperAscii(text: string): string {
 }
 
 /** White space as Go knows it: U+0085 is some, U+FEFF is none. */
-const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const spacePattern = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && SPACE.test(text.charAt(start))) start++;
-  while (end > start && SPACE.test(text.charAt(end - 1))) end--;
+  while (start < end && spacePattern.test(text.charAt(start))) start++;
+  while (end > start && spacePattern.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
@@ -76,7 +76,7 @@ export function replace(text: string, old: string, replacement: string, limit = 
   const pieces = old === '' ? [...Array.from(text), ''] : text.split(old);
   const found = old === '' ? pieces.length : pieces.length - 1;
   const count = limit < 0n || limit > BigInt(found) ? found : Number(limit);
-  if (text.length + count * replacement.length > MAX_STRING_LENGTH) endAtCostLimit();
+  if (text.length + count * replacement.length > maxStringLength) endAtCostLimit();
   if (old === '') return pieces.map((piece, i) => (i < count ? replacement + piece : piece)).join('');
   const unchanged = pieces.slice(count).join(old);
   return count === 0 ? unchanged : pieces.slice(0, count).join(replacement) + replacement + unchanged;
@@ -91,7 +91,7 @@ export function split(text: string, separator: string, limit = -1n): CelList {
 }
 
 export function join(list: CelList, separator = ''): Result {
-  if (joinedSize(list, separator) > MAX_STRING_LENGTH) endAtCostLimit();
+  if (joinedSize(list, separator) > maxStringLength) endAtCostLimit();
   const pieces: string[] = [];
   for (let i = 0; i < list.size; i++) {
     const piece = list.at(i);
@@ -105,14 +105,14 @@ export function join(list: CelList, separator = ''): Result {
 /** How long the joined text will be; no more than a little over the longest that is made. */
 export function joinedSize(list: CelList, separator: string): number {
   let size = Math.max(0, list.size - 1) * codePoints(separator);
-  for (let i = 0; i < list.size && size <= MAX_STRING_LENGTH; i++) {
+  for (let i = 0; i < list.size && size <= maxStringLength; i++) {
     const piece = list.at(i);
     if (typeof piece === 'string') size += codePoints(piece);
   }
   return size;
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
+const escapes: ReadonlyMap<string, string> = new Map([
   ['\u0007', '\\a'],
   ['\b', '\\b'],
   ['\f', '\\f'],
@@ -127,5 +127,5 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 /** As CEL would write it: what has a short escape is escaped, all else stands for itself. */
 export function quoteText(text: string): string {
   // oxlint-disable-next-line no-control-regex
-  return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (character) => ESCAPES.get(character) ?? character)}"`;
+  return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (character) => escapes.get(character) ?? character)}"`;
 }

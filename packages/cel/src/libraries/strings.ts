@@ -1,6 +1,6 @@
 /** cel-go's extension for strings, version 2. */
 import { byteLength } from '@flotilla/kube';
-import { NOTHING, plus, scaled, times, TRAVERSAL_FACTOR, UNKNOWN } from '../cost/range.ts';
+import { noCost, plus, scaled, times, traversalFactor, unknownCost } from '../cost/range.ts';
 import type { CostRange, EstimatedArgument } from '../cost.ts';
 import { declare, member, overload, type OverloadParts } from '../declare.ts';
 import type { CallEstimate, Library } from '../library.ts';
@@ -81,18 +81,18 @@ function readOnce(text: CelValue | undefined): number {
 
 /** The text is read and written. */
 function readTwice(text: CelValue | undefined): number {
-  return Math.ceil(sizeOf(text ?? null) * 2 * TRAVERSAL_FACTOR);
+  return Math.ceil(sizeOf(text ?? null) * 2 * traversalFactor);
 }
 
 function sizeOfArgument(argument: EstimatedArgument | undefined): CostRange {
-  return argument?.size ?? UNKNOWN;
+  return argument?.size ?? unknownCost;
 }
 
 /** Counted in bytes and rounded down, unlike every other reading. */
 function searched(): OverloadParts {
   return {
-    cost: ([text]) => Math.floor(byteLength(text as string) * TRAVERSAL_FACTOR),
-    estimate: ([text]) => ({ cost: scaled(sizeOfArgument(text), TRAVERSAL_FACTOR) }),
+    cost: ([text]) => Math.floor(byteLength(text as string) * traversalFactor),
+    estimate: ([text]) => ({ cost: scaled(sizeOfArgument(text), traversalFactor) }),
   };
 }
 
@@ -101,7 +101,7 @@ function copied(): OverloadParts {
     cost: ([text]) => readOnce(text),
     estimate: ([text]) => {
       const size = sizeOfArgument(text);
-      return { cost: scaled(size, TRAVERSAL_FACTOR), resultSize: size };
+      return { cost: scaled(size, traversalFactor), resultSize: size };
     },
   };
 }
@@ -110,7 +110,7 @@ function replaced(): OverloadParts {
   return {
     cost: ([text]) => readTwice(text),
     estimate: ([text, old, replacement]) => ({
-      cost: scaled(sizeOfArgument(text), 2 * TRAVERSAL_FACTOR),
+      cost: scaled(sizeOfArgument(text), 2 * traversalFactor),
       resultSize: replaceEstimate(sizeOfArgument(text), sizeOfArgument(old), sizeOfArgument(replacement)),
     }),
   };
@@ -124,7 +124,7 @@ function splitCosts(): OverloadParts {
       const most =
         limit?.expr.kind === 'literal' && limit.expr.value.type === 'int' ? limit.expr.value.value : undefined;
       return {
-        cost: scaled(size, 2 * TRAVERSAL_FACTOR),
+        cost: scaled(size, 2 * traversalFactor),
         resultSize: { min: 0, max: most === undefined ? size.max : Number(BigInt.asUintN(64, most)) },
       };
     },
@@ -134,15 +134,15 @@ function splitCosts(): OverloadParts {
 function joinCosts(): OverloadParts {
   return {
     cost: ([list, separator]) =>
-      Math.ceil(joinedSize(list as CelList, (separator ?? '') as string) * 2 * TRAVERSAL_FACTOR),
+      Math.ceil(joinedSize(list as CelList, (separator ?? '') as string) * 2 * traversalFactor),
     estimate: joinEstimate,
   };
 }
 
 function joinEstimate([list, separator]: readonly EstimatedArgument[]): CallEstimate {
   const count = sizeOfArgument(list);
-  const elements = times(count, list?.element()?.size ?? NOTHING);
+  const elements = times(count, list?.element()?.size ?? noCost);
   const separators: CostRange = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
-  const size = plus(elements, separator ? times(separator.size, separators) : NOTHING);
-  return { cost: scaled(size, TRAVERSAL_FACTOR), resultSize: size };
+  const size = plus(elements, separator ? times(separator.size, separators) : noCost);
+  return { cost: scaled(size, traversalFactor), resultSize: size };
 }

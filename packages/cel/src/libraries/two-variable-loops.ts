@@ -1,6 +1,6 @@
 import { declare, overload, paramA, paramB, mapOfAB } from '../declare.ts';
 import type { Library } from '../library.ts';
-import { MAP_INSERT, twoVariableMacros } from '../parse/macros/two-variable-macros.ts';
+import { mapInsertName, twoVariableMacros } from '../parse/macros/two-variable-macros.ts';
 import { CelError, type CelMap, type CelValue, type Result } from '../value.ts';
 import { EntryMap } from '../values/map.ts';
 import { valueText } from '../values/value-text.ts';
@@ -11,7 +11,7 @@ export const twoVariableLoopsLibrary: Library = {
   macros: twoVariableMacros,
   functions: [
     declare(
-      MAP_INSERT,
+      mapInsertName,
       overload('@mapInsert_map_key_value', [mapOfAB, paramA, paramB], mapOfAB, insert),
       overload('@mapInsert_map_map', [mapOfAB, mapOfAB], mapOfAB, insertAll),
     ),

@@ -39,7 +39,7 @@ export function splitHost(host: string): { name: string; port: string } {
 /** The path as it is sent. */
 export function escapedPath({ path, rawPath }: UrlParts): string {
   if (path === '*') return '*';
-  return PATH_AS_WRITTEN.test(rawPath) ? rawPath : escapePath(path);
+  return validPathPattern.test(rawPath) ? rawPath : escapePath(path);
 }
 
 /** All values of each name, in order; what cannot be decoded is left out. */
@@ -59,19 +59,19 @@ export function queryValues({ rawQuery }: UrlParts): ReadonlyMap<string, readonl
 }
 
 // eslint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f]/;
-const SCHEME = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
-const PATH_AS_WRITTEN = /^[\w.~!$&'()*+,;=:@[\]%/-]*$/;
-const HOST_CHARACTERS = /[^\w.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}%-]/u;
-const USER_CHARACTERS = /^[\w.~:!$&'()*+,;=%@-]*$/;
+const controlPattern = /[\u0000-\u001f\u007f]/;
+const schemePattern = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
+const validPathPattern = /^[\w.~!$&'()*+,;=:@[\]%/-]*$/;
+const notInHostPattern = /[^\w.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}%-]/u;
+const userInfoPattern = /^[\w.~:!$&'()*+,;=%@-]*$/;
 
 /** A sentence where it is none. In a request, two slashes without a scheme only begin a path. */
 function parse(text: string, isRequest: boolean): UrlParts | string {
-  if (CONTROL.test(text)) return 'net/url: invalid control character in URL';
+  if (controlPattern.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   if (text === '*') return { scheme: '', host: '', path: '*', rawPath: '', rawQuery: '' };
   if (text.startsWith(':')) return 'missing protocol scheme';
-  const prefix = SCHEME.exec(text)?.[0] ?? '';
+  const prefix = schemePattern.exec(text)?.[0] ?? '';
   const scheme = prefix.slice(0, -1).toLowerCase();
   const [beforeQuery, rawQuery] = cut(text.slice(prefix.length), '?');
   if (!beforeQuery.startsWith('/')) {
@@ -98,7 +98,7 @@ function parseAuthority(scheme: string, authority: string): Parsed {
   const host = parseHost(scheme, authority.slice(at + 1));
   if ('problem' in host || at < 0) return host;
   const user = authority.slice(0, at);
-  if (!USER_CHARACTERS.test(user)) return { problem: 'net/url: invalid userinfo' };
+  if (!userInfoPattern.test(user)) return { problem: 'net/url: invalid userinfo' };
   const decoded = unescape(user);
   return 'problem' in decoded ? decoded : host;
 }
@@ -130,7 +130,7 @@ function parseBracketedHost(host: string): Parsed {
 
 /** Only bytes beyond ASCII, and the percent sign itself, may be escaped in a host. */
 function unescapeHost(host: string): Parsed {
-  const wrong = HOST_CHARACTERS.exec(host)?.[0];
+  const wrong = notInHostPattern.exec(host)?.[0];
   if (wrong !== undefined) return { problem: `invalid character ${quote(wrong)} in host name` };
   const escape = /%(?!25)[0-7][0-9a-fA-F]/.exec(host)?.[0];
   return escape === undefined ? unescape(host) : { problem: `invalid URL escape ${quote(escape)}` };

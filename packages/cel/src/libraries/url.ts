@@ -1,5 +1,5 @@
 import type { EstimatedArgument } from '../cost.ts';
-import { scaled, TRAVERSAL_FACTOR } from '../cost/range.ts';
+import { scaled, traversalFactor } from '../cost/range.ts';
 import { readsText } from '../cost/text-costs.ts';
 import { declare, member, overload } from '../declare.ts';
 import type { Library } from '../library.ts';
@@ -43,7 +43,7 @@ export const urlLibrary: Library = {
         ...readsText(),
         estimate: ([text]) => {
           const { size } = text as EstimatedArgument;
-          return { cost: scaled(size, TRAVERSAL_FACTOR), resultSize: size };
+          return { cost: scaled(size, traversalFactor), resultSize: size };
         },
       }),
     ),

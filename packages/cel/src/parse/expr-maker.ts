@@ -2,7 +2,7 @@ import type { Expr, LiteralValue } from '../ast.ts';
 import type { ExprMaker, FoldParts } from '../library.ts';
 
 /** Where loops keep what they have so far. No identifier can be spelled like it. */
-export const ACCUMULATOR = '@result';
+export const accumulatorName = '@result';
 
 /** Ends the expansion of a macro whose arguments are not what it needs. */
 export class MacroFailure {
@@ -38,13 +38,13 @@ export function createExprMaker(offset: number, nextId: () => number): ExprMaker
   return {
     literal: (value) => literal(literalValue(value)),
     ident,
-    accuIdent: () => ident(ACCUMULATOR),
-    accuVar: ACCUMULATOR,
+    accuIdent: () => ident(accumulatorName),
+    accuVar: accumulatorName,
     select: (operand, field) => select(operand, field, false),
     presenceTest: (operand, field) => select(operand, field, true),
     call: (name, ...args) => call(name, undefined, args),
     memberCall: (name, target, ...args) => call(name, target, args),
-    list: (...elements) => ({ kind: 'list', id: nextId(), offset, elements, optional: NONE }),
+    list: (...elements) => ({ kind: 'list', id: nextId(), offset, elements, optional: noIds }),
     map: (...entries) => ({
       kind: 'map',
       id: nextId(),
@@ -58,7 +58,7 @@ export function createExprMaker(offset: number, nextId: () => number): ExprMaker
   };
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const noIds: ReadonlySet<number> = new Set();
 
 function literalValue(value: boolean | bigint | string): LiteralValue {
   if (typeof value === 'boolean') return { type: 'bool', value };
@@ -72,6 +72,6 @@ function comprehension(id: number, offset: number, parts: FoldParts): Expr {
     offset,
     ...parts,
     iterVar2: parts.iterVar2,
-    accuVar: parts.accuVar ?? ACCUMULATOR,
+    accuVar: parts.accuVar ?? accumulatorName,
   };
 }

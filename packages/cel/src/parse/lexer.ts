@@ -22,7 +22,7 @@ export function tokenize(text: string): Tokens {
     const unit = text.charCodeAt(index);
     if (isBlank(unit)) {
       index++;
-    } else if (unit === SLASH && text.charCodeAt(index + 1) === SLASH) {
+    } else if (unit === slashCode && text.charCodeAt(index + 1) === slashCode) {
       index = endOfLine(text, index);
     } else {
       const { kind, end } = scan(text, index, unit);
@@ -41,16 +41,16 @@ interface Scanned {
   readonly end: number;
 }
 
-const SLASH = 47;
-const BACKSLASH = 92;
-const BACKTICK = 96;
-const DOT = 46;
+const slashCode = 47;
+const backslashCode = 92;
+const backtickCode = 96;
+const dotCode = 46;
 
 function scan(text: string, index: number, unit: number): Scanned {
   if (isIdentifierStart(unit)) return scanWord(text, index);
-  if (isDigit(unit) || (unit === DOT && isDigit(text.charCodeAt(index + 1)))) return scanNumber(text, index);
+  if (isDigit(unit) || (unit === dotCode && isDigit(text.charCodeAt(index + 1)))) return scanNumber(text, index);
   if (isQuote(unit)) return scanString(text, index, false, 'STRING');
-  if (unit === BACKTICK) return scanEscapedIdentifier(text, index);
+  if (unit === backtickCode) return scanEscapedIdentifier(text, index);
   return scanOperator(text, index);
 }
 
@@ -59,10 +59,10 @@ function scanWord(text: string, index: number): Scanned {
   if (prefixed?.kind !== undefined) return prefixed;
   let end = index + 1;
   while (isIdentifierPart(text.charCodeAt(end))) end++;
-  return { kind: KEYWORDS.get(text.slice(index, end)) ?? 'IDENTIFIER', end };
+  return { kind: keywords.get(text.slice(index, end)) ?? 'IDENTIFIER', end };
 }
 
-const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map([
+const keywords: ReadonlyMap<string, TokenKind> = new Map([
   ['in', 'in'],
   ['true', 'true'],
   ['false', 'false'],
@@ -101,7 +101,7 @@ function endOfLongString(text: string, from: number, quotes: string, isRaw: bool
   let index = from;
   while (index < text.length) {
     if (text.startsWith(quotes, index)) return index + 3;
-    if (text.charCodeAt(index) === BACKSLASH) {
+    if (text.charCodeAt(index) === backslashCode) {
       const { length, isValid } = scanEscape(text, index);
       if (!isValid) return undefined;
       index += length;
@@ -132,8 +132,8 @@ function scanShortString(text: string, from: number, quote: string, isRaw: boole
 /** How much of an escape sequence fits; all of it, when it is valid. */
 function scanEscape(text: string, index: number): { length: number; isValid: boolean } {
   const letter = text.charAt(index + 1);
-  if (letter !== '' && SIMPLE_ESCAPES.includes(letter)) return { length: 2, isValid: true };
-  const digits = ESCAPE_DIGITS.get(letter);
+  if (letter !== '' && simpleEscapes.includes(letter)) return { length: 2, isValid: true };
+  const digits = escapeDigits.get(letter);
   if (digits === undefined) return { length: 1, isValid: false };
   const isOctal = letter <= '3';
   for (let length = 2; length < 2 + digits; length++) {
@@ -143,8 +143,8 @@ function scanEscape(text: string, index: number): { length: number; isValid: boo
   return { length: 2 + digits, isValid: true };
 }
 
-const SIMPLE_ESCAPES = 'abfnrtv"\'\\?`';
-const ESCAPE_DIGITS: ReadonlyMap<string, number> = new Map([
+const simpleEscapes = 'abfnrtv"\'\\?`';
+const escapeDigits: ReadonlyMap<string, number> = new Map([
   ['x', 2],
   ['X', 2],
   ['u', 4],
@@ -163,7 +163,7 @@ function scanNumber(text: string, index: number): Scanned {
   }
   let end = afterDigits(text, index);
   let isFloat = false;
-  if (text.charCodeAt(end) === DOT && isDigit(text.charCodeAt(end + 1))) {
+  if (text.charCodeAt(end) === dotCode && isDigit(text.charCodeAt(end + 1))) {
     end = afterDigits(text, end + 1);
     isFloat = true;
   }
@@ -185,22 +185,22 @@ function endOfExponent(text: string, index: number): number | undefined {
 function scanEscapedIdentifier(text: string, index: number): Scanned {
   let end = index + 1;
   while (isIdentifierPart(text.charCodeAt(end)) || isLetterOf('.-/ ', text[end])) end++;
-  if (text.charCodeAt(end) === BACKTICK && end > index + 1) return { kind: 'ESC_IDENTIFIER', end: end + 1 };
+  if (text.charCodeAt(end) === backtickCode && end > index + 1) return { kind: 'ESC_IDENTIFIER', end: end + 1 };
   return { kind: undefined, end: afterCharacter(text, end) };
 }
 
 function scanOperator(text: string, index: number): Scanned {
   const two = text.slice(index, index + 2);
-  if (TWO_LETTER_OPERATORS.has(two)) return { kind: two as TokenKind, end: index + 2 };
+  if (twoLetterOperators.has(two)) return { kind: two as TokenKind, end: index + 2 };
   const one = text.charAt(index);
-  if (ONE_LETTER_OPERATORS.has(one)) return { kind: one as TokenKind, end: index + 1 };
+  if (oneLetterOperators.has(one)) return { kind: one as TokenKind, end: index + 1 };
   // The beginning of `==`, `&&` or `||` takes the character after it along.
   const failedAt = one === '=' || one === '&' || one === '|' ? index + 1 : index;
   return { kind: undefined, end: afterCharacter(text, failedAt) };
 }
 
-const TWO_LETTER_OPERATORS: ReadonlySet<string> = new Set(['==', '!=', '<=', '>=', '&&', '||']);
-const ONE_LETTER_OPERATORS: ReadonlySet<string> = new Set('<>[]{}().,-!?:+*/%');
+const twoLetterOperators: ReadonlySet<string> = new Set(['==', '!=', '<=', '>=', '&&', '||']);
+const oneLetterOperators: ReadonlySet<string> = new Set('<>[]{}().,-!?:+*/%');
 
 function afterCharacter(text: string, index: number): number {
   if (index >= text.length) return text.length;

@@ -4,12 +4,12 @@ import type { TokenKind } from './token.ts';
 
 /** The value of a literal as it was written; a sentence where there is no such value; undefined for what is no literal. */
 export function literalValue(kind: TokenKind, text: string, isNegative: boolean): LiteralValue | string | undefined {
-  return READERS.get(kind)?.(text, isNegative);
+  return readers.get(kind)?.(text, isNegative);
 }
 
 type Reader = (text: string, isNegative: boolean) => LiteralValue | string;
 
-const READERS: ReadonlyMap<TokenKind, Reader> = new Map<TokenKind, Reader>([
+const readers: ReadonlyMap<TokenKind, Reader> = new Map<TokenKind, Reader>([
   ['NUM_INT', readInt],
   ['NUM_UINT', readUint],
   ['NUM_FLOAT', readDouble],
@@ -22,12 +22,12 @@ const READERS: ReadonlyMap<TokenKind, Reader> = new Map<TokenKind, Reader>([
 
 function readInt(text: string, isNegative: boolean): LiteralValue | string {
   const value = isNegative ? -BigInt(text) : BigInt(text);
-  return value >= MIN_INT && value <= MAX_INT ? { type: 'int', value } : 'invalid int literal';
+  return value >= minInt && value <= maxInt ? { type: 'int', value } : 'invalid int literal';
 }
 
 function readUint(text: string): LiteralValue | string {
   const value = BigInt(text.slice(0, -1));
-  return value <= MAX_UINT ? { type: 'uint', value } : 'invalid uint literal';
+  return value <= maxUint ? { type: 'uint', value } : 'invalid uint literal';
 }
 
 function readDouble(text: string, isNegative: boolean): LiteralValue | string {
@@ -35,9 +35,9 @@ function readDouble(text: string, isNegative: boolean): LiteralValue | string {
   return Number.isFinite(value) ? { type: 'double', value: isNegative ? -value : value } : 'invalid double literal';
 }
 
-const MIN_INT = -(2n ** 63n);
-const MAX_INT = 2n ** 63n - 1n;
-const MAX_UINT = 2n ** 64n - 1n;
+const minInt = -(2n ** 63n);
+const maxInt = 2n ** 63n - 1n;
+const maxUint = 2n ** 64n - 1n;
 
 function readString(text: string): LiteralValue | string {
   const { body, isRaw } = withoutQuotes(text);
@@ -91,7 +91,7 @@ function* escapedParts(body: string): Generator<string | EscapedCode> {
     if (escape !== index) yield body.slice(index, escape < 0 ? undefined : escape);
     if (escape < 0) return;
     const letter = body.charAt(escape + 1);
-    const simple = SIMPLE.get(letter);
+    const simple = simpleEscapes.get(letter);
     if (simple !== undefined) {
       yield simple;
       index = escape + 2;
@@ -106,7 +106,7 @@ function* escapedParts(body: string): Generator<string | EscapedCode> {
   }
 }
 
-const SIMPLE: ReadonlyMap<string, string> = new Map([
+const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ['a', '\x07'],
   ['b', '\b'],
   ['f', '\f'],

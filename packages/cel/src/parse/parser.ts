@@ -16,8 +16,8 @@ import type { Token, TokenKind } from './token.ts';
 export type ParseResult = { readonly ast: ParsedAst } | { readonly issues: readonly Issue[] };
 
 /** Nesting beyond this is refused; so no later pass over the tree can run out of stack. */
-export const MAX_DEPTH = 250;
-const MAX_CODE_POINTS = 100_000;
+const maxDepth = 250;
+const maxCodePoints = 100_000;
 
 export interface ParseOptions {
   readonly macros: MacroTable;
@@ -29,8 +29,8 @@ export function parse(text: string, options: ParseOptions): ParseResult {
   const source = createSource(text);
   const toCodePoint = codePointOffsets(text);
   const length = toCodePoint(text.length);
-  if (length > MAX_CODE_POINTS) {
-    return wholeIssue(`expression code point size exceeds limit: size: ${length}, limit ${MAX_CODE_POINTS}`);
+  if (length > maxCodePoints) {
+    return wholeIssue(`expression code point size exceeds limit: size: ${length}, limit ${maxCodePoints}`);
   }
   const { tokens, unknown } = tokenize(text);
   const broken = { text, tokens, unknown, toCodePoint };
@@ -63,7 +63,7 @@ class TooDeep {
   }
 }
 
-const RELATIONS: ReadonlyMap<TokenKind, string> = new Map([
+const relationFunctions: ReadonlyMap<TokenKind, string> = new Map([
   ['<', '_<_'],
   ['<=', '_<=_'],
   ['>=', '_>=_'],
@@ -78,7 +78,7 @@ interface Arithmetic {
   readonly precedence: number;
 }
 
-const ARITHMETIC: ReadonlyMap<TokenKind, Arithmetic> = new Map([
+const arithmeticOperators: ReadonlyMap<TokenKind, Arithmetic> = new Map([
   ['*', { name: '_*_', precedence: 2 }],
   ['/', { name: '_/_', precedence: 2 }],
   ['%', { name: '_%_', precedence: 2 }],
@@ -111,7 +111,7 @@ class Parser {
   parseStart(): Expr {
     const expr = this.#parseExpression();
     this.#expect('<EOF>');
-    if (this.#height > MAX_DEPTH) throw new TooDeep('max recursion depth exceeded');
+    if (this.#height > maxDepth) throw new TooDeep('max recursion depth exceeded');
     return expr;
   }
 
@@ -159,7 +159,11 @@ class Parser {
   #parseRelation(): Expr {
     this.#relationDepth = deeper(this.#relationDepth);
     let left = this.#parseCalculation(0);
-    for (let name = RELATIONS.get(this.#peek()); name !== undefined; name = RELATIONS.get(this.#peek())) {
+    for (
+      let name = relationFunctions.get(this.#peek());
+      name !== undefined;
+      name = relationFunctions.get(this.#peek())
+    ) {
       const operator = this.#advance();
       const height = this.#height;
       const id = this.#nextId();
@@ -177,7 +181,7 @@ class Parser {
     this.#calculationDepth = deeper(this.#calculationDepth);
     let left = this.#parseUnary();
     for (;;) {
-      const arithmetic = ARITHMETIC.get(this.#peek());
+      const arithmetic = arithmeticOperators.get(this.#peek());
       if (arithmetic === undefined || arithmetic.precedence < minPrecedence) break;
       const operator = this.#advance();
       const height = this.#height;
@@ -478,6 +482,6 @@ class Parser {
 }
 
 function deeper(depth: number): number {
-  if (depth >= MAX_DEPTH) throw new TooDeep(`expression recursion limit exceeded: ${MAX_DEPTH}`);
+  if (depth >= maxDepth) throw new TooDeep(`expression recursion limit exceeded: ${maxDepth}`);
   return depth + 1;
 }

@@ -12,14 +12,14 @@ export function createSource(text: string): Source {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (!isLowSurrogateOfPair(text, index, unit)) codePoints++;
-    if (unit === NEWLINE) lineOffsets.push(codePoints);
+    if (unit === newlineCode) lineOffsets.push(codePoints);
   }
   return { text, lineOffsets };
 }
 
 /** Turns a place in a JavaScript string into one counted in code points; the identity where the two never differ. */
 export function codePointOffsets(text: string): (index: number) => number {
-  if (!ASTRAL.test(text)) return (index) => index;
+  if (!astralPattern.test(text)) return (index) => index;
   const offsets = new Uint32Array(text.length + 1);
   let codePoints = 0;
   for (let index = 0; index < text.length; index++) {
@@ -36,23 +36,23 @@ export function codePointOffsets(text: string): (index: number) => number {
 /** All issues in the order of their places, each with its line and a mark below it. */
 export function renderIssues(source: Source, issues: readonly Issue[]): string {
   const lines = source.text.split('\n');
-  const located = issues.slice(0, MAX_ISSUES).map(({ offset, message }) => ({ ...locate(source, offset), message }));
+  const located = issues.slice(0, maxIssues).map(({ offset, message }) => ({ ...locate(source, offset), message }));
   located.sort((a, b) => a.line - b.line || a.column - b.column);
   const blocks = located.map(({ line, column, message }) => {
     const heading = `ERROR: <input>:${line}:${column + 1}: ${message}`;
     const snippet = source.text === '' ? undefined : lines[line - 1];
-    return snippet === undefined || Buffer.byteLength(snippet) > MAX_SNIPPET_BYTES
+    return snippet === undefined || Buffer.byteLength(snippet) > maxSnippetBytes
       ? heading
       : `${heading}${mark(snippet, column)}`;
   });
-  if (issues.length > MAX_ISSUES) blocks.push(`${issues.length - MAX_ISSUES} more errors were truncated`);
+  if (issues.length > maxIssues) blocks.push(`${issues.length - maxIssues} more errors were truncated`);
   return blocks.join('\n');
 }
 
-const MAX_ISSUES = 100;
-const MAX_SNIPPET_BYTES = 16_384;
-const NEWLINE = 10;
-const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
+const maxIssues = 100;
+const maxSnippetBytes = 16_384;
+const newlineCode = 10;
+const astralPattern = /[\u{10000}-\u{10ffff}]/u;
 
 function locate(source: Source, offset: number | undefined): { line: number; column: number } {
   if (offset === undefined) return { line: -1, column: -1 };

@@ -3,7 +3,7 @@ import type { FunctionDeclaration, Overload } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, type CelDuration, type CelTimestamp, type CelUint, type Result } from '../value.ts';
 import { intOverflow } from '../values/errors.ts';
-import { MAX_STRING_LENGTH } from '../values/limits.ts';
+import { maxStringLength } from '../values/limits.ts';
 import { concatenate } from '../values/list.ts';
 import { duration, int, timestamp, uint } from '../values/range.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
@@ -101,12 +101,12 @@ function modulo(a: bigint, b: bigint): Result {
 }
 
 function joinText(a: string, b: string): Result {
-  if (a.length + b.length > MAX_STRING_LENGTH) endAtCostLimit();
+  if (a.length + b.length > maxStringLength) endAtCostLimit();
   return a + b;
 }
 
 function joinBytes(a: Uint8Array, b: Uint8Array): Result {
-  if (a.length + b.length > MAX_STRING_LENGTH) endAtCostLimit();
+  if (a.length + b.length > maxStringLength) endAtCostLimit();
   const joined = new Uint8Array(a.length + b.length);
   joined.set(a);
   joined.set(b, a.length);

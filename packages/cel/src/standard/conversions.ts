@@ -6,7 +6,7 @@ import { CelError, CelTypeValue, CelUint } from '../value.ts';
 import type { CelDuration, CelTimestamp, CelValue, Result } from '../value.ts';
 import { parseDouble } from '../values/double-text.ts';
 import { conversionError, intOverflow, uintOverflow } from '../values/errors.ts';
-import { int, isInt, isUint, NANOS_PER_SECOND, timestamp, uint } from '../values/range.ts';
+import { int, isInt, isUint, nanosPerSecond, timestamp, uint } from '../values/range.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
 import { durationText, parseDuration, parseTimestamp, timestampText } from '../values/time-text.ts';
 import { typeOf } from '../values/type-of.ts';
@@ -18,8 +18,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const invalidUtf8 = new CelError('invalid UTF-8 in bytes, cannot convert to string');
 
-const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+const trueTexts = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const falseTexts = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
 const oneReading: OverloadParts = { cost: ([value]) => traversalCost(sizeOf(value ?? null)) };
 
@@ -80,7 +80,7 @@ export const conversions: readonly FunctionDeclaration[] = [
     'timestamp',
     same('timestamp_to_timestamp', types.timestamp),
     overload('int64_to_timestamp', [types.int], types.timestamp, (seconds: bigint) =>
-      timestamp(seconds * NANOS_PER_SECOND),
+      timestamp(seconds * nanosPerSecond),
     ),
     overload('string_to_timestamp', [string], types.timestamp, parseTimestamp),
   ),
@@ -98,8 +98,8 @@ function same(id: string, from: CelType, to = from): Overload {
 }
 
 function parseBool(text: string): Result {
-  if (TRUE.has(text)) return true;
-  return FALSE.has(text) ? false : conversionError('string', 'bool');
+  if (trueTexts.has(text)) return true;
+  return falseTexts.has(text) ? false : conversionError('string', 'bool');
 }
 
 function parseInteger(text: string): Result {
@@ -132,8 +132,8 @@ function truncateUnsigned(value: number): Result {
 
 /** Rounded down, before 1970 too. */
 function epochSeconds({ nanos }: CelTimestamp): bigint {
-  const left = ((nanos % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
-  return (nanos - left) / NANOS_PER_SECOND;
+  const left = ((nanos % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
+  return (nanos - left) / nanosPerSecond;
 }
 
 function doubleText(value: number): string {

@@ -17,7 +17,7 @@ const clock = {
   milliseconds: (_date, nanos) => Math.floor(nanos / 1e6),
 } satisfies Record<string, Field>;
 
-const MINUTE = 60n * 1_000_000_000n;
+const nanosPerMinute = 60n * 1_000_000_000n;
 
 export const time: readonly FunctionDeclaration[] = [
   declare('getFullYear', ...ofTimestamp('timestamp_to_year', (date) => date.getUTCFullYear())),
@@ -26,11 +26,15 @@ export const time: readonly FunctionDeclaration[] = [
   declare('getDayOfMonth', ...ofTimestamp('timestamp_to_day_of_month', (date) => date.getUTCDate() - 1)),
   declare('getDate', ...ofTimestamp('timestamp_to_day_of_month_1_based', (date) => date.getUTCDate())),
   declare('getDayOfWeek', ...ofTimestamp('timestamp_to_day_of_week', (date) => date.getUTCDay())),
-  declare('getHours', ...ofTimestamp('timestamp_to_hours', clock.hours), ofDuration('duration_to_hours', 60n * MINUTE)),
+  declare(
+    'getHours',
+    ...ofTimestamp('timestamp_to_hours', clock.hours),
+    ofDuration('duration_to_hours', 60n * nanosPerMinute),
+  ),
   declare(
     'getMinutes',
     ...ofTimestamp('timestamp_to_minutes', clock.minutes),
-    ofDuration('duration_to_minutes', MINUTE),
+    ofDuration('duration_to_minutes', nanosPerMinute),
   ),
   declare(
     'getSeconds',

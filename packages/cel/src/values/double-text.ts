@@ -16,24 +16,24 @@ export function plainDecimal(value: number): string {
   return `${isNegative ? '-' : ''}${padded.slice(0, at)}${rest === '' ? '' : `.${rest}`}`;
 }
 
-const DECIMAL = /^[+-]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?$/;
-const HEXADECIMAL = /^([+-]?)0[xX]_?([\da-fA-F_]*)(?:\.([\da-fA-F_]*))?[pP]([+-]?\d+)$/;
-const LONE_UNDERSCORE = /(?:^|[^\da-fA-F_xX])_|__|_(?:$|[^\da-fA-F])/;
-const INFINITE = /^([+-]?)(?:inf|infinity)$/i;
+const decimalPattern = /^[+-]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?$/;
+const hexadecimalPattern = /^([+-]?)0[xX]_?([\da-fA-F_]*)(?:\.([\da-fA-F_]*))?[pP]([+-]?\d+)$/;
+const loneUnderscorePattern = /(?:^|[^\da-fA-F_xX])_|__|_(?:$|[^\da-fA-F])/;
+const infinitePattern = /^([+-]?)(?:inf|infinity)$/i;
 
 /** `strconv.ParseFloat`; undefined: it is none, or too large. */
 export function parseDouble(text: string): number | undefined {
   readText(text.length);
-  const infinite = INFINITE.exec(text);
+  const infinite = infinitePattern.exec(text);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;
-  if (LONE_UNDERSCORE.test(text)) return undefined;
-  const value = DECIMAL.test(text) ? Number(text.replaceAll('_', '')) : parseHexadecimal(text);
+  if (loneUnderscorePattern.test(text)) return undefined;
+  const value = decimalPattern.test(text) ? Number(text.replaceAll('_', '')) : parseHexadecimal(text);
   return value === undefined || !Number.isFinite(value) ? undefined : value;
 }
 
 function parseHexadecimal(text: string): number | undefined {
-  const [, sign, whole = '', fraction = '', exponent] = HEXADECIMAL.exec(text) ?? [];
+  const [, sign, whole = '', fraction = '', exponent] = hexadecimalPattern.exec(text) ?? [];
   const digits = (whole + fraction).replaceAll('_', '');
   if (sign === undefined || digits === '') return undefined;
   const scale = Number(exponent) - 4 * fraction.replaceAll('_', '').length;

@@ -1,5 +1,5 @@
 import { CelList, type CelError, type CelValue, type Result } from '../value.ts';
-import { MAX_LIST_SIZE } from './limits.ts';
+import { maxListSize } from './limits.ts';
 import { endAtCostLimit } from './work.ts';
 
 /** A list of values that exist already. */
@@ -60,7 +60,7 @@ export function concatenate(first: CelList, second: CelList): CelList | CelError
   if (first.concat) return first.concat(second);
   if (first.size === 0) return second;
   if (second.size === 0) return first;
-  if (first.size + second.size > MAX_LIST_SIZE) endAtCostLimit();
+  if (first.size + second.size > maxListSize) endAtCostLimit();
   return new ConcatenatedList(first, second);
 }
 

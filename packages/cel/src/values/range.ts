@@ -2,20 +2,20 @@
 import { CelDuration, CelTimestamp, CelUint, type Result } from '../value.ts';
 import { intOverflow, timestampOverflow, uintOverflow } from './errors.ts';
 
-const MIN_INT = -(2n ** 63n);
-const MAX_INT = 2n ** 63n - 1n;
-const MAX_UINT = 2n ** 64n - 1n;
+const minInt = -(2n ** 63n);
+const maxInt = 2n ** 63n - 1n;
+const maxUint = 2n ** 64n - 1n;
 
-export const NANOS_PER_SECOND = 1_000_000_000n;
-const MIN_TIMESTAMP = -62135596800n * NANOS_PER_SECOND;
-const MAX_TIMESTAMP = 253402300800n * NANOS_PER_SECOND - 1n;
+export const nanosPerSecond = 1_000_000_000n;
+const minTimestamp = -62135596800n * nanosPerSecond;
+const maxTimestamp = 253402300800n * nanosPerSecond - 1n;
 
 export function isInt(value: bigint): boolean {
-  return value >= MIN_INT && value <= MAX_INT;
+  return value >= minInt && value <= maxInt;
 }
 
 export function isUint(value: bigint): boolean {
-  return value >= 0n && value <= MAX_UINT;
+  return value >= 0n && value <= maxUint;
 }
 
 export function int(value: bigint): Result {
@@ -33,5 +33,5 @@ export function duration(nanos: bigint): Result {
 
 /** From the year 1 to the end of 9999. */
 export function timestamp(nanos: bigint, offsetMinutes = 0): Result {
-  return nanos >= MIN_TIMESTAMP && nanos <= MAX_TIMESTAMP ? new CelTimestamp(nanos, offsetMinutes) : timestampOverflow;
+  return nanos >= minTimestamp && nanos <= maxTimestamp ? new CelTimestamp(nanos, offsetMinutes) : timestampOverflow;
 }

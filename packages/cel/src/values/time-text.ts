@@ -3,16 +3,16 @@ import { parseGoDuration, parseGoTime } from '@flotilla/kube';
 import { CelDuration, type CelTimestamp, type Result } from '../value.ts';
 import { plainDecimal } from './double-text.ts';
 import { conversionError } from './errors.ts';
-import { NANOS_PER_SECOND, timestamp } from './range.ts';
+import { nanosPerSecond, timestamp } from './range.ts';
 
 /** Longer texts are no dates, and Go's sentence does not quote them. */
-const MAX_LENGTH = 1_000;
+const maxLength = 1_000;
 
 export function parseTimestamp(text: string): Result {
   try {
-    if (text.length > MAX_LENGTH) throw new Error('too long');
+    if (text.length > maxLength) throw new Error('too long');
     const { epochSeconds, nanoseconds } = parseGoTime(text, '2006-01-02T15:04:05Z07:00');
-    return timestamp(BigInt(epochSeconds) * NANOS_PER_SECOND + BigInt(nanoseconds), offsetMinutesOf(text));
+    return timestamp(BigInt(epochSeconds) * nanosPerSecond + BigInt(nanoseconds), offsetMinutesOf(text));
   } catch {
     return conversionError('string', 'google.protobuf.Timestamp');
   }
@@ -20,7 +20,7 @@ export function parseTimestamp(text: string): Result {
 
 export function parseDuration(text: string): Result {
   try {
-    if (text.length > MAX_LENGTH) throw new Error('too long');
+    if (text.length > maxLength) throw new Error('too long');
     return new CelDuration(parseGoDuration(text));
   } catch {
     return conversionError('string', 'google.protobuf.Duration');
@@ -59,11 +59,11 @@ export function durationText(duration: CelDuration): string {
 
 /** As Go does it: the whole seconds exactly, then what is left. */
 export function secondsOf({ nanos }: CelDuration): number {
-  return Number(nanos / NANOS_PER_SECOND) + Number(nanos % NANOS_PER_SECOND) / 1e9;
+  return Number(nanos / nanosPerSecond) + Number(nanos % nanosPerSecond) / 1e9;
 }
 
 /** Whole seconds as JavaScript's milliseconds, and what is left, which is never negative. */
 export function splitNanos(nanos: bigint): { readonly millis: number; readonly nanosOfSecond: number } {
-  const left = ((nanos % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND;
+  const left = ((nanos % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
   return { millis: Number((nanos - left) / 1_000_000n), nanosOfSecond: Number(left) };
 }

@@ -6,7 +6,7 @@ export type Zone = (epochMillis: number) => number;
 
 const zones = new Map<string, Zone>();
 /** Names may be written in many ways; those kept are bounded. */
-const MAX_ZONES = 100;
+const maxZones = 100;
 
 /** A name of the time zone database, or `+HH:MM`. */
 export function timeZone(name: string): Zone | CelError {
@@ -51,7 +51,7 @@ function namedZone(name: string): Zone | CelError {
     return new CelError(`unknown time zone ${name}`);
   }
   const zone: Zone = (epochMillis) => offsetAt(format, epochMillis);
-  if (zones.size >= MAX_ZONES) zones.clear();
+  if (zones.size >= maxZones) zones.clear();
   zones.set(name, zone);
   return zone;
 }

@@ -5,7 +5,7 @@
  */
 
 /** A step takes some 50 ns. An evaluation whose cost is within Kubernetes' limit, and that is meant to be useful, takes fewer. */
-const MAX_STEPS = 5_000_000;
+const maxSteps = 5_000_000;
 
 /** Nothing is counted between evaluations. */
 let stepsLeft = Infinity;
@@ -13,7 +13,7 @@ let stepsLeft = Infinity;
 /** Gives what an outer evaluation has left, for `endWork`. */
 export function beginWork(): number {
   const outer = stepsLeft;
-  stepsLeft = Math.min(outer, MAX_STEPS);
+  stepsLeft = Math.min(outer, maxSteps);
   return outer;
 }
 

@@ -43,8 +43,8 @@ clusters: [{ name: c1, cluster: { server: https://other } }, { name: c2, cluster
 users: [{ name: u2, user: { token: t } }]
 `,
     );
-    const KUBECONFIG = [one, join(home, 'missing'), two].join(delimiter);
-    const merged = await loadKubeconfig(undefined, { KUBECONFIG, HOME: home });
+    const kubeconfigPaths = [one, join(home, 'missing'), two].join(delimiter);
+    const merged = await loadKubeconfig(undefined, { KUBECONFIG: kubeconfigPaths, HOME: home });
     assert.equal(merged?.currentContext, 'b');
     assert.deepEqual(merged?.contexts.get('a'), { cluster: 'c1', user: 'u1', namespace: 'first' });
     assert.equal(merged?.clusters.get('c1')?.server, 'https://one');

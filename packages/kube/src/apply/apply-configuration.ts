@@ -35,7 +35,7 @@ interface Apply {
 }
 
 /** kubectl may take over what it set itself, when it still was client-side apply. */
-const KUBECTL = 'kubectl';
+const kubectlManager = 'kubectl';
 
 /** What an apply makes of the live object. It shares nothing with `live` and `config`. */
 interface AppliedConfiguration {
@@ -120,7 +120,7 @@ function tryApply(apply: Apply, live: TypedObject, before: Managers, force: bool
 }
 
 function afterConflicts(apply: Apply, live: TypedObject, managers: Managers, conflicts: readonly Conflict[]): Applied {
-  const own = apply.manager === KUBECTL ? fieldsOfLastApplied(live) : emptySet;
+  const own = apply.manager === kubectlManager ? fieldsOfLastApplied(live) : emptySet;
   const others = conflicts.filter(({ path }) => !hasPath(own, path));
   const retried = others.length > 0 ? { conflicts: others } : tryApply(apply, live, managers, true);
   if ('conflicts' in retried) throw applyConflict(retried.conflicts);
@@ -145,7 +145,7 @@ function refusal(error: unknown, context = ''): unknown {
 }
 
 function withManagedFields({ object, owners }: Applied, { manager, config }: Apply): KubeObject {
-  const annotated = manager === KUBECTL ? withLastApplied(object, config) : object;
+  const annotated = manager === kubectlManager ? withLastApplied(object, config) : object;
   const managedFields = encodeManagers(owners);
   const metadata = { ...mapIn(annotated['metadata']), ...(managedFields === undefined ? {} : { managedFields }) };
   return { ...annotated, metadata } as KubeObject;

@@ -4,7 +4,7 @@ import { emptySet, fieldNode, fieldSetOf, union, type FieldNode, type FieldSet }
 import { InvalidPathElement, parsePathElement } from './path-element.ts';
 
 /** The key that says that a node with fields below it is owned itself. */
-const SELF = '.';
+const selfKey = '.';
 
 export function toFieldsV1(set: FieldSet): JsonObject {
   return writeNodes({}, set);
@@ -15,7 +15,7 @@ const leaf: JsonObject = Object.freeze({});
 
 function writeNodes(fields: JsonObject, set: FieldSet): JsonObject {
   for (const { element, member, children } of set) {
-    fields[element] = children.length === 0 ? leaf : writeNodes(member ? { [SELF]: leaf } : {}, children);
+    fields[element] = children.length === 0 ? leaf : writeNodes(member ? { [selfKey]: leaf } : {}, children);
   }
   return fields;
 }
@@ -40,7 +40,7 @@ function readChildren(fields: JsonObject): ReadNode {
   const nodes: FieldNode[] = [];
   let member = false;
   for (const key of Object.keys(fields)) {
-    if (key === SELF) {
+    if (key === selfKey) {
       member = true;
       continue;
     }

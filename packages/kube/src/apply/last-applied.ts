@@ -11,9 +11,9 @@ import { toFieldSet } from './to-field-set.ts';
 import type { TypedObject } from './typed-object.ts';
 import { validateTyped } from './validate-typed.ts';
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const maxAnnotationsBytes = 256 * 1024;
 
 /** Fields that client-side apply set and that still are as it set them: these may be taken without a conflict. */
 export function fieldsOfLastApplied(live: TypedObject): FieldSet {
@@ -27,8 +27,8 @@ export function fieldsOfLastApplied(live: TypedObject): FieldSet {
 /** The object with its annotation brought up to date, where it has one; dropped when it would grow too large. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (annotationOf(object) === undefined) return object;
-  const annotations: JsonObject = { ...annotationsOf(object), [LAST_APPLIED]: lastAppliedText(config) };
-  if (sizeOf(annotations) > MAX_ANNOTATIONS_BYTES) delete annotations[LAST_APPLIED];
+  const annotations: JsonObject = { ...annotationsOf(object), [lastAppliedAnnotation]: lastAppliedText(config) };
+  if (sizeOf(annotations) > maxAnnotationsBytes) delete annotations[lastAppliedAnnotation];
   return { ...object, metadata: { ...metadataOf(object), annotations } };
 }
 
@@ -43,7 +43,7 @@ function isTyped(type: MergeType, value: JsonObject): boolean {
 }
 
 function lastAppliedText(config: JsonObject): string {
-  const { [LAST_APPLIED]: _, ...annotations } = annotationsOf(config) ?? {};
+  const { [lastAppliedAnnotation]: _, ...annotations } = annotationsOf(config) ?? {};
   const metadata = annotationsOf(config) === undefined ? metadataOf(config) : { ...metadataOf(config), annotations };
   return `${goJson({ ...config, metadata })}\n`;
 }
@@ -58,7 +58,7 @@ function parsedAnnotation(object: JsonObject): JsonObject | undefined {
 }
 
 function annotationOf(object: JsonObject): string | undefined {
-  const text = annotationsOf(object)?.[LAST_APPLIED];
+  const text = annotationsOf(object)?.[lastAppliedAnnotation];
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 

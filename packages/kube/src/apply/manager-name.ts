@@ -1,12 +1,12 @@
 import { byteLength } from '../go-format.ts';
 
-const MAX_BYTES = 128;
+const maxBytes = 128;
 
 /** What Go's unicode package calls printable. */
-const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+const printablePattern = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** What nearly every client is called: nothing to leave out, and not too long. */
-const PLAIN = /^[ -~]{0,128}$/;
+const plainPattern = /^[ -~]{0,128}$/;
 
 /**
  * The name under which a write is recorded: the `fieldManager` parameter, or what the User-Agent says before its first
@@ -15,13 +15,13 @@ const PLAIN = /^[ -~]{0,128}$/;
 export function managerName(fieldManager: string, userAgent: string): string {
   if (fieldManager !== '') return fieldManager;
   const [product = ''] = userAgent.split('/', 1);
-  if (PLAIN.test(product)) return product;
+  if (plainPattern.test(product)) return product;
   let name = '';
   let bytes = 0;
   for (const character of product) {
-    if (!PRINTABLE.test(character)) continue;
+    if (!printablePattern.test(character)) continue;
     bytes += byteLength(character);
-    if (bytes > MAX_BYTES) break;
+    if (bytes > maxBytes) break;
     name += character;
   }
   return name;

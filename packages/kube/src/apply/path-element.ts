@@ -47,8 +47,11 @@ export function fieldNameOf(element: PathElement): string {
 }
 
 /** What most keys look like: one field or two, with values that have one way to be written. */
-const PLAIN_VALUE = String.raw`(?:"[^"\\<>&\u2028\u2029\p{Cc}\p{Cs}]*"|0|-?[1-9]\d{0,14}|true|false)`;
-const PLAIN_KEY = new RegExp(String.raw`^k:\{"(\w+)":${PLAIN_VALUE}(?:,"(\w+)":${PLAIN_VALUE})?\}$`, 'u');
+const plainValuePattern = String.raw`(?:"[^"\\<>&\u2028\u2029\p{Cc}\p{Cs}]*"|0|-?[1-9]\d{0,14}|true|false)`;
+const plainKeyPattern = new RegExp(
+  String.raw`^k:\{"(\w+)":${plainValuePattern}(?:,"(\w+)":${plainValuePattern})?\}$`,
+  'u',
+);
 
 /** Reads a key of FieldsV1. Undefined: a kind of element that a newer server may know; it is left out. */
 export function parsePathElement(key: string): PathElement | undefined {
@@ -72,8 +75,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   const kind = a.charCodeAt(0);
   const otherKind = b.charCodeAt(0);
-  if (kind !== otherKind) return KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
-  if (kind === FIELD) return compareBytes(a, b);
+  if (kind !== otherKind) return kindLetters.indexOf(a[0] ?? '') - kindLetters.indexOf(b[0] ?? '');
+  if (kind === fieldLetter) return compareBytes(a, b);
   return compareInsideString(a, b) ?? compareContents(a, b);
 }
 
@@ -96,16 +99,16 @@ export function pathText(path: FieldPath): string {
   return path.map(elementText).join('');
 }
 
-const KINDS = 'fkvi';
-const FIELD = KINDS.charCodeAt(0);
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const CLOSING_BRACE = 0x7d;
-const MINUS = 0x2d;
+const kindLetters = 'fkvi';
+const fieldLetter = kindLetters.charCodeAt(0);
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
+const colonCode = 0x3a;
+const commaCode = 0x2c;
+const closingBraceCode = 0x7d;
+const minusCode = 0x2d;
 /** As many as a double surely holds. */
-const MAX_DIGITS = 15;
+const maxDigits = 15;
 
 /**
  * Keys and values mostly differ inside a string or an integer that both have at the same place. Then the first difference
@@ -117,14 +120,14 @@ function compareInsideString(a: string, b: string): number | undefined {
   for (let i = 2; i < shared; i++) {
     const left = a.charCodeAt(i);
     const right = b.charCodeAt(i);
-    if (left === BACKSLASH || right === BACKSLASH) return undefined;
+    if (left === backslashCode || right === backslashCode) return undefined;
     if (left === right) {
-      if (left === QUOTE) inString = !inString;
+      if (left === quoteCode) inString = !inString;
       continue;
     }
     if (!inString) return compareIntegersAt(a, b, i);
-    if (left === QUOTE) return -1;
-    if (right === QUOTE) return 1;
+    if (left === quoteCode) return -1;
+    if (right === quoteCode) return 1;
     return compareBytes(a.slice(i), b.slice(i));
   }
   return undefined;
@@ -134,7 +137,7 @@ function compareInsideString(a: string, b: string): number | undefined {
 function compareIntegersAt(a: string, b: string, at: number): number | undefined {
   let start = at;
   while (isIntegerCharacter(a.charCodeAt(start - 1))) start -= 1;
-  if (start > 2 && a.charCodeAt(start - 1) !== COLON) return undefined;
+  if (start > 2 && a.charCodeAt(start - 1) !== colonCode) return undefined;
   const left = integerAt(a, start);
   const right = integerAt(b, start);
   return left === undefined || right === undefined ? undefined : left - right;
@@ -143,13 +146,14 @@ function compareIntegersAt(a: string, b: string, at: number): number | undefined
 function integerAt(text: string, start: number): number | undefined {
   let end = start;
   while (isIntegerCharacter(text.charCodeAt(end))) end += 1;
-  const isWhole = end === text.length || text.charCodeAt(end) === COMMA || text.charCodeAt(end) === CLOSING_BRACE;
-  if (!isWhole || end === start || end - start > MAX_DIGITS) return undefined;
+  const isWhole =
+    end === text.length || text.charCodeAt(end) === commaCode || text.charCodeAt(end) === closingBraceCode;
+  if (!isWhole || end === start || end - start > maxDigits) return undefined;
   return Number(text.slice(start, end));
 }
 
 function isIntegerCharacter(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === MINUS;
+  return (code >= 0x30 && code <= 0x39) || code === minusCode;
 }
 
 function compareContents(a: PathElement, b: PathElement): number {
@@ -171,7 +175,7 @@ function compareKeys(a: JsonObject, b: JsonObject): number {
 }
 
 function isPlainKey(key: string): boolean {
-  const [, first = '', second] = PLAIN_KEY.exec(key) ?? [];
+  const [, first = '', second] = plainKeyPattern.exec(key) ?? [];
   return first !== '' && (second === undefined || first < second);
 }
 
@@ -185,12 +189,12 @@ function indexElement(digits: string): PathElement {
   return `i:${Number(digits)}`;
 }
 
-const PERHAPS_TOO_LARGE = /\d{16}/;
+const perhapsTooLarge = /\d{16}/;
 
 /** Integers that a double cannot hold stay exact. */
 function parseJson(text: string): JsonValue {
   try {
-    return JSON.parse(text, PERHAPS_TOO_LARGE.test(text) ? exactInteger : undefined) as JsonValue;
+    return JSON.parse(text, perhapsTooLarge.test(text) ? exactInteger : undefined) as JsonValue;
   } catch (cause) {
     throw new InvalidPathElement(`not JSON: ${quote(text)}`, { cause });
   }

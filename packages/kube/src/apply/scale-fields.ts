@@ -17,8 +17,8 @@ export interface ScaleParent {
   readonly replicasPath: (apiVersion: string) => FieldPath | null | undefined;
 }
 
-const SCALE_VERSION = 'autoscaling/v1';
-const REPLICAS = fieldPath('spec', 'replicas');
+const scaleVersion = 'autoscaling/v1';
+const scaleReplicasPath = fieldPath('spec', 'replicas');
 
 /** The owners of the parent's replicas, as a Scale shows them. */
 export function scaleEntriesOf(
@@ -29,7 +29,7 @@ export function scaleEntriesOf(
   for (const [identifier, manager] of decodeManagers(parentEntries, 'store')) {
     const path = parent.replicasPath(manager.apiVersion);
     if (path === undefined || path === null || !hasPath(manager.fields, path)) continue;
-    owners.set(identifier, { ...withFields(manager, setOfPaths([REPLICAS])), apiVersion: SCALE_VERSION });
+    owners.set(identifier, { ...withFields(manager, setOfPaths([scaleReplicasPath])), apiVersion: scaleVersion });
   }
   return encodeManagers(owners);
 }
@@ -51,9 +51,9 @@ export function parentEntriesOf(
     if (remaining.fields.length > 0) owners.set(identifier, remaining);
   }
   for (const [identifier, manager] of scaleOwners) {
-    if (!hasPath(manager.fields, REPLICAS)) continue;
+    if (!hasPath(manager.fields, scaleReplicasPath)) continue;
     const { apiVersion, replicasPath } = parent;
-    const fields = setOfPaths([replicasPath(apiVersion) ?? REPLICAS]);
+    const fields = setOfPaths([replicasPath(apiVersion) ?? scaleReplicasPath]);
     owners.set(identifier, { ...withFields(manager, fields), apiVersion, time: parentOwners.get(identifier)?.time });
   }
   return encodeManagers(owners);

@@ -8,18 +8,18 @@ interface GoJsonOptions {
   readonly sortKeys?: boolean;
 }
 
-const HTML_OR_SEPARATOR = /[<>&\u2028\u2029]/g;
-const SEPARATOR = /[\u2028\u2029]/g;
+const htmlOrSeparatorPattern = /[<>&\u2028\u2029]/g;
+const separatorPattern = /[\u2028\u2029]/g;
 
 /** Compact JSON as Go's encoder prints it. */
 export function goJson(value: JsonValue, { escapeHtml = true, sortKeys = true }: GoJsonOptions = {}): string {
   const text = print(value, sortKeys);
-  return escapeHtml ? escapeForHtml(text) : text.replace(SEPARATOR, unicodeEscape);
+  return escapeHtml ? escapeForHtml(text) : text.replace(separatorPattern, unicodeEscape);
 }
 
 /** These characters stand only inside strings, so a finished JSON text can be escaped as a whole. */
 export function escapeForHtml(json: string): string {
-  return json.replace(HTML_OR_SEPARATOR, unicodeEscape);
+  return json.replace(htmlOrSeparatorPattern, unicodeEscape);
 }
 
 interface OpenContainer {

@@ -1,11 +1,11 @@
 import { JsonRangeError } from './json-error.ts';
 import { JsonFloat } from './value.ts';
 
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+const maxInt64 = 2n ** 63n - 1n;
 
 /** An int64 has no more digits than this, with its sign. */
-const MAX_INT64_LENGTH = 20;
+const maxInt64Length = 20;
 
 /** A float64 as it comes back once it was printed as JSON: a whole one that an int64 holds is an integer by then. */
 export function reparsedFloat(value: number): number | bigint | JsonFloat {
@@ -19,8 +19,8 @@ export function numberFrom(literal: string, isInteger: boolean): number | bigint
   const value = Number(literal);
   if (isInteger) {
     if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
-    const exact = literal.length <= MAX_INT64_LENGTH ? BigInt(literal) : undefined;
-    if (exact !== undefined && exact >= MIN_INT64 && exact <= MAX_INT64) return exact;
+    const exact = literal.length <= maxInt64Length ? BigInt(literal) : undefined;
+    if (exact !== undefined && exact >= minInt64 && exact <= maxInt64) return exact;
   }
   if (!Number.isFinite(value)) {
     throw new JsonRangeError(`json: cannot unmarshal number ${literal} into Go value of type float64`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { MAX_DEPTH, parseJson } from './parse-json.ts';
+import { maxJsonDepth, parseJson } from './parse-json.ts';
 import { parseStoredJson } from './parse-stored-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { JsonFloat, type JsonValue } from './value.ts';
 
-const NAME_OF_PROTOTYPE = '__proto__';
+const nameOfPrototype = '__proto__';
 
 test('reads plain documents', () => {
   const text = '{"a":[1,-2,0.5,true,false,null,"x",{}],"b":{"c":[]}}';
@@ -54,7 +54,7 @@ test('reports no more than a hundred repeated keys', () => {
 
 test('keeps __proto__ and constructor as ordinary keys', () => {
   const { value, duplicates } = parseJson('{"__proto__":{"a":1},"constructor":2, "toString":3}');
-  assert.deepEqual(Object.keys(value as object), [NAME_OF_PROTOTYPE, 'constructor', 'toString']);
+  assert.deepEqual(Object.keys(value as object), [nameOfPrototype, 'constructor', 'toString']);
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
   assert.deepEqual(duplicates, []);
 });
@@ -72,8 +72,8 @@ test('takes what Go’s encoder escapes and any white space', () => {
 
 test('stops at the depth where Go stops', () => {
   const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
-  assert.doesNotThrow(() => parseJson(nested(MAX_DEPTH)));
-  assert.throws(() => parseJson(nested(MAX_DEPTH + 1)), { message: "invalid character '[' exceeded max depth" });
+  assert.doesNotThrow(() => parseJson(nested(maxJsonDepth)));
+  assert.throws(() => parseJson(nested(maxJsonDepth + 1)), { message: "invalid character '[' exceeded max depth" });
 });
 
 test('says what is wrong in Go’s words', () => {

@@ -9,13 +9,13 @@ import { setOwn } from './own-property.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 /** What Go's decoder allows. */
-export const MAX_DEPTH = 10_000;
+export const maxJsonDepth = 10_000;
 
 /** Kubernetes reports no more strict errors than this. */
-const MAX_DUPLICATES = 100;
+const maxDuplicates = 100;
 
 /** Naming a duplicate costs as much as it lies deep; a hostile text repeats keys without end. */
-const MAX_DUPLICATES_NAMED = 1_000;
+const maxDuplicatesNamed = 1_000;
 
 interface ParsedJson {
   readonly value: JsonValue;
@@ -40,7 +40,7 @@ interface OpenObject {
 type OpenContainer = OpenArray | OpenObject;
 
 /** Says that a container was opened and that its first value comes next. */
-const OPENED = Symbol('opened');
+const openedContainer = Symbol('opened');
 
 const enclosed = {
   ']': 'after array element',
@@ -61,13 +61,13 @@ class JsonParser {
   parse(): ParsedJson {
     for (;;) {
       const value = this.#beginValue();
-      if (value === OPENED) continue;
+      if (value === openedContainer) continue;
       const root = this.#endValue(value);
       if (root !== undefined) return { value: this.#endOfText(root), duplicates: [...this.#duplicates] };
     }
   }
 
-  #beginValue(): JsonValue | typeof OPENED {
+  #beginValue(): JsonValue | typeof openedContainer {
     switch (this.#skipSpace()) {
       case '{':
         return this.#openObject();
@@ -114,21 +114,21 @@ class JsonParser {
     return root;
   }
 
-  #openArray(): JsonValue | typeof OPENED {
+  #openArray(): JsonValue | typeof openedContainer {
     const items: JsonValue[] = [];
     this.#push({ items });
-    if (this.#skipSpace() !== ']') return OPENED;
+    if (this.#skipSpace() !== ']') return openedContainer;
     this.#at++;
     this.#open.pop();
     return items;
   }
 
-  #openObject(): JsonValue | typeof OPENED {
+  #openObject(): JsonValue | typeof openedContainer {
     const container: OpenObject = { members: {}, key: '' };
     this.#push(container);
     if (this.#skipSpace() !== '}') {
       this.#readKey(container);
-      return OPENED;
+      return openedContainer;
     }
     this.#at++;
     this.#open.pop();
@@ -136,7 +136,7 @@ class JsonParser {
   }
 
   #push(container: OpenContainer): void {
-    if (this.#open.length >= MAX_DEPTH) throw this.#unexpected('exceeded max depth');
+    if (this.#open.length >= maxJsonDepth) throw this.#unexpected('exceeded max depth');
     this.#open.push(container);
     this.#at++;
   }
@@ -157,7 +157,7 @@ class JsonParser {
   }
 
   #reportDuplicate(): void {
-    if (this.#duplicates.size >= MAX_DUPLICATES || this.#duplicatesNamed >= MAX_DUPLICATES_NAMED) return;
+    if (this.#duplicates.size >= maxDuplicates || this.#duplicatesNamed >= maxDuplicatesNamed) return;
     this.#duplicatesNamed++;
     this.#duplicates.add(pathOf(this.#open));
   }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-const REPLACEMENT = '\ufffd';
+const replacementCharacter = '\ufffd';
 
 /** Bytes as text. What is no UTF-8 becomes a replacement character for each byte, as in Go, not one for each sequence. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -14,7 +14,7 @@ function decodeDamaged(buffer: Buffer): string {
     const length = sequenceLength(buffer[at] ?? 0);
     const sequence = buffer.subarray(at, at + length);
     const isWhole = length > 0 && sequence.length === length && isUtf8(sequence);
-    pieces.push(isWhole ? sequence.toString('utf8') : REPLACEMENT);
+    pieces.push(isWhole ? sequence.toString('utf8') : replacementCharacter);
     at += isWhole ? length : 1;
   }
   return pieces.join('');

@@ -20,9 +20,9 @@ export function isAlphanumeric(unit: number): boolean {
   return isLower(unit) || isDigit(unit) || isUpper(unit);
 }
 
-export const DASH = 0x2d;
-export const DOT = 0x2e;
-export const UNDERSCORE = 0x5f;
+export const dashCode = 0x2d;
+export const dotCode = 0x2e;
+export const underscoreCode = 0x5f;
 
 export function isEvery(text: string, isAllowed: (unit: number) => boolean): boolean {
   for (let i = 0; i < text.length; i++) {

@@ -4,9 +4,9 @@ import { isAlphanumeric, isEvery } from './characters.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
 import { regexSentence } from './sentence.ts';
 
-const PATH_PUNCTUATION = "/-._~%!$&'()*+,;=:";
+const pathPunctuation = "/-._~%!$&'()*+,;=:";
 
-const INVALID_PATH = regexSentence('Invalid path', "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
+const invalidPath = regexSentence('Invalid path', "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
 /** At least three parts: `example.com/x` becomes `x.example.com`. */
 export function validateFullyQualifiedName(field: string, name: string): FieldError[] {
@@ -40,10 +40,10 @@ export function validateDomainPrefixedPath(field: string, value: string): FieldE
     return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   }
   const errors = dns1123SubdomainProblems(host).map((problem) => invalid(field, host, problem));
-  if (!isEvery(path, isPathCharacter)) errors.push(invalid(field, path, INVALID_PATH));
+  if (!isEvery(path, isPathCharacter)) errors.push(invalid(field, path, invalidPath));
   return errors;
 }
 
 function isPathCharacter(unit: number): boolean {
-  return isAlphanumeric(unit) || PATH_PUNCTUATION.includes(String.fromCharCode(unit));
+  return isAlphanumeric(unit) || pathPunctuation.includes(String.fromCharCode(unit));
 }

@@ -1,12 +1,12 @@
-const MAX_BASE_LENGTH = 58;
-const SUFFIX_LENGTH = 5;
+const maxBaseLength = 58;
+const suffixLength = 5;
 
 /** No vowels, so that no words appear, and nothing that looks like something else. */
-const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** `base` and five random characters. `random` gives numbers from 0 up to but not including 1. */
 export function generateName(base: string, random: () => number): string {
-  let name = base.slice(0, MAX_BASE_LENGTH);
-  for (let i = 0; i < SUFFIX_LENGTH; i++) name += ALPHABET[Math.floor(random() * ALPHABET.length)] ?? '';
+  let name = base.slice(0, maxBaseLength);
+  for (let i = 0; i < suffixLength; i++) name += suffixAlphabet[Math.floor(random() * suffixAlphabet.length)] ?? '';
   return name;
 }

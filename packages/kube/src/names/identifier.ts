@@ -1,14 +1,23 @@
 /** Names inside objects: keys of config maps, environment variables, ports, headers. */
-import { DASH, DOT, isAlphanumeric, isDigit, isEvery, isLower, isLowerOrDigit, UNDERSCORE } from './characters.ts';
-import { MAX_SUBDOMAIN_LENGTH } from './dns.ts';
-import { atMostCharacters, MUST_BE_NON_EMPTY, mustBeBetween, NO_PROBLEMS, regexSentence } from './sentence.ts';
+import {
+  dashCode,
+  dotCode,
+  isAlphanumeric,
+  isDigit,
+  isEvery,
+  isLower,
+  isLowerOrDigit,
+  underscoreCode,
+} from './characters.ts';
+import { maxSubdomainLength } from './dns.ts';
+import { atMostCharacters, mustBeNonEmpty, mustBeBetween, noProblems, regexSentence } from './sentence.ts';
 import { byteLength } from '../go-format.ts';
 
-const MAX_PORT_NAME_LENGTH = 15;
-const MAX_PORT = 65_535;
-const MAX_INT32 = 2_147_483_647;
+const maxPortNameLength = 15;
+const maxPort = 65_535;
+const maxInt32 = 2_147_483_647;
 
-const NOT_A_CONFIG_KEY = regexSentence(
+const notAConfigKey = regexSentence(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   '[-._a-zA-Z0-9]+',
   'key.name',
@@ -16,7 +25,7 @@ const NOT_A_CONFIG_KEY = regexSentence(
   'key-name',
 );
 
-const NOT_A_C_IDENTIFIER = regexSentence(
+const notACIdentifier = regexSentence(
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
   '[A-Za-z_][A-Za-z0-9_]*',
   'my_name',
@@ -24,16 +33,15 @@ const NOT_A_C_IDENTIFIER = regexSentence(
   'MyName',
 );
 
-const NOT_PRINTABLE =
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const notPrintable = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
-const NOT_A_HEADER = regexSentence(
+const notAHeader = regexSentence(
   "a valid HTTP header must consist of alphanumeric characters or '-'",
   '[-A-Za-z0-9]+',
   'X-Header-Name',
 );
 
-const NOT_A_PERCENT = regexSentence(
+const notAPercent = regexSentence(
   "a valid percent string must be a numeric string followed by an ending '%'",
   '[0-9]+%',
   '1%',
@@ -42,26 +50,26 @@ const NOT_A_PERCENT = regexSentence(
 
 export function configMapKeyProblems(value: string): readonly string[] {
   const isFine = value !== '' && isEvery(value, isKeyCharacter);
-  if (isFine && value.length <= MAX_SUBDOMAIN_LENGTH && !value.startsWith('.')) return NO_PROBLEMS;
+  if (isFine && value.length <= maxSubdomainLength && !value.startsWith('.')) return noProblems;
   const problems: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN_LENGTH) problems.push(atMostCharacters(MAX_SUBDOMAIN_LENGTH));
-  if (!isFine) problems.push(NOT_A_CONFIG_KEY);
+  if (byteLength(value) > maxSubdomainLength) problems.push(atMostCharacters(maxSubdomainLength));
+  if (!isFine) problems.push(notAConfigKey);
   return [...problems, ...parentDirectoryProblems(value)];
 }
 
 export function cIdentifierProblems(value: string): readonly string[] {
   const isFine = value !== '' && !isDigit(value.charCodeAt(0)) && isEvery(value, isWordCharacter);
-  return isFine ? NO_PROBLEMS : [NOT_A_C_IDENTIFIER];
+  return isFine ? noProblems : [notACIdentifier];
 }
 
 export function environmentVariableProblems(value: string): readonly string[] {
-  if (value === '') return [`environment variable name ${MUST_BE_NON_EMPTY}`];
-  return isEvery(value, isPrintableButEquals) ? NO_PROBLEMS : [NOT_PRINTABLE];
+  if (value === '') return [`environment variable name ${mustBeNonEmpty}`];
+  return isEvery(value, isPrintableButEquals) ? noProblems : [notPrintable];
 }
 
 export function portNameProblems(port: string): readonly string[] {
   const problems: string[] = [];
-  if (byteLength(port) > MAX_PORT_NAME_LENGTH) problems.push(atMostCharacters(MAX_PORT_NAME_LENGTH));
+  if (byteLength(port) > maxPortNameLength) problems.push(atMostCharacters(maxPortNameLength));
   if (port === '' || !isEvery(port, isPortNameCharacter)) {
     problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   }
@@ -72,47 +80,47 @@ export function portNameProblems(port: string): readonly string[] {
 }
 
 export function portNumberProblems(port: number): readonly string[] {
-  return rangeProblems(port, 1, MAX_PORT);
+  return rangeProblems(port, 1, maxPort);
 }
 
 export function userIdProblems(id: number | bigint): readonly string[] {
-  return rangeProblems(id, 0, MAX_INT32);
+  return rangeProblems(id, 0, maxInt32);
 }
 
 export function groupIdProblems(id: number | bigint): readonly string[] {
-  return rangeProblems(id, 0, MAX_INT32);
+  return rangeProblems(id, 0, maxInt32);
 }
 
 function rangeProblems(value: number | bigint, lowest: number, highest: number): readonly string[] {
-  return value >= lowest && value <= highest ? NO_PROBLEMS : [mustBeBetween(lowest, highest)];
+  return value >= lowest && value <= highest ? noProblems : [mustBeBetween(lowest, highest)];
 }
 
 export function httpHeaderNameProblems(value: string): readonly string[] {
-  const isFine = value !== '' && isEvery(value, (unit) => isAlphanumeric(unit) || unit === DASH);
-  return isFine ? NO_PROBLEMS : [NOT_A_HEADER];
+  const isFine = value !== '' && isEvery(value, (unit) => isAlphanumeric(unit) || unit === dashCode);
+  return isFine ? noProblems : [notAHeader];
 }
 
 export function percentProblems(value: string): readonly string[] {
   const isFine = value.length > 1 && value.endsWith('%') && isEvery(value.slice(0, -1), isDigit);
-  return isFine ? NO_PROBLEMS : [NOT_A_PERCENT];
+  return isFine ? noProblems : [notAPercent];
 }
 
 function parentDirectoryProblems(value: string): readonly string[] {
   if (value === '.') return ["must not be '.'"];
   if (value === '..') return ["must not be '..'"];
-  return value.startsWith('..') ? ["must not start with '..'"] : NO_PROBLEMS;
+  return value.startsWith('..') ? ["must not start with '..'"] : noProblems;
 }
 
 function isKeyCharacter(unit: number): boolean {
-  return isAlphanumeric(unit) || unit === DASH || unit === UNDERSCORE || unit === DOT;
+  return isAlphanumeric(unit) || unit === dashCode || unit === underscoreCode || unit === dotCode;
 }
 
 function isWordCharacter(unit: number): boolean {
-  return isAlphanumeric(unit) || unit === UNDERSCORE;
+  return isAlphanumeric(unit) || unit === underscoreCode;
 }
 
 function isPortNameCharacter(unit: number): boolean {
-  return isLowerOrDigit(unit) || unit === DASH;
+  return isLowerOrDigit(unit) || unit === dashCode;
 }
 
 function isPrintableButEquals(unit: number): boolean {

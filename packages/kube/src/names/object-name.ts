@@ -1,6 +1,6 @@
 /** Rules for `metadata.name`. A rule knows whether it sees a whole name or the prefix that a name is generated from. */
 import { dns1035LabelProblems, dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
-import { NO_PROBLEMS } from './sentence.ts';
+import { noProblems } from './sentence.ts';
 
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
 
@@ -24,7 +24,7 @@ export function pathSegmentProblems(name: string): readonly string[] {
 
 function pathSegmentPrefixProblems(name: string): readonly string[] {
   const problems = ['/', '%'].filter((text) => name.includes(text)).map((text) => `may not contain '${text}'`);
-  return problems.length === 0 ? NO_PROBLEMS : problems;
+  return problems.length === 0 ? noProblems : problems;
 }
 
 /** More characters will follow, so a prefix may end with a dash. */

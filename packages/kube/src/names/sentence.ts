@@ -1,6 +1,6 @@
 /** Sentences that several name rules share. Kubernetes counts characters in some of them and bytes in others. */
 
-export const NO_PROBLEMS: readonly string[] = [];
+export const noProblems: readonly string[] = [];
 
 export function atMostCharacters(length: number): string {
   return `must be no more than ${length} characters`;
@@ -10,7 +10,7 @@ export function atMostBytes(length: number): string {
   return `must be no more than ${length} bytes`;
 }
 
-export const MUST_BE_NON_EMPTY = 'must be non-empty';
+export const mustBeNonEmpty = 'must be non-empty';
 
 export function mustBeBetween(lowest: number, highest: number): string {
   return `must be between ${lowest} and ${highest}, inclusive`;

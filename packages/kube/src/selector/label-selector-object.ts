@@ -20,7 +20,7 @@ interface LabelSelectorExpression extends JsonObject {
   values?: string[];
 }
 
-const OPERATORS: ReadonlyMap<string, RequirementOperator> = new Map([
+const operatorByName: ReadonlyMap<string, RequirementOperator> = new Map([
   ['In', 'in'],
   ['NotIn', 'notin'],
   ['Exists', 'exists'],
@@ -111,7 +111,7 @@ function operatorErrors(
 }
 
 function operatorFrom(operator: string): RequirementOperator {
-  const known = OPERATORS.get(operator);
+  const known = operatorByName.get(operator);
   if (known === undefined) throw new SelectorError(`${quote(operator)} is not a valid label selector operator`);
   return known;
 }

@@ -9,7 +9,7 @@ import {
 
 type Check = (labels: Labels) => boolean;
 
-const NO_LABELS: Labels = {};
+const noLabels: Labels = {};
 
 /** Requirements that must all hold, compiled once and asked often. */
 export class LabelSelector {
@@ -40,7 +40,7 @@ export class LabelSelector {
     return this.#selectsNothing;
   }
 
-  matches(labels: Labels = NO_LABELS): boolean {
+  matches(labels: Labels = noLabels): boolean {
     if (this.#selectsNothing) return false;
     for (const holds of this.#needed) {
       if (!holds(labels)) return false;

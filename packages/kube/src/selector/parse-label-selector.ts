@@ -4,7 +4,7 @@ import { keyErrors, newRequirement, type Requirement, type RequirementOperator }
 import { SelectorError } from './selector-error.ts';
 import { tokensOf, type Token, type TokenKind } from './selector-lexer.ts';
 
-const OPERATORS: Partial<Record<TokenKind, RequirementOperator>> = {
+const operatorByToken: Partial<Record<TokenKind, RequirementOperator>> = {
   in: 'in',
   notin: 'notin',
   '=': '=',
@@ -65,7 +65,7 @@ class SelectorParser {
   }
 
   #operator(): RequirementOperator {
-    const operator = OPERATORS[this.#next.kind];
+    const operator = operatorByToken[this.#next.kind];
     if (operator === undefined) throw this.#unexpected(', expected: in, notin, =, ==, !=, gt, lt');
     this.#take();
     return operator;

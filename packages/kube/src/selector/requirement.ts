@@ -17,7 +17,7 @@ export interface Requirement {
 }
 
 /** Looking through fewer values than this is faster than asking a set. */
-const FEW = 8;
+const minValuesForSet = 8;
 
 /** Throws a SelectorError that names every problem of the key and the values. */
 export function newRequirement(key: string, operator: RequirementOperator, values: readonly string[]): Requirement {
@@ -81,7 +81,7 @@ export function printRequirement({ key, operator, values }: Requirement): string
 function membership(values: readonly string[]): (value: string) => boolean {
   const [only] = values;
   if (values.length === 1) return (value) => value === only;
-  if (values.length < FEW) return (value) => values.includes(value);
+  if (values.length < minValuesForSet) return (value) => values.includes(value);
   const set = new Set(values);
   return (value) => set.has(value);
 }

@@ -7,11 +7,11 @@ export interface Token {
   readonly text: string;
 }
 
-const END: Token = { kind: 'end', text: '' };
+const endToken: Token = { kind: 'end', text: '' };
 
 // A null character ends the text, as it does in Go.
-const WORD = /[^ \t\r\n=!(),><\0]+/y;
-const SYMBOL = /==|!=|[=!(),><]/y;
+const wordPattern = /[^ \t\r\n=!(),><\0]+/y;
+const symbolPattern = /==|!=|[=!(),><]/y;
 
 export function* tokensOf(selector: string): Generator<Token, never> {
   let at = 0;
@@ -20,13 +20,13 @@ export function* tokensOf(selector: string): Generator<Token, never> {
       at++;
       continue;
     }
-    const token = readAt(SYMBOL, selector, at) ?? readAt(WORD, selector, at);
+    const token = readAt(symbolPattern, selector, at) ?? readAt(wordPattern, selector, at);
     if (token === undefined) break;
     at += token.length;
     yield { kind: kindOf(token), text: token };
   }
   // Whoever asks for more after the end is told again that it was the end.
-  for (;;) yield END;
+  for (;;) yield endToken;
 }
 
 function readAt(pattern: RegExp, text: string, at: number): string | undefined {

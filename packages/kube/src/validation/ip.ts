@@ -4,9 +4,9 @@ import { quote } from '../go-format.ts';
 import { formatIp, isV4InV6, isV6, parseIp } from '../ip-address.ts';
 import { invalid, type FieldError } from './field-error.ts';
 
-const NOT_AN_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-const NOT_A_CIDR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-const NOT_AN_INTERFACE = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const notACidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+const notAnInterface = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
 
 /** Strict and canonical. */
 export function validateIp(field: string, value: string): FieldError[] {
@@ -19,7 +19,7 @@ export function validateIp(field: string, value: string): FieldError[] {
 /** Anything that reads as an address; `isStrict` refuses the spellings that other software reads otherwise. */
 export function validateIpSpelling(field: string, value: string, isStrict: boolean): FieldError[] {
   const ip = parseIp(value);
-  if (ip === undefined) return [invalid(field, value, NOT_AN_IP)];
+  if (ip === undefined) return [invalid(field, value, notAnIp)];
   if (!isStrict) return [];
   if (ip.hasLeadingZeros) return [invalid(field, value, 'must not have leading 0s')];
   return isV4InV6(ip) ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
@@ -35,7 +35,7 @@ export function validateCidr(field: string, value: string): FieldError[] {
 
 export function validateCidrSpelling(field: string, value: string, isStrict: boolean): FieldError[] {
   const cidr = parseCidr(value);
-  if (cidr === undefined) return [invalid(field, value, NOT_A_CIDR)];
+  if (cidr === undefined) return [invalid(field, value, notACidr)];
   if (!isStrict) return [];
   if (cidr.hasLeadingZeros) return [invalid(field, value, 'must not have leading 0s in IP or prefix length')];
   if (isV4InV6(cidr.ip)) return [invalid(field, value, 'must not have an IPv4-mapped IPv6 address')];
@@ -44,7 +44,7 @@ export function validateCidrSpelling(field: string, value: string, isStrict: boo
 
 export function validateInterfaceAddress(field: string, value: string): FieldError[] {
   const cidr = parseCidr(value);
-  if (cidr === undefined) return [invalid(field, value, NOT_AN_INTERFACE)];
+  if (cidr === undefined) return [invalid(field, value, notAnInterface)];
   return mustEqual(field, value, formatInterfaceAddress(cidr));
 }
 

@@ -4,7 +4,7 @@ import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
 
 /** Keys and values of all annotations together. */
-const MAX_ANNOTATION_BYTES = 256 * 1024;
+const maxAnnotationBytes = 256 * 1024;
 
 type StringMap = Readonly<Record<string, string>>;
 
@@ -30,6 +30,6 @@ export function validateAnnotations(annotations: StringMap | undefined, field: s
     for (const problem of qualifiedNameProblems(key.toLowerCase())) errors.push(invalid(field, key, problem));
     bytes += byteLength(key) + byteLength(annotations[key] ?? '');
   }
-  if (bytes > MAX_ANNOTATION_BYTES) errors.push(tooLong(field, MAX_ANNOTATION_BYTES));
+  if (bytes > maxAnnotationBytes) errors.push(tooLong(field, maxAnnotationBytes));
   return errors;
 }

@@ -3,11 +3,11 @@ import type { ManagedFieldsEntry } from '../object.ts';
 import { pushAll } from '../push-all.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
 
-const MAX_MANAGER_BYTES = 128;
-const MAX_SUBRESOURCE_BYTES = 256;
+const maxManagerBytes = 128;
+const maxSubresourceBytes = 256;
 
-const PLAIN = /^[ -~]*$/;
-const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+const plainPattern = /^[ -~]*$/;
+const unprintablePattern = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** The entries that server-side apply keeps about who owns which field. Their fields are checked where they are read. */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[], field: string): FieldError[] {
@@ -16,9 +16,9 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
 
 /** The name of a manager, in an entry or in the `fieldManager` parameter of a request. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
-  const errors = byteLength(manager) > MAX_MANAGER_BYTES ? [tooLong(field, MAX_MANAGER_BYTES)] : [];
-  if (PLAIN.test(manager)) return errors;
-  for (const { 0: character, index } of manager.matchAll(UNPRINTABLE)) {
+  const errors = byteLength(manager) > maxManagerBytes ? [tooLong(field, maxManagerBytes)] : [];
+  if (plainPattern.test(manager)) return errors;
+  for (const { 0: character, index } of manager.matchAll(unprintablePattern)) {
     const position = byteLength(manager.slice(0, index));
     errors.push(invalid(field, manager, `invalid character ${unicodeName(character)} (at position ${position})`));
   }
@@ -37,8 +37,8 @@ function validateEntry(
     errors.push(invalid(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
   }
   pushAll(errors, validateFieldManager(manager, `${field}.manager`));
-  if (byteLength(subresource) > MAX_SUBRESOURCE_BYTES) {
-    errors.push(tooLong(`${field}.subresource`, MAX_SUBRESOURCE_BYTES));
+  if (byteLength(subresource) > maxSubresourceBytes) {
+    errors.push(tooLong(`${field}.subresource`, maxSubresourceBytes));
   }
   return errors;
 }

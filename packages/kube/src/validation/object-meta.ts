@@ -9,11 +9,11 @@ import { validateAnnotations, validateLabelName, validateLabels } from './labels
 import { validateManagedFields } from './managed-fields.ts';
 import { validateOwnerReferences } from './owner-references.ts';
 
-const FIELD_IS_IMMUTABLE = 'field is immutable';
+const fieldIsImmutable = 'field is immutable';
 
-const ORPHAN = 'orphan';
-const FOREGROUND = 'foregroundDeletion';
-const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', ORPHAN, FOREGROUND]);
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer]);
 
 interface ObjectMetaRules {
   readonly isNamespaced: boolean;
@@ -65,8 +65,10 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, fiel
 
 function validateFinalizers(finalizers: readonly string[], field: string): FieldError[] {
   const errors = finalizers.flatMap((finalizer) => validateLabelName(finalizer, field));
-  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
-    errors.push(invalid(field, [...finalizers], `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
+  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
+    errors.push(
+      invalid(field, [...finalizers], `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`),
+    );
   }
   return errors;
 }
@@ -74,7 +76,7 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
 /** A finalizer without a domain must be one of Kubernetes' own. */
 function validateShortFinalizers(finalizers: readonly string[], field: string): FieldError[] {
   return finalizers.flatMap((finalizer, i) => {
-    if (finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)) return [];
+    if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return [];
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';
     return [invalid(`${field}[${i}]`, finalizer, detail)];
   });
@@ -121,5 +123,5 @@ function validateGeneration(generation: number, old: number, field: string): Fie
 
 /** Scalars only: null and absence are the same. */
 function immutable(value: JsonValue | undefined, old: JsonValue | undefined, field: string): FieldError[] {
-  return (value ?? undefined) === (old ?? undefined) ? [] : [invalid(field, value, FIELD_IS_IMMUTABLE)];
+  return (value ?? undefined) === (old ?? undefined) ? [] : [invalid(field, value, fieldIsImmutable)];
 }

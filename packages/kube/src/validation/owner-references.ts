@@ -3,7 +3,7 @@ import { pushAll } from '../push-all.ts';
 import { invalid, type FieldError } from './field-error.ts';
 
 /** Every sentence about a second controller repeats the whole list; beyond so many references in all, no more are said. */
-const MAX_REPEATED_REFERENCES = 20_000;
+const maxRepeatedReferences = 20_000;
 
 export function validateOwnerReferences(references: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -15,7 +15,7 @@ export function validateOwnerReferences(references: readonly OwnerReference[], f
     const name = `${reference.kind}/${reference.name}`;
     if (controller === '') {
       controller = name;
-    } else if (repeated < MAX_REPEATED_REFERENCES) {
+    } else if (repeated < maxRepeatedReferences) {
       repeated += references.length;
       const intro = 'Only one reference can have Controller set to true. Found "true" in references for';
       errors.push(invalid(field, [...references], `${intro} ${controller} and ${name}`));

@@ -1,11 +1,11 @@
 import { YamlError } from './yaml-error.ts';
 
 /** Between these counts of nodes the share that aliases may have falls from nearly all to a tenth. */
-const SMALL = 400_000;
-const LARGE = 4_000_000;
+const smallDocumentNodes = 400_000;
+const largeDocumentNodes = 4_000_000;
 
 /** Repeated text counts little as nodes, but would fill the memory. */
-const MAX_REPEATED_CHARACTERS = 16 * 1024 * 1024;
+const maxRepeatedCharacters = 16 * 1024 * 1024;
 
 /** How much of a document may come from aliases, as Go's library counts it. */
 export class AliasBudget {
@@ -22,14 +22,14 @@ export class AliasBudget {
   }
 
   #isExcessive(): boolean {
-    if (this.#repeatedCharacters > MAX_REPEATED_CHARACTERS) return true;
+    if (this.#repeatedCharacters > maxRepeatedCharacters) return true;
     if (this.#repeatedNodes <= 100 || this.#nodes <= 1000) return false;
     return this.#repeatedNodes / this.#nodes > allowedShare(this.#nodes);
   }
 }
 
 function allowedShare(nodes: number): number {
-  if (nodes <= SMALL) return 0.99;
-  if (nodes >= LARGE) return 0.1;
-  return 0.99 - (0.89 * (nodes - SMALL)) / (LARGE - SMALL);
+  if (nodes <= smallDocumentNodes) return 0.99;
+  if (nodes >= largeDocumentNodes) return 0.1;
+  return 0.99 - (0.89 * (nodes - smallDocumentNodes)) / (largeDocumentNodes - smallDocumentNodes);
 }

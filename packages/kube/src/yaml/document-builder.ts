@@ -7,7 +7,7 @@ import { compareBytes, quote } from '../go-format.ts';
 import { goJson } from '../json/go-json.ts';
 import { JsonError } from '../json/json-error.ts';
 import { setOwn } from '../json/own-property.ts';
-import { MAX_DEPTH } from '../json/parse-json.ts';
+import { maxJsonDepth } from '../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { AliasBudget } from './alias-budget.ts';
 import { resolveScalar } from './resolve-scalar.ts';
@@ -28,15 +28,15 @@ interface OpenSequence {
 interface OpenMapping {
   /** By typed key: `1` and `"1"` are different until they become JSON. */
   readonly entries: Map<Key, JsonValue>;
-  key: Key | typeof MERGE | undefined;
+  key: Key | typeof mergeKey | undefined;
 }
 
 type OpenCollection = OpenSequence | OpenMapping;
 
-const MERGE = Symbol('<<');
+const mergeKey = Symbol('<<');
 
 /** Finding its line costs as much as a duplicate stands deep in the text. */
-const MAX_DUPLICATES = 100;
+const maxDuplicates = 100;
 
 /** A stretch of events that an alias stands for. */
 interface Replay {
@@ -111,13 +111,13 @@ class DocumentBuilder {
     this.#budget.spend(text.length, this.#replays.length > 0);
     const isMergeKey = text === '<<' && (tag === '!!merge' || (isPlain && tag === ''));
     const mapping = this.#mappingAwaitingKey();
-    if (isMergeKey && mapping !== undefined) mapping.key = MERGE;
+    if (isMergeKey && mapping !== undefined) mapping.key = mergeKey;
     else this.#add(resolveScalar(text, tag, isPlain), event.valueStart);
   }
 
   #push(collection: OpenCollection): void {
     this.#budget.spend(0, this.#replays.length > 0);
-    if (this.#open.length >= MAX_DEPTH) throw new YamlError(`exceeded max depth of ${MAX_DEPTH}`);
+    if (this.#open.length >= maxJsonDepth) throw new YamlError(`exceeded max depth of ${maxJsonDepth}`);
     this.#open.push(collection);
   }
 
@@ -147,7 +147,7 @@ class DocumentBuilder {
   #addEntry(mapping: OpenMapping, value: JsonValue, position: number): void {
     const { key, entries } = mapping;
     mapping.key = undefined;
-    if (key === MERGE) {
+    if (key === mergeKey) {
       for (const merged of mergedMappings(value)) {
         for (const [name, inherited] of Object.entries(merged)) this.#set(entries, name, inherited ?? null, position);
       }
@@ -163,7 +163,7 @@ class DocumentBuilder {
   }
 
   #reportDuplicate(key: Key, position: number): void {
-    if (this.#duplicates.length >= MAX_DUPLICATES) return;
+    if (this.#duplicates.length >= maxDuplicates) return;
     const line = lineAt(this.#source, position === -1 ? this.#positionOfLastEvent() : position);
     const name = typeof key === 'string' ? quote(key) : String(key);
     this.#duplicates.push(`line ${line}: key ${name} already set in map`);
@@ -190,11 +190,11 @@ interface Target {
   readonly end: number;
 }
 
-const NO_TARGETS: ReadonlyMap<number, Target> = new Map();
+const noTargets: ReadonlyMap<number, Target> = new Map();
 
 /** Which events each alias repeats: those of the last node with its anchor before it. */
 function aliasTargets(events: readonly Event[], source: string): ReadonlyMap<number, Target> {
-  if (!events.some(({ type }) => type === EVENT_ID.ALIAS)) return NO_TARGETS;
+  if (!events.some(({ type }) => type === EVENT_ID.ALIAS)) return noTargets;
   const ends = collectionEnds(events);
   const anchors = new Map<string, Target>();
   const targets = new Map<number, Target>();

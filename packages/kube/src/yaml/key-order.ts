@@ -13,8 +13,8 @@ export function compareYamlKeys(a: string, b: string): number {
 function compareAt(left: readonly string[], right: readonly string[], i: number): number {
   const one = left[i] ?? '';
   const other = right[i] ?? '';
-  const isLetter = LETTER.test(one);
-  if (isLetter !== LETTER.test(other)) return isLetter ? 1 : -1;
+  const isLetter = letterPattern.test(one);
+  if (isLetter !== letterPattern.test(other)) return isLetter ? 1 : -1;
   if (isLetter) return codePoint(one) - codePoint(other);
   const isInsideNumber = (one === '0' || other === '0') && hasNumberBefore(left, i);
   const a = numberAt(left, i, isInsideNumber);
@@ -23,12 +23,12 @@ function compareAt(left: readonly string[], right: readonly string[], i: number)
   return a.end - b.end || codePoint(one) - codePoint(other);
 }
 
-const LETTER = /\p{L}/u;
-const DIGIT = /[0-9]/;
+const letterPattern = /\p{L}/u;
+const digitPattern = /[0-9]/;
 
 /** Digits before this place that are not all zeros: then a zero here counts as a digit like others. */
 function hasNumberBefore(characters: readonly string[], i: number): boolean {
-  for (let j = i - 1; j >= 0 && DIGIT.test(characters[j] ?? ''); j--) {
+  for (let j = i - 1; j >= 0 && digitPattern.test(characters[j] ?? ''); j--) {
     if (characters[j] !== '0') return true;
   }
   return false;
@@ -36,7 +36,7 @@ function hasNumberBefore(characters: readonly string[], i: number): boolean {
 
 function numberAt(characters: readonly string[], start: number, isInside: boolean): { value: bigint; end: number } {
   let end = start;
-  while (DIGIT.test(characters[end] ?? '')) end++;
+  while (digitPattern.test(characters[end] ?? '')) end++;
   return { value: BigInt(`${isInside ? '1' : ''}${characters.slice(start, end).join('')}` || '0'), end };
 }
 

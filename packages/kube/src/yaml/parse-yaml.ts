@@ -1,5 +1,5 @@
 import { parseEvents, YAMLException, type Event } from 'js-yaml';
-import { MAX_DEPTH } from '../json/parse-json.ts';
+import { maxJsonDepth } from '../json/parse-json.ts';
 import { buildDocument, type ParsedYaml } from './document-builder.ts';
 import { YamlError, yamlErrorFrom } from './yaml-error.ts';
 
@@ -11,11 +11,11 @@ export function parseYaml(text: string): ParsedYaml {
 
 function eventsOf(text: string): Event[] {
   try {
-    return parseEvents(text, { maxDepth: MAX_DEPTH });
+    return parseEvents(text, { maxDepth: maxJsonDepth });
   } catch (error) {
     if (error instanceof YAMLException) throw yamlErrorFrom(error, text);
     // The library recurses, so great depth exhausts the stack before it reaches the limit.
-    if (error instanceof RangeError) throw new YamlError(`exceeded max depth of ${MAX_DEPTH}`);
+    if (error instanceof RangeError) throw new YamlError(`exceeded max depth of ${maxJsonDepth}`);
     throw error;
   }
 }

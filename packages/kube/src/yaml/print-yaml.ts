@@ -4,16 +4,16 @@ import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../jso
 import { compareYamlKeys } from './key-order.ts';
 import { scalarStyleOf } from './scalar-style.ts';
 
-const INDENT = 2;
+const indentWidth = 2;
 
 /** Lines are broken at the first space behind this column. */
-const WIDTH = 80;
+const lineWidth = 80;
 
 /** Longer keys stand on a line of their own. */
-const MAX_SIMPLE_KEY_BYTES = 128;
+const maxSimpleKeyBytes = 128;
 
 /** Deeper values are written as JSON, which is YAML too: their indentation alone would fill the memory. */
-const MAX_BLOCK_DEPTH = 100;
+const maxBlockDepth = 100;
 
 /** Prints a value as Kubernetes answers with `application/yaml`. `outerDepth`: how many levels it stands in. */
 export function printYaml(value: JsonValue, outerDepth = 0): string {
@@ -44,7 +44,7 @@ class YamlPrinter {
   /** A mapping or sequence whose first line begins here. */
   #block(value: JsonValue[] | JsonObject, indent: number): void {
     this.#depth++;
-    if (this.#depth > MAX_BLOCK_DEPTH) this.#write(goJson(value));
+    if (this.#depth > maxBlockDepth) this.#write(goJson(value));
     else if (Array.isArray(value)) this.#sequence(value, indent);
     else this.#mapping(value, indent);
     this.#depth--;
@@ -82,7 +82,7 @@ class YamlPrinter {
       this.#scalar(value, indent);
     } else {
       // A sequence stands at the column of its key.
-      const inner = Array.isArray(value) ? indent : indent + INDENT;
+      const inner = Array.isArray(value) ? indent : indent + indentWidth;
       this.#newLine(inner);
       this.#block(value, inner);
     }
@@ -91,7 +91,7 @@ class YamlPrinter {
   /** Behind `-`, or behind the colon of a long key: a block goes on in the same line. */
   #inline(value: JsonValue, indent: number): void {
     this.#write(' ');
-    if (isBlock(value)) this.#block(value, indent + INDENT);
+    if (isBlock(value)) this.#block(value, indent + indentWidth);
     else this.#scalar(value, indent);
   }
 
@@ -116,7 +116,7 @@ class YamlPrinter {
         this.#write('"');
         break;
       case 'literal':
-        this.#literal(text, indent + INDENT);
+        this.#literal(text, indent + indentWidth);
         break;
     }
   }
@@ -124,14 +124,14 @@ class YamlPrinter {
   /** Words, with a line break in place of a single space behind the right margin. */
   #folded(text: string, indent: number, isKey: boolean, spell: (piece: string) => string): void {
     for (const piece of text.split(/(?<! )( )(?! )/)) {
-      const mayBreak = piece === ' ' && !isKey && this.#column > WIDTH;
-      if (mayBreak) this.#newLine(indent + INDENT);
+      const mayBreak = piece === ' ' && !isKey && this.#column > lineWidth;
+      if (mayBreak) this.#newLine(indent + indentWidth);
       else this.#write(spell(piece));
     }
   }
 
   #literal(text: string, indent: number): void {
-    const hint = /^[ \n]/.test(text) ? String(INDENT) : '';
+    const hint = /^[ \n]/.test(text) ? String(indentWidth) : '';
     const ending = text.endsWith('\n') ? (/(?:^|\n)\n$/.test(text) ? '+' : '') : '-';
     this.#write(`|${hint}${ending}`);
     const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : text.split('\n');
@@ -159,7 +159,7 @@ function isBlock(value: JsonValue): value is JsonValue[] | JsonObject {
 }
 
 function isSimpleKey(key: string): boolean {
-  return !key.includes('\n') && Buffer.byteLength(key) <= MAX_SIMPLE_KEY_BYTES;
+  return !key.includes('\n') && Buffer.byteLength(key) <= maxSimpleKeyBytes;
 }
 
 function scalarText(value: JsonValue): string {
@@ -177,7 +177,7 @@ function floatText(value: number): string {
   return `${digits}e${size < 0 ? '-' : '+'}${String(Math.abs(size)).padStart(2, '0')}`;
 }
 
-const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['\0', '\\0'],
   ['\u0007', '\\a'],
   ['\b', '\\b'],
@@ -194,12 +194,12 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\u2029', '\\P'],
 ]);
 
-const UNPRINTABLE = /["\\\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]|[\u{10000}-\u{10ffff}]/gu;
+const unprintablePattern = /["\\\p{Cc}\u2028\u2029\ufeff\ufffe\uffff]|[\u{10000}-\u{10ffff}]/gu;
 
 function escaped(text: string): string {
   return text
     .toWellFormed()
-    .replace(UNPRINTABLE, (character) => SHORT_ESCAPES.get(character) ?? hexadecimal(character));
+    .replace(unprintablePattern, (character) => shortEscapes.get(character) ?? hexadecimal(character));
 }
 
 function hexadecimal(character: string): string {

@@ -6,24 +6,24 @@ import { YamlError } from './yaml-error.ts';
 
 type YamlScalar = null | boolean | number | bigint | string | JsonFloat;
 
-const WORDS: ReadonlyMap<string, null | boolean> = new Map<string, null | boolean>([
+const constantByWord: ReadonlyMap<string, null | boolean> = new Map<string, null | boolean>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
   ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
 ]);
-const LONGEST_WORD = 5;
+const maxWordLength = 5;
 
-const NOT_FINITE = /^(?:\.(?:nan|NaN|NAN)|[+-]?\.(?:inf|Inf|INF))$/;
-const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
+const notFinitePattern = /^(?:\.(?:nan|NaN|NAN)|[+-]?\.(?:inf|Inf|INF))$/;
+const floatPattern = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const integerPattern = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
 
-const MIN_INT64 = -(2n ** 63n);
-const MAX_UINT64 = 2n ** 64n - 1n;
+const minInt64 = -(2n ** 63n);
+const maxUint64 = 2n ** 64n - 1n;
 
 /** The digits of a 64-bit number in base two, with its prefix. More cannot fit. */
-const MAX_DIGITS = 66;
+const maxDigits = 66;
 
-const TAG_PREFIX = 'tag:yaml.org,2002:';
+const tagPrefix = 'tag:yaml.org,2002:';
 
 /** `tag` is empty for a plain word; `isPlain` is false inside quotes and in block scalars. */
 export function resolveScalar(text: string, tag: string, isPlain: boolean): YamlScalar {
@@ -39,14 +39,14 @@ export function resolveScalar(text: string, tag: string, isPlain: boolean): Yaml
 
 /** True when the word would be read as something else than itself. */
 export function isMeaningful(text: string): boolean {
-  return WORDS.has(text) || NOT_FINITE.test(text) || typeof resolveWord(text) !== 'string';
+  return constantByWord.has(text) || notFinitePattern.test(text) || typeof resolveWord(text) !== 'string';
 }
 
 function resolveWord(text: string): YamlScalar {
-  const word = text.length <= LONGEST_WORD ? WORDS.get(text) : undefined;
+  const word = text.length <= maxWordLength ? constantByWord.get(text) : undefined;
   if (word !== undefined) return word;
   if (!mayBeNumber(text)) return text;
-  if (NOT_FINITE.test(text)) throw notFinite(text);
+  if (notFinitePattern.test(text)) throw notFinite(text);
   const plain = text.startsWith('.') ? text : text.replaceAll('_', '');
   return integerIn(plain) ?? floatIn(plain) ?? text;
 }
@@ -58,7 +58,7 @@ function mayBeNumber(text: string): boolean {
 }
 
 function integerIn(text: string): YamlScalar | undefined {
-  const match = text.length <= MAX_DIGITS ? INTEGER.exec(text) : null;
+  const match = text.length <= maxDigits ? integerPattern.exec(text) : null;
   if (match === null) return undefined;
   const [, sign, hexadecimal, octal, binary, decimal] = match;
   const size = BigInt(
@@ -71,12 +71,12 @@ function integerIn(text: string): YamlScalar | undefined {
           : (decimal ?? '0'),
   );
   const value = sign === '-' ? -size : size;
-  return value >= MIN_INT64 && value <= MAX_UINT64 ? numberFrom(value.toString(), true) : undefined;
+  return value >= minInt64 && value <= maxUint64 ? numberFrom(value.toString(), true) : undefined;
 }
 
 /** A float is printed as JSON before it is read again, so a whole one ends up as an integer. */
 function floatIn(text: string): YamlScalar | undefined {
-  const value = FLOAT.test(text) ? Number(text) : Number.NaN;
+  const value = floatPattern.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value)) return undefined;
   const printed = String(value);
   return numberFrom(printed, /^-?\d+$/.test(printed));
@@ -100,7 +100,7 @@ function isResolvable(tag: string): boolean {
 
 function shortTag(tag: string): string {
   const verbatim = /^!<(.*)>$/.exec(tag)?.[1] ?? tag;
-  return verbatim.startsWith(TAG_PREFIX) ? `!!${verbatim.slice(TAG_PREFIX.length)}` : verbatim;
+  return verbatim.startsWith(tagPrefix) ? `!!${verbatim.slice(tagPrefix.length)}` : verbatim;
 }
 
 function fromBase64(text: string): string {

@@ -21,25 +21,25 @@ interface Mark {
   readonly position: number;
 }
 
-const NO_TOKEN: Problem = { text: 'found character that cannot start any token', found: 'scanning' };
-const NO_CONTENT: Problem = { text: 'did not find expected node content', found: 'parsing' };
-const NO_KEY: Problem = { text: 'did not find expected key', found: 'parsing' };
-const NO_NAME: Problem = { text: 'did not find expected alphabetic or numeric character', found: 'scanning' };
-const NO_COLON: Problem = { text: "could not find expected ':'", found: 'scanning' };
-const END_IN_QUOTES: Problem = { text: 'found unexpected end of stream', found: 'scanning' };
+const noToken: Problem = { text: 'found character that cannot start any token', found: 'scanning' };
+const noContent: Problem = { text: 'did not find expected node content', found: 'parsing' };
+const noKey: Problem = { text: 'did not find expected key', found: 'parsing' };
+const noName: Problem = { text: 'did not find expected alphabetic or numeric character', found: 'scanning' };
+const noColon: Problem = { text: "could not find expected ':'", found: 'scanning' };
+const endInQuotes: Problem = { text: 'found unexpected end of stream', found: 'scanning' };
 
-const BY_REASON: ReadonlyMap<string, Problem> = new Map([
-  ['tab characters must not be used in indentation', NO_TOKEN],
-  ['unexpected end of the stream within a single quoted scalar', END_IN_QUOTES],
-  ['unexpected end of the stream within a double quoted scalar', END_IN_QUOTES],
+const problemByReason: ReadonlyMap<string, Problem> = new Map([
+  ['tab characters must not be used in indentation', noToken],
+  ['unexpected end of the stream within a single quoted scalar', endInQuotes],
+  ['unexpected end of the stream within a double quoted scalar', endInQuotes],
   ['unknown escape sequence', { text: 'found unknown escape character', found: 'scanning' }],
   ['expected hexadecimal character', { text: 'did not find expected hexdecimal number', found: 'scanning' }],
-  ['name of an anchor node must contain at least one character', NO_NAME],
-  ['name of an alias node must contain at least one character', NO_NAME],
+  ['name of an anchor node must contain at least one character', noName],
+  ['name of an alias node must contain at least one character', noName],
   ['a line break is expected', { text: 'did not find expected comment or line break', found: 'scanning' }],
-  ["expected the node content, but found ','", NO_CONTENT],
-  ["expected ':' after a mapping key", NO_COLON],
-  ['can not read a block mapping entry; a multiline key may not be an implicit key', NO_COLON],
+  ["expected the node content, but found ','", noContent],
+  ["expected ':' after a mapping key", noColon],
+  ['can not read a block mapping entry; a multiline key may not be an implicit key', noColon],
 ]);
 
 export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
@@ -47,7 +47,7 @@ export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
   if (mark === undefined) return new YamlError(reason);
   if (reason === 'the stream contains non-printable characters')
     return new YamlError('control characters are not allowed');
-  const problem = BY_REASON.get(reason) ?? problemAt(text, mark.position);
+  const problem = problemByReason.get(reason) ?? problemAt(text, mark.position);
   const line = lineOf(problem, mark, text);
   return new YamlError(line === 0 ? problem.text : `line ${line}: ${problem.text}`);
 }
@@ -56,22 +56,22 @@ export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
 function problemAt(text: string, position: number): Problem {
   const rest = text.slice(position, position + 2);
   const before = text.slice(0, position).trimEnd().at(-1) ?? '';
-  if (/^[@`%\t]/.test(rest)) return NO_TOKEN;
+  if (/^[@`%\t]/.test(rest)) return noToken;
   if (rest.startsWith(':')) return { text: 'mapping values are not allowed in this context', found: 'scanning' };
   if (/^[-?](?:\s|$)/.test(rest) && !/\n *$/.test(text.slice(0, position))) {
     const what = rest.startsWith('-') ? 'block sequence entries' : 'mapping keys';
     return { text: `${what} are not allowed in this context`, found: 'scanning' };
   }
-  if (/^[\]},]/.test(rest)) return before === ':' ? NO_CONTENT : NO_KEY;
-  return unfinishedAt(text, position, before) ?? NO_KEY;
+  if (/^[\]},]/.test(rest)) return before === ':' ? noContent : noKey;
+  return unfinishedAt(text, position, before) ?? noKey;
 }
 
 /** Quotes or brackets that were left open. */
 function unfinishedAt(text: string, position: number, before: string): Problem | undefined {
   const open = innermostOpen(text, position);
   if (open === undefined) return undefined;
-  if (open === '"' || open === "'") return END_IN_QUOTES;
-  if ('[{,:'.includes(before)) return NO_CONTENT;
+  if (open === '"' || open === "'") return endInQuotes;
+  if ('[{,:'.includes(before)) return noContent;
   return { text: `did not find expected ',' or '${open === '[' ? ']' : '}'}'`, found: 'parsing' };
 }
 
@@ -97,8 +97,8 @@ function innermostOpen(text: string, end: number): string | undefined {
 /** Lines count from one in scanning and from zero in parsing, and the very first is not named. */
 function lineOf({ text: problem, found }: Problem, { line, position }: Mark, text: string): number {
   const lastLine = text.split('\n').length - 1;
-  if (problem === END_IN_QUOTES.text) return lastLine === 0 ? 0 : lastLine + 1;
-  if (problem === NO_COLON.text) return line + 2;
+  if (problem === endInQuotes.text) return lastLine === 0 ? 0 : lastLine + 1;
+  if (problem === noColon.text) return line + 2;
   if (found === 'scanning') return line === 0 ? 0 : line + 1;
   const endsWithoutNewline = text.slice(position).trim() === '' && !text.endsWith('\n');
   return endsWithoutNewline ? line + 1 : line;

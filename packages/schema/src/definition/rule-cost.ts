@@ -1,5 +1,5 @@
 /** What rules may cost, judged before there is an object. */
-import { MAX_COST } from '@flotilla/cel';
+import { maxCost } from '@flotilla/cel';
 import { forbidden, type FieldError } from '@flotilla/kube';
 
 const MAX_EXPRESSION_COST = 10_000_000;
@@ -14,7 +14,7 @@ export function expressionCostProblem(what: 'rule' | 'messageExpression', cost: 
 }
 
 export function timesAtMost(cost: number, times: number): number {
-  return Math.min(cost * times, MAX_COST);
+  return Math.min(cost * times, maxCost);
 }
 
 /** Adds up what all rules of a schema may cost, and remembers the worst of them. */
@@ -26,7 +26,7 @@ export class TotalCost {
   readonly #worst: { readonly path: string; readonly cost: number }[] = [];
 
   add(path: string, cost: number): void {
-    this.#total = Math.min(this.#total + cost, MAX_COST);
+    this.#total = Math.min(this.#total + cost, maxCost);
     if (cost < TotalCost.#WORTH_NAMING) return;
     this.#worst.push({ path, cost });
     this.#worst.sort((a, b) => b.cost - a.cost);

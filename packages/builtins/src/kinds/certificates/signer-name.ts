@@ -2,7 +2,7 @@ import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
   invalid,
-  MAX_SUBDOMAIN_LENGTH,
+  maxSubdomainLength,
   pushAll,
   quote,
   required,
@@ -11,7 +11,7 @@ import {
 } from '@flotilla/kube';
 
 /** A path has room for a label, a dot and a subdomain. */
-const maxLength = MAX_SUBDOMAIN_LENGTH + 1 + 63 + 1 + MAX_SUBDOMAIN_LENGTH;
+const maxLength = maxSubdomainLength + 1 + 63 + 1 + maxSubdomainLength;
 
 /** `example.com/signer-name`: a domain of two labels or more, a slash, and a subdomain. */
 export function validateSignerName(field: string, name: string): FieldError[] {
@@ -26,7 +26,7 @@ export function validateSignerName(field: string, name: string): FieldError[] {
 
 function validateDomain(field: string, domain: string): FieldError[] {
   const labels = domain.split('.');
-  const errors = domain.length > MAX_SUBDOMAIN_LENGTH ? [tooLong(field, MAX_SUBDOMAIN_LENGTH)] : [];
+  const errors = domain.length > maxSubdomainLength ? [tooLong(field, maxSubdomainLength)] : [];
   pushAll(errors, firstLabelErrors(field, domain, dns1123LabelProblems));
   if (labels.length < 2) {
     errors.push(invalid(field, domain, 'should be a domain with at least two segments separated by dots'));

@@ -13,7 +13,7 @@ export interface BrokenText {
   readonly toCodePoint: (index: number) => number;
 }
 
-const MAX_SYNTAX_ERRORS = 100;
+const maxSyntaxErrors = 100;
 
 /** Says what is wrong: all of it, and what else can be seen on the way. */
 export function diagnose({ text, tokens, unknown, toCodePoint }: BrokenText, macros: MacroTable): readonly Issue[] {
@@ -23,13 +23,13 @@ export function diagnose({ text, tokens, unknown, toCodePoint }: BrokenText, mac
   };
   let syntaxErrors = 0;
   const reportSyntax = (start: number, message: string): void => {
-    const isLast = syntaxErrors++ >= MAX_SYNTAX_ERRORS;
-    const shown = isLast ? `More than ${MAX_SYNTAX_ERRORS} syntax errors` : message;
+    const isLast = syntaxErrors++ >= maxSyntaxErrors;
+    const shown = isLast ? `More than ${maxSyntaxErrors} syntax errors` : message;
     report(toCodePoint(start), `Syntax error: ${shown}`);
     if (isLast) throw new ParsingStopped();
   };
   const syntaxError = (token: Token, message: string): void => {
-    reportSyntax(token.start, message.replace(KEYWORD_AS_NAME, "mismatched input '$1' expecting IDENTIFIER"));
+    reportSyntax(token.start, message.replace(keywordAsNamePattern, "mismatched input '$1' expecting IDENTIFIER"));
   };
   const textBetween = (first: Token, last: Token): string => withoutUnknown(text, first.start, last.end, unknown);
   try {
@@ -46,7 +46,7 @@ export function diagnose({ text, tokens, unknown, toCodePoint }: BrokenText, mac
 }
 
 /** A word of the language after a dot is said to be no identifier, rather than to fit nothing. */
-const KEYWORD_AS_NAME = /no viable alternative at input '.(true|false|null)'/;
+const keywordAsNamePattern = /no viable alternative at input '.(true|false|null)'/;
 
 /** Unknown text was never seen by the parser. */
 function withoutUnknown(text: string, start: number, end: number, unknown: readonly UnknownText[]): string {

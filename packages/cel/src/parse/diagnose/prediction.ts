@@ -73,11 +73,11 @@ interface Lookahead {
 
 /** By the state and the precedence of the decision. They are the same for all texts, so they are kept, within limits. */
 const remembered = new Map<State, Map<number, Lookahead>>();
-const MAX_REMEMBERED = 10_000;
+const maxRemembered = 10_000;
 let rememberedCount = 0;
 
 function rememberedStart(decision: Decision): Lookahead {
-  if (rememberedCount > MAX_REMEMBERED) {
+  if (rememberedCount > maxRemembered) {
     remembered.clear();
     rememberedCount = 0;
   }

@@ -15,9 +15,9 @@ export class ParsingStopped {
   }
 }
 
-const MAX_RULE_DEPTH = 250;
-const MAX_RECOVERIES = 30;
-const MAX_SKIPPED_TOKENS = 256;
+const maxRuleDepth = 250;
+const maxRecoveries = 30;
+const maxSkippedTokens = 256;
 
 /** A rule that has been entered. */
 interface Call {
@@ -88,7 +88,7 @@ export class RecoveringParser {
 
   #enter(caller: Call | undefined, rule: RuleName, precedence: number, callState: State | undefined): Running {
     const depth = (this.#depths.get(rule) ?? 0) + 1;
-    if (depth > MAX_RULE_DEPTH) throw new ParsingStopped(`expression recursion limit exceeded: ${MAX_RULE_DEPTH}`);
+    if (depth > maxRuleDepth) throw new ParsingStopped(`expression recursion limit exceeded: ${maxRuleDepth}`);
     this.#depths.set(rule, depth);
     const follow = callState?.edges[0]?.to;
     const stack = caller === undefined || follow === undefined ? new ReturnStack() : caller.stack.push(follow);
@@ -226,7 +226,7 @@ export class RecoveringParser {
     const expected = this.#expectedTokens(call);
     const { start } = this.#current();
     this.#report(this.#current(), `missing ${listed(expected)} at ${this.#shown()}`);
-    call.tree.children.push({ kind: ORDER.find((kind) => expected.has(kind)) ?? '<EOF>', start, end: start });
+    call.tree.children.push({ kind: kindsInOrder.find((kind) => expected.has(kind)) ?? '<EOF>', start, end: start });
     return true;
   }
 
@@ -254,7 +254,7 @@ export class RecoveringParser {
 
   #recover(call: Call): void {
     this.#countRecovery();
-    let skippable = MAX_SKIPPED_TOKENS;
+    let skippable = maxSkippedTokens;
     if (this.#lastMistakePosition === this.#position && this.#lastMistakeStates.has(this.#state)) {
       this.#consume();
       skippable--;
@@ -267,14 +267,14 @@ export class RecoveringParser {
   #skipTo(tokens: ReadonlySet<TokenKind>, skippable: number): void {
     let left = skippable;
     while (this.#peek() !== '<EOF>' && !tokens.has(this.#peek())) {
-      if (left-- <= 0) throw new ParsingStopped(`error recovery token lookahead limit exceeded: ${MAX_SKIPPED_TOKENS}`);
+      if (left-- <= 0) throw new ParsingStopped(`error recovery token lookahead limit exceeded: ${maxSkippedTokens}`);
       this.#consume();
     }
   }
 
   #countRecovery(): void {
-    if (this.#recoveries++ < MAX_RECOVERIES) return;
-    this.#syntaxError(this.#current(), `error recovery attempt limit exceeded: ${MAX_RECOVERIES}`);
+    if (this.#recoveries++ < maxRecoveries) return;
+    this.#syntaxError(this.#current(), `error recovery attempt limit exceeded: ${maxRecoveries}`);
     throw new ParsingStopped();
   }
 
@@ -311,7 +311,7 @@ export class RecoveringParser {
       tokens = tokens.union(next.tokens);
       mayEnd = next.mayEnd;
     }
-    return mayEnd ? tokens.union(END) : tokens;
+    return mayEnd ? tokens.union(endOnly) : tokens;
   }
 
   #current(): Token {
@@ -332,7 +332,7 @@ export class RecoveringParser {
   }
 }
 
-const END: ReadonlySet<TokenKind> = new Set(['<EOF>']);
+const endOnly: ReadonlySet<TokenKind> = new Set(['<EOF>']);
 
 function quoted(text: string): string {
   return `'${text.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
@@ -340,10 +340,10 @@ function quoted(text: string): string {
 
 /** Kinds that are always written alike are shown as they are written. */
 function listed(tokens: ReadonlySet<TokenKind>): string {
-  const ordered = ORDER.filter((kind) => tokens.has(kind)).map((kind) =>
-    /^[A-Z_]+$|^<EOF>$/.test(kind) ? kind : `'${kind}'`,
-  );
+  const ordered = kindsInOrder
+    .filter((kind) => tokens.has(kind))
+    .map((kind) => (/^[A-Z_]+$|^<EOF>$/.test(kind) ? kind : `'${kind}'`));
   return ordered.length === 1 ? (ordered[0] as string) : `{${ordered.join(', ')}}`;
 }
 
-const ORDER: readonly TokenKind[] = ['<EOF>', ...tokenKinds.filter((kind) => kind !== '<EOF>')];
+const kindsInOrder: readonly TokenKind[] = ['<EOF>', ...tokenKinds.filter((kind) => kind !== '<EOF>')];

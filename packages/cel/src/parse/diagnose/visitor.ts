@@ -8,7 +8,7 @@ import type { Token } from '../token.ts';
 import { ParsingStopped } from './recovery.ts';
 import { isTree, subtrees, tokensOf, type Tree } from './tree.ts';
 
-const MAX_DEPTH = 250;
+const maxDepth = 250;
 
 export interface VisitorParts {
   readonly textOf: (token: Token) => string;
@@ -31,7 +31,7 @@ export class Visitor {
   visit(outer: Tree): Expr {
     const tree = innermost(outer);
     if (!isNesting(tree)) return this.#visitRule(tree);
-    if (++this.#depth > MAX_DEPTH) throw new ParsingStopped('max recursion depth exceeded');
+    if (++this.#depth > maxDepth) throw new ParsingStopped('max recursion depth exceeded');
     const expr = this.#visitRule(tree);
     this.#depth--;
     return expr;

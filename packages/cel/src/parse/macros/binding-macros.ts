@@ -28,19 +28,24 @@ export const sortByMacro: Macro = {
   argCount: 2,
   expand: (maker, target, args) => {
     const list = target as Expr;
-    if (!SORTABLE.has(list.kind)) {
+    if (!sortableKinds.has(list.kind)) {
       return maker.fail(
         list,
         'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
       );
     }
-    const keys = expandMap(maker, maker.ident(SORT_INPUT), args);
-    return bind(maker, SORT_INPUT, list, maker.memberCall('@sortByAssociatedKeys', maker.ident(SORT_INPUT), keys));
+    const keys = expandMap(maker, maker.ident(sortInputName), args);
+    return bind(
+      maker,
+      sortInputName,
+      list,
+      maker.memberCall('@sortByAssociatedKeys', maker.ident(sortInputName), keys),
+    );
   },
 };
 
-const SORTABLE: ReadonlySet<Expr['kind']> = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
-const SORT_INPUT = '@__sortBy_input__';
+const sortableKinds: ReadonlySet<Expr['kind']> = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
+const sortInputName = '@__sortBy_input__';
 
 /** A fold over nothing, whose accumulator is the variable. */
 function bind(maker: ExprMaker, name: string, value: Expr, body: Expr): Expr {

@@ -12,7 +12,7 @@ import {
 } from './standard-macros.ts';
 
 /** Adds entries to the map that a loop builds. */
-export const MAP_INSERT = 'cel.@mapInsert';
+export const mapInsertName = 'cel.@mapInsert';
 
 /** Loops with a name for the index or key and one for the value. */
 export const twoVariableMacros: readonly Macro[] = [
@@ -22,10 +22,10 @@ export const twoVariableMacros: readonly Macro[] = [
   quantifier('exists_one', existsOneParts),
   ...transformer('transformList', (maker, _key, element, filter) => listParts(maker, element, filter)),
   ...transformer('transformMap', (maker, key, value, filter) =>
-    collectParts(maker, maker.map(), maker.call(MAP_INSERT, maker.accuIdent(), maker.ident(key), value), filter),
+    collectParts(maker, maker.map(), maker.call(mapInsertName, maker.accuIdent(), maker.ident(key), value), filter),
   ),
   ...transformer('transformMapEntry', (maker, _key, entries, filter) =>
-    collectParts(maker, maker.map(), maker.call(MAP_INSERT, maker.accuIdent(), entries), filter),
+    collectParts(maker, maker.map(), maker.call(mapInsertName, maker.accuIdent(), entries), filter),
   ),
 ];
 
