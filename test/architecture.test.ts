@@ -97,7 +97,6 @@ const printsOwnValues: readonly string[] = [
   'packages/apiserver/src/custom/conversion-review.ts',
   'packages/apiserver/src/custom/conversion-webhook.ts',
   'packages/apiserver/src/custom/definitions.ts',
-  'packages/apiserver/src/custom/record-answers.ts',
   'packages/apiserver/src/custom/resolve-service.ts',
   'packages/apiserver/src/http/webhook-call.ts',
   'packages/apiserver/src/openapi/openapi.ts',
@@ -112,8 +111,6 @@ const printsOwnValues: readonly string[] = [
   'packages/builtins/src/kinds/core-pods/pod.ts',
   'packages/builtins/src/kinds/core/service-allocation.ts',
   'packages/builtins/src/kinds/node/runtime-class.ts',
-  'packages/builtins/src/kinds/replay-admission.ts',
-  'packages/builtins/src/kinds/replay-write.ts',
   'packages/builtins/src/kinds/storage/allowed-topologies.ts',
   'packages/controllers/src/clusters/bounded-report.ts',
   'packages/controllers/src/clusters/kept-owners.ts',
@@ -172,9 +169,7 @@ function manifestOf(name: string): Manifest {
 
 /** Sources without tests and without what only tests use. */
 function sourcesOf(folder: string): string[] {
-  return globSync(`${folder}/**/*.ts`, { cwd: root }).filter(
-    (file) => !/\.(test|conformance)\.ts$|\/test-|\/recorded-/.test(file),
-  );
+  return globSync(`${folder}/**/*.ts`, { cwd: root }).filter((file) => !/\.(test|testing)\.ts$/.test(file));
 }
 
 function importsOf(file: string): string[] {

@@ -1,6 +1,6 @@
 import { createClient, fixedCredentials, httpTransport } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
-import { clientConformance } from './client.conformance.ts';
+import { clientConformance } from './client-conformance.ts';
 
 clientConformance('over HTTP/2', async () => {
   const { url, credentials, close } = await startServer();

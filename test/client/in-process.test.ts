@@ -1,6 +1,6 @@
 import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
-import { clientConformance } from './client.conformance.ts';
+import { clientConformance } from './client-conformance.ts';
 
 clientConformance('in process', async () => {
   const engine = await openEngine({ memory: true }, { clock: systemClock });

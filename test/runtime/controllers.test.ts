@@ -1,7 +1,7 @@
 import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
 import { createClient, fixedCredentials, httpTransport, inProcessTransport } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
-import { controllersConformance } from './controllers.conformance.ts';
+import { controllersConformance } from './controllers-conformance.ts';
 
 controllersConformance('over HTTP/2', async () => {
   const { url, credentials, close } = await startServer();

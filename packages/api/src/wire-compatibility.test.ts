@@ -6,7 +6,7 @@ import type { CustomResourceDefinition, JsonSchema } from '@flotilla/schema';
 import { referenceData } from '@flotilla/testkit';
 import { definitions } from './definitions.ts';
 import { fieldRows } from './reference/field-rows.ts';
-import { differences } from './test-differences.ts';
+import { differences } from './definition-differences.testing.ts';
 
 const all = await definitions();
 

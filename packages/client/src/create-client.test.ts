@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError, type Kind } from '@flotilla/kube';
 import { createClient } from './create-client.ts';
-import { scriptedTransport, type Script } from './test-transport.ts';
+import { scriptedTransport, type Script } from './scripted-transport.testing.ts';
 
 const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };

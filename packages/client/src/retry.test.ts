@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
 import { ConnectionError } from './connection-error.ts';
 import { sendPatiently } from './retry.ts';
-import { scriptedTransport, type Script } from './test-transport.ts';
+import { scriptedTransport, type Script } from './scripted-transport.testing.ts';
 
 describe('a patient request', () => {
   const later = (status: number, seconds: string): Script => {

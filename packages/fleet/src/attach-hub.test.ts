@@ -5,7 +5,7 @@ import { createClient, fixedCredentials, httpTransport, type Client } from '@flo
 import { apiVersionOf, formatTime, type Kind } from '@flotilla/kube';
 import { attachHub, type AttachedHub } from './attach-hub.ts';
 import { startServer, type RunningServer } from './start-server.ts';
-import { registerMembers } from './test-members.ts';
+import { registerMembers } from './members.testing.ts';
 
 const leases: Kind = {
   group: 'coordination.k8s.io',

@@ -6,7 +6,7 @@ import { ApiError, apiVersionOf } from '@flotilla/kube';
 import { memberAccount, memberCredentials, memberUser, registerMember } from './member-credentials.ts';
 import { untilReadyToJoin } from './ready-to-join.ts';
 import { startHub, type RunningHub } from './start-hub.ts';
-import { registerMembers } from './test-members.ts';
+import { registerMembers } from './members.testing.ts';
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
 type Verb = (typeof verbs)[number];

@@ -7,7 +7,7 @@ import { clusterProfiles, internalMemberClusters, memberClusters } from '@flotil
 import type { Client } from '@flotilla/client';
 import { formatTime, type Kind } from '@flotilla/kube';
 import { startHub } from './start-hub.ts';
-import { registerMembers } from './test-members.ts';
+import { registerMembers } from './members.testing.ts';
 
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 const kinds: readonly Kind[] = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { kinds } from './kinds.ts';
-import { Faults, seededRandom } from './test-faulty-transport.ts';
-import { House, ownerOf } from './test-house.ts';
+import { Faults, seededRandom } from './faulty-transport.testing.ts';
+import { House, ownerOf } from './house.testing.ts';
 
 const seeds = [1, 2, 3, 4, 5];
 const steps = 120;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kind, KubeObject } from '@flotilla/kube';
 import { kinds } from './kinds.ts';
-import { House } from './test-house.ts';
+import { House } from './house.testing.ts';
 
 const hourMs = 3_600_000;
 

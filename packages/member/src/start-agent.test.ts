@@ -13,7 +13,7 @@ import {
 import { MetricsRegistry, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { atRest, ManualClock } from '@flotilla/testkit';
 import { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';
-import { TestCluster } from './test-cluster.ts';
+import { TestCluster } from './cluster.testing.ts';
 
 const name = 'paris';
 const namespace = memberNamespace(name);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ConnectionError, type TransportRequest } from '@flotilla/client';
 import { apiErrors } from '@flotilla/kube';
 import * as fc from 'fast-check';
-import { aConfigMap, ControllerScene, copier } from './test-controllers.ts';
+import { aConfigMap, ControllerScene, copier } from './controllers.testing.ts';
 
 type Fault = 'none' | 'conflict' | 'refused' | 'broken' | 'cut';
 

@@ -7,8 +7,8 @@ import { InformerCache, kindText } from './informer-cache.ts';
 import { InformerSet } from './informer/informer-set.ts';
 import { performPlan, type Performance } from './perform-plan.ts';
 import type { Write } from './plan.ts';
-import { aConfigMap, configMaps } from './test-controllers.ts';
-import { ScriptedServer } from './test-scripted-server.ts';
+import { aConfigMap, configMaps } from './controllers.testing.ts';
+import { ScriptedServer } from './scripted-server.testing.ts';
 
 const collection = '/api/v1/configmaps';
 

@@ -5,7 +5,7 @@ import type { Controller } from './controller.ts';
 import { InvariantError, NotYet, UserError } from './failures.ts';
 import { indexByLabel } from './informer/label-index.ts';
 import { nothingToDo } from './plan.ts';
-import { aConfigMap, concernsItself, configMaps, ControllerScene, copier, secrets } from './test-controllers.ts';
+import { aConfigMap, concernsItself, configMaps, ControllerScene, copier, secrets } from './controllers.testing.ts';
 
 /** Looks at ConfigMaps, and does what the test says. */
 function looker(

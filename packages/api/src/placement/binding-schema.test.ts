@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { ServedKind } from '../test-served-kind.ts';
+import { ServedKind } from '../served-kind.testing.ts';
 import { clusterResourceBindingDefinition, resourceBindingDefinition } from './binding-schema.ts';
 
 const binding = (fields: JsonObject = {}): JsonObject => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ServedKind } from '../test-served-kind.ts';
+import { ServedKind } from '../served-kind.testing.ts';
 import { clusterResourcePlacementStatusDefinition as definition } from './placement-status-mirror-schema.ts';
 
 describe('the copy of a status', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
-import { testRules } from '../test-rules.ts';
-import { ServedKind } from '../test-served-kind.ts';
+import { testRules } from '../rules.testing.ts';
+import { ServedKind } from '../served-kind.testing.ts';
 import {
   clusterSchedulingPolicySnapshotDefinition,
   schedulingPolicySnapshotDefinition,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StillClock } from '../test-server.ts';
+import { StillClock } from '../server.testing.ts';
 import { turnsAreOver } from '../verbs/loop-turns.ts';
 import { rotateCertificates } from './certificate-rotation.ts';
 import type { ServerIdentity } from './certificates.ts';

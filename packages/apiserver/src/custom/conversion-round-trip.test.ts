@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import type { CallWebhook } from '../http/webhook-call.ts';
-import { TestServer } from '../test-server.ts';
-import { define, versionOf, widgets } from './test-definition.ts';
+import { TestServer } from '../server.testing.ts';
+import { define, versionOf, widgets } from './widgets.testing.ts';
 
 const older = '/apis/example.com/v1/namespaces/default/widgets';
 const newer = '/apis/example.com/v2/namespaces/default/widgets';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import type { CallWebhook, WebhookCall } from '../http/webhook-call.ts';
-import { TestServer } from '../test-server.ts';
-import { define, until, v1, versionOf, widgets } from './test-definition.ts';
+import { TestServer } from '../server.testing.ts';
+import { define, until, v1, versionOf, widgets } from './widgets.testing.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/widgets';
 const newer = '/apis/example.com/v2/namespaces/default/widgets';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../test-server.ts';
-import { define, definitionsPath, scalable, until, v1, versionOf, widgets } from './test-definition.ts';
+import { TestServer } from '../server.testing.ts';
+import { define, definitionsPath, scalable, until, v1, versionOf, widgets } from './widgets.testing.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/widgets';
 const older = '/apis/example.com/v1beta1/namespaces/default/widgets';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TestServer } from '../test-server.ts';
-import { unordered, type Reply } from './recorded-answer.ts';
-import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.ts';
-import { loadTopic, topicNames, type RecordedAnswer, type Row } from './recorded-rows.ts';
+import { TestServer } from '../server.testing.ts';
+import { unordered, type Reply } from './recorded-answer.testing.ts';
+import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.testing.ts';
+import { loadTopic, topicNames, type RecordedAnswer, type Row } from './recorded-rows.testing.ts';
 
 for (const name of topicNames()) {
   const { definitions = [], rows } = loadTopic(name);

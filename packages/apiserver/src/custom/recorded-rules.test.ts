@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { loadRules, loadTopic, topicNames } from './recorded-rows.ts';
+import { loadRules, loadTopic, topicNames } from './recorded-rows.testing.ts';
 
 const rules = loadRules();
 const rows = topicNames().flatMap((name) => loadTopic(name).rows);

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { decodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
-import { define, scalable, v1, widgets } from '../custom/test-definition.ts';
-import { TestServer } from '../test-server.ts';
+import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
+import { TestServer } from '../server.testing.ts';
 
 const server = await TestServer.start();
 const aggregatedJson = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

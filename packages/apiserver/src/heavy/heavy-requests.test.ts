@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeProtobuf } from '@flotilla/builtins';
 import { silentLogger, type JsonObject, type User } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
-import { define, scalable, v1, widgets } from '../custom/test-definition.ts';
+import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
-import { TestServer, type Answer } from '../test-server.ts';
+import { TestServer, type Answer } from '../server.testing.ts';
 import { HeavyThread, type HeavyWork } from './heavy-thread.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -294,7 +294,10 @@ describe('the weight of a request', () => {
 });
 
 test('a worker that fails fails its requests, and the next one has another', async () => {
-  const thread = new HeavyThread({ heavyBytes: 50_000, program: new URL('./failing-worker.ts', import.meta.url) });
+  const thread = new HeavyThread({
+    heavyBytes: 50_000,
+    program: new URL('./failing-worker.testing.ts', import.meta.url),
+  });
   const server = await TestServer.start({ heavyThread: thread });
   for (const name of ['a', 'b']) {
     const { status, text } = await server.request('POST', configMaps, { body: sized(name, 60_000) });

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import type { User } from '@flotilla/kube';
 import { freshCredentials, type KeptCredentials } from '../access/credentials.ts';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { embeddedPath, Entrances, type Entrance } from './entrances.ts';
 import { listen, type Listener } from './listener.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 describe('health', () => {
   test('is one word, or a line for each check', async () => {

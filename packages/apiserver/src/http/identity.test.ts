@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { JsonObject } from '@flotilla/kube';
 import { issueCertificate, type KeyedCertificate } from '../access/certificates.ts';
 import { freshCredentials, renewedCredentials, type KeptCredentials } from '../access/credentials.ts';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { listen, type Listener } from './listener.ts';
 
 const hosts = ['localhost', '127.0.0.1'];

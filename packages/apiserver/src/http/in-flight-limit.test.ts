@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { waitingRequestBytes } from './limits.ts';
 import { SharedLimit } from './shared-limit.ts';

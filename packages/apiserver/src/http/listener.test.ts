@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { ApiHandler } from '@flotilla/kube';
 import { freshCredentials } from '../access/credentials.ts';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { listen } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

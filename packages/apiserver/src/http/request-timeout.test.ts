@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError } from '@flotilla/kube';
-import { StillClock } from '../test-server.ts';
+import { StillClock } from '../server.testing.ts';
 import { Query } from './query.ts';
 import { requestTimeoutMs, within } from './request-timeout.ts';
 

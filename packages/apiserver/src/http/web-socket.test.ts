@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { freshCredentials, type KeptCredentials } from '../access/credentials.ts';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { listen, type Listener } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineLogger } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

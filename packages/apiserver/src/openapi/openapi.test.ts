@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
-import { define, v1, widgets } from '../custom/test-definition.ts';
-import { TestServer } from '../test-server.ts';
+import { define, v1, widgets } from '../custom/widgets.testing.ts';
+import { TestServer } from '../server.testing.ts';
 
 const server = await TestServer.start();
 type Paths = Record<string, Record<string, JsonObject> & { parameters?: { name: string; in: string }[] }>;

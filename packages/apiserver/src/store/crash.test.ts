@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from './clock.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { Store, StoreEvent } from './store.ts';
-import { collection, crashRetention, drain, watch } from './test-store.ts';
+import { collection, crashRetention, drain, watch } from './store.testing.ts';
 
 const rounds = Number(process.env['FLOTILLA_CRASH_ROUNDS'] ?? 10);
 const longestLifeMs = 300;
@@ -47,7 +47,7 @@ class Observer {
 async function killedWriter(directory: string): Promise<string[]> {
   const notes = join(directory, 'notes');
   rmSync(notes, { force: true });
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'crash-writer.ts'), directory, notes], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'crash-writer.testing.ts'), directory, notes], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

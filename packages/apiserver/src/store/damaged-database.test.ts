@@ -19,7 +19,7 @@ import { offlineBackup } from './offline-backup.ts';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine } from './store.ts';
-import { collection, ManualClock, put } from './test-store.ts';
+import { collection, ManualClock, put } from './store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-damage-'));
 after(() => rmSync(scratch, { recursive: true }));

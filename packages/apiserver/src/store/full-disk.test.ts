@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { systemClock } from './clock.ts';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
-import { collection } from './test-store.ts';
+import { collection } from './store.testing.ts';
 
 const limitBytes = 2 * 1024 * 1024;
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
@@ -33,7 +33,7 @@ test(
   },
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'flotilla-full-'));
-    const program = [process.execPath, join(import.meta.dirname, 'full-disk-writer.ts'), directory];
+    const program = [process.execPath, join(import.meta.dirname, 'full-disk-writer.testing.ts'), directory];
     const child = spawn('prlimit', [`--fsize=${limitBytes}:unlimited`, ...program], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -5,7 +5,7 @@ import { IndexedStore } from './indexed-store.ts';
 import type { StoredEvent } from './log-rows.ts';
 import { defaultRetention } from './retention.ts';
 import { StoreUnavailable } from './store.ts';
-import { keyOf, ManualClock, put, remove, text, writeOne } from './test-store.ts';
+import { keyOf, ManualClock, put, remove, text, writeOne } from './store.testing.ts';
 
 /** A disk that syncs when it is told to. */
 class ManualDisk {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forkStore, memoryEngine } from './memory-engine.ts';
 import { defaultRetention } from './retention.ts';
-import { storeConformance } from './store.conformance.ts';
-import { storeProperties } from './store.properties.ts';
-import { collection, drain, ManualClock, put, remove, texts, watch, writeOne } from './test-store.ts';
+import { storeConformance } from './store-conformance.testing.ts';
+import { storeProperties } from './store-properties.testing.ts';
+import { collection, drain, ManualClock, put, remove, texts, watch, writeOne } from './store.testing.ts';
 
 const options = { clock: new ManualClock(), retention: defaultRetention };
 

@@ -9,7 +9,7 @@ import { restoreBackup } from './restore.ts';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine } from './store.ts';
-import { collection, ManualClock, put, writeOne } from './test-store.ts';
+import { collection, ManualClock, put, writeOne } from './store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-offline-backup-'));
 after(() => rmSync(scratch, { recursive: true }));

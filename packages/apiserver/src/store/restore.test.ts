@@ -7,7 +7,7 @@ import { restoreBackup } from './restore.ts';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine } from './store.ts';
-import { collection, ManualClock, put, texts, writeOne } from './test-store.ts';
+import { collection, ManualClock, put, texts, writeOne } from './store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-restore-'));
 after(() => rmSync(scratch, { recursive: true }));

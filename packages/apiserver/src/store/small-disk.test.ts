@@ -22,7 +22,7 @@ describe('a disk that is full', { skip: canMount ? false : 'no disk can be mount
   after(() => rmSync(disk, { recursive: true }));
 
   async function play<T>(name: string): Promise<T> {
-    const program = [process.execPath, join(import.meta.dirname, 'small-disk-user.ts'), disk, name];
+    const program = [process.execPath, join(import.meta.dirname, 'small-disk-user.testing.ts'), disk, name];
     const child = spawn('unshare', [...mounted, disk, ...program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [T];
     return answer;

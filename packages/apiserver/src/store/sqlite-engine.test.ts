@@ -8,8 +8,8 @@ import { after, test } from 'node:test';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { SqliteLog } from './sqlite-log.ts';
-import { storeConformance } from './store.conformance.ts';
-import { storeProperties } from './store.properties.ts';
+import { storeConformance } from './store-conformance.testing.ts';
+import { storeProperties } from './store-properties.testing.ts';
 import type { StorageEngine, Store } from './store.ts';
 import {
   collection,
@@ -23,7 +23,7 @@ import {
   texts,
   watch,
   writeOne,
-} from './test-store.ts';
+} from './store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-store-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 import { IndexedStore } from './indexed-store.ts';
 import { Sweeper } from './sweeper.ts';
-import { ManualClock, put } from './test-store.ts';
+import { ManualClock, put } from './store.testing.ts';
 
 function written(clock: ManualClock, count: number): IndexedStore {
   const journal = { append: ({ commit }: { commit: () => void }) => commit() };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const namespace = '/api/v1/namespaces/default';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { JsonObject, ObjectMeta } from '@flotilla/kube';
-import { TestServer, type Answer } from '../test-server.ts';
+import { TestServer, type Answer } from '../server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';

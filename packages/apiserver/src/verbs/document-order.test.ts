@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 test('problems of a body are told in its own order', async () => {
   const server = await TestServer.start();

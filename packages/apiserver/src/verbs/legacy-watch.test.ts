@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

@@ -12,7 +12,7 @@ import {
   type ResponseStream,
   type StreamSink,
 } from '@flotilla/kube';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { heldBytes } from './held-bytes.ts';
 
 const namespace = '/api/v1/namespaces/default';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

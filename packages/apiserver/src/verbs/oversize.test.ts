@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { define, versionOf, widgets } from '../custom/test-definition.ts';
+import { define, versionOf, widgets } from '../custom/widgets.testing.ts';
 import { encodeObject } from '../resources/object-bytes.ts';
-import { TestServer, type Answer } from '../test-server.ts';
+import { TestServer, type Answer } from '../server.testing.ts';
 
 const custom = '/apis/example.com/v1/namespaces/default/widgets';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

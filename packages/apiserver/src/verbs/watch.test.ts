@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError, type ApiRequest, type LiveView, type User, type ViewChange } from '@flotilla/kube';
 import { anonymous } from '../access/authentication/known-user.ts';
-import { TestServer } from '../test-server.ts';
+import { TestServer } from '../server.testing.ts';
 import { turnsAreOver } from '../verbs/loop-turns.ts';
 
 function listRequest(path: string, query = ''): ApiRequest {

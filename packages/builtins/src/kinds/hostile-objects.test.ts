@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { decodeTyped } from '../decode/decode-typed.ts';
 import type { KindBehavior } from '../kind.ts';
 import { typeOfKind } from '../table/type-table.ts';
-import { recordedKinds, type RecordedWrite } from './recordings.ts';
-import { answerOf } from './replay-write.ts';
+import { recordedKinds, type RecordedWrite } from './recordings.testing.ts';
+import { answerOf } from './replay-write.testing.ts';
 
 const named = JSON.parse('{"__proto__": "x", "constructor": "y"}') as JsonObject;
 const substitutes: readonly JsonValue[] = [null, {}, [], [null], [{}], '', 'x', 'None', '-1', 0, -1, true, named];

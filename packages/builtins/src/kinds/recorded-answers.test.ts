@@ -3,9 +3,9 @@ import type { KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Cell, KindBehavior } from '../kind.ts';
-import { recordedKinds, type Cause, type RecordedCase, type Recording } from './recordings.ts';
-import { withDrawn } from './replay-admission.ts';
-import { answerOf, unplaced } from './replay-write.ts';
+import { recordedKinds, type Cause, type RecordedCase, type Recording } from './recordings.testing.ts';
+import { withDrawn } from './replay-admission.testing.ts';
+import { answerOf, unplaced } from './replay-write.testing.ts';
 
 for (const { name, kind, recording, recordedAt } of recordedKinds()) {
   const { columns, writes, cases } = recording;

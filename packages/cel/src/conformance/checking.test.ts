@@ -14,7 +14,7 @@ import { optionalLibrary } from '../libraries/optionals.ts';
 import { stringsLibrary } from '../libraries/strings.ts';
 import { standardLibrary } from '../standard-library.ts';
 import { types, type CelType } from '../type.ts';
-import { debugString } from './debug-string.ts';
+import { debugString } from './debug-string.testing.ts';
 
 interface Case {
   readonly original: {

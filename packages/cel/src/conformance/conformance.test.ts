@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
-import { disagreement, type ConformanceCase } from './conformance-case.ts';
-import { leftOut } from './left-out.ts';
+import { disagreement, type ConformanceCase } from './conformance-case.testing.ts';
+import { leftOut } from './left-out.testing.ts';
 
 interface Suite {
   readonly name: string;

@@ -8,7 +8,7 @@ import { optionalMacros } from '../parse/macros/binding-macros.ts';
 import { standardMacros } from '../parse/macros/standard-macros.ts';
 import { parse } from '../parse/parser.ts';
 import { createSource, renderIssues } from '../parse/source.ts';
-import { debugString } from './debug-string.ts';
+import { debugString } from './debug-string.testing.ts';
 
 interface Case {
   readonly original: { readonly expr: string };

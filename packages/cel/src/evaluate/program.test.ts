@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CelError } from '../value.ts';
-import { errorOf, prepare, run, self } from './sample.ts';
+import { errorOf, prepare, run, self } from './sample.testing.ts';
 
 const tooMuch = 'operation cancelled: actual cost limit exceeded';
 

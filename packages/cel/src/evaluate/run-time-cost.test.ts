@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CelError } from '../value.ts';
-import { run } from './sample.ts';
+import { run } from './sample.testing.ts';
 
 const costs: readonly (readonly [cost: number, expression: string])[] = [
   [0, 'true'],

@@ -1,7 +1,7 @@
 /** The sentences of run-time errors, as kube-apiserver v1.36 wrote them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOf } from './sample.ts';
+import { errorOf } from './sample.testing.ts';
 
 const errors: readonly (readonly [expression: string, message: string])[] = [
   ['int(self.s)', "type conversion error from 'string' to 'int'"],

@@ -1,7 +1,7 @@
 /** Values as kube-apiserver v1.36 found them, each shown by `'%s'.format([…])`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from './sample.ts';
+import { run } from './sample.testing.ts';
 
 const values: readonly (readonly [expression: string, text: string])[] = [
   ["{'a': dyn(null)}.?a.invalid.hasValue()", 'false'],

@@ -1,7 +1,7 @@
 /** Standard functions and cel-go's extensions, as kube-apiserver v1.36 evaluated them; each value as `'%s'.format([…])` shows it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../evaluate/sample.ts';
+import { run } from '../evaluate/sample.testing.ts';
 
 const values: readonly (readonly [expression: string, text: string])[] = [
   ["'hé😀llo'.size()", '6'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient } from '../create-client.ts';
-import { scriptedTransport, type Script } from '../test-transport.ts';
+import { scriptedTransport, type Script } from '../scripted-transport.testing.ts';
 import { discover } from './discover.ts';
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { clusterProfiles, memberClusters } from '@flotilla/api';
-import { TestHub } from '../test-hub.ts';
+import { TestHub } from '../hub.testing.ts';
 
 const minute = 60_000;
 const key = { namespace: 'fleet-system', name: 'sea' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClusterProfile, Condition, MemberCluster, MemberClusterStatus } from '@flotilla/api';
 import type { Plan } from '@flotilla/runtime';
-import { aCondition, aMember, anAgent, now, told } from '../clusters/test-member.ts';
+import { aCondition, aMember, anAgent, now, told } from '../clusters/member.testing.ts';
 import { decideProfile } from './decide.ts';
 
 const minute = 60_000;

@@ -10,7 +10,7 @@ import {
 import { boundedReport } from './bounded-report.ts';
 import { expectedAgents, mirroredStatus } from './mirrored-status.ts';
 import { statusWrites } from './status-write.ts';
-import { aCondition, aMember, anAgent, anInternal, now } from './test-member.ts';
+import { aCondition, aMember, anAgent, anInternal, now } from './member.testing.ts';
 
 const observationTime = '2026-01-01T00:00:00Z';
 

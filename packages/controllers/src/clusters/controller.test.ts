@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters, works } from '@flotilla/api';
-import { TestHub } from '../test-hub.ts';
+import { TestHub } from '../hub.testing.ts';
 import { namespaces, roleBindings, roles } from './builtin-kinds.ts';
 
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Plan } from '@flotilla/runtime';
 import { decideMembership } from './decide.ts';
 import { defaultMembership, type MemberState } from './member-state.ts';
-import { aCondition, aMember, anAgent, anInternal, aNamespace, aState, now, statusIn, told } from './test-member.ts';
+import { aCondition, aMember, anAgent, anInternal, aNamespace, aState, now, statusIn, told } from './member.testing.ts';
 
 function decided(state: MemberState, networkingAgents = false): Plan {
   return decideMembership(state, { ...defaultMembership, networkingAgents }, now);

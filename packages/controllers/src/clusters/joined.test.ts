@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { AgentStatus } from '@flotilla/api';
 import { joinedOf, type Joined } from './joined.ts';
 import { expectedAgents } from './mirrored-status.ts';
-import { anAgent } from './test-member.ts';
+import { anAgent } from './member.testing.ts';
 
 function joined(...agents: AgentStatus[]): Joined {
   return joinedOf('sea', agents, expectedAgents(false));

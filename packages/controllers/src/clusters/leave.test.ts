@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Plan } from '@flotilla/runtime';
 import { decideLeave } from './leave.ts';
 import type { MemberState } from './member-state.ts';
-import { aCondition, aMember, anAgent, anInternal, aNamespace, aState, aWork, now, told } from './test-member.ts';
+import { aCondition, aMember, anAgent, anInternal, aNamespace, aState, aWork, now, told } from './member.testing.ts';
 
 const minute = 60_000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { conditionOf, type InternalMemberClusterStatus, type MemberClusterStatus } from '@flotilla/api';
 import { expectedAgents, mirroredStatus, readyToJoin } from './mirrored-status.ts';
-import { aCondition, aMember, anAgent, anInternal, now } from './test-member.ts';
+import { aCondition, aMember, anAgent, anInternal, now } from './member.testing.ts';
 
 function mirrored(reported: InternalMemberClusterStatus = {}, before?: MemberClusterStatus): MemberClusterStatus {
   const internal = anInternal(reported);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { kinds } from '../kinds.ts';
-import { House, ownerOf } from '../test-house.ts';
+import { House, ownerOf } from '../house.testing.ts';
 import { Strays } from './strays.ts';
 
 describe('the collector', () => {

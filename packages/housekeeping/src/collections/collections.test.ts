@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kind, ObjectMeta } from '@flotilla/kube';
 import { kinds } from '../kinds.ts';
-import { House, ownerOf } from '../test-house.ts';
+import { House, ownerOf } from '../house.testing.ts';
 
 const definitions: Kind = {
   group: 'apiextensions.k8s.io',

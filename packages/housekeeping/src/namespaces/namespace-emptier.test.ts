@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { ConnectionError, type Transport } from '@flotilla/client';
 import type { Kind } from '@flotilla/kube';
 import { kinds } from '../kinds.ts';
-import { House } from '../test-house.ts';
+import { House } from '../house.testing.ts';
 
 const definitions: Kind = {
   group: 'apiextensions.k8s.io',

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { ApiError } from '../api-status.ts';
 import type { KubeObject } from '../object.ts';
 import { applyConfiguration } from './apply-configuration.ts';
-import { aConfigMap, deepFreeze, secondsLater, stored } from './fixtures/sample-objects.ts';
-import { sampleKinds } from './fixtures/sample-types.ts';
+import { aConfigMap, deepFreeze, secondsLater, stored } from './sample-objects.testing.ts';
+import { sampleKinds } from './sample-types.testing.ts';
 import { keepTimes } from './keep-times.ts';
 
 const kind = sampleKinds.ConfigMap;

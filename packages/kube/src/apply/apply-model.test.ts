@@ -6,8 +6,8 @@ import { ApiError } from '../api-status.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
 import { applyConfiguration } from './apply-configuration.ts';
-import { aConfigMap, secondsLater, stored } from './fixtures/sample-objects.ts';
-import { sampleKinds } from './fixtures/sample-types.ts';
+import { aConfigMap, secondsLater, stored } from './sample-objects.testing.ts';
+import { sampleKinds } from './sample-types.testing.ts';
 import { updateManagedFields } from './update-managed-fields.ts';
 
 const kind = sampleKinds.ConfigMap;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareTyped } from './compare.ts';
 import { pathsOf, type FieldSet } from './field-set.ts';
-import { sampleTypes } from './fixtures/sample-types.ts';
+import { sampleTypes } from './sample-types.testing.ts';
 import { deduced, untypedAtomic, type MergeType } from './merge-type.ts';
 import { pathText } from './path-element.ts';
 import { SchemaError } from './schema-error.ts';

@@ -12,7 +12,7 @@ import {
   union,
   type FieldSet,
 } from './field-set.ts';
-import { arbitraryFields } from './fixtures/arbitrary-fields.ts';
+import { arbitraryFields } from './arbitrary-fields.testing.ts';
 import { fieldPath, pathText, type FieldPath } from './path-element.ts';
 
 function setOf(...paths: string[]): FieldSet {

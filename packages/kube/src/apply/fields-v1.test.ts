@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../json/value.ts';
 import { pathsOf } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
-import { arbitraryFields } from './fixtures/arbitrary-fields.ts';
+import { arbitraryFields } from './arbitrary-fields.testing.ts';
 import { InvalidPathElement, pathText } from './path-element.ts';
 
 function pathsIn(fields: JsonObject): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aConfigMap, entry, stored } from './fixtures/sample-objects.ts';
+import { aConfigMap, entry, stored } from './sample-objects.testing.ts';
 import { keepTimes } from './keep-times.ts';
 
 const fields = { 'f:data': { 'f:a': {} } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { sampleTypes } from './fixtures/sample-types.ts';
+import { sampleTypes } from './sample-types.testing.ts';
 import { deduced } from './merge-type.ts';
 import { mergeTyped } from './merge.ts';
 import { SchemaError } from './schema-error.ts';

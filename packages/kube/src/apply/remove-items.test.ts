@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
-import { sampleTypes } from './fixtures/sample-types.ts';
+import { sampleTypes } from './sample-types.testing.ts';
 import { deduced } from './merge-type.ts';
 import { withNamedFields } from './named-fields.ts';
 import { removeItems } from './remove-items.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '../object.ts';
-import { entry } from './fixtures/sample-objects.ts';
+import { entry } from './sample-objects.testing.ts';
 import { fieldPath } from './path-element.ts';
 import { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './scale-fields.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
-import { sampleTypes } from './fixtures/sample-types.ts';
+import { sampleTypes } from './sample-types.testing.ts';
 import { untypedAtomic, type MergeType } from './merge-type.ts';
 import { SchemaError } from './schema-error.ts';
 import { validateTyped } from './validate-typed.ts';

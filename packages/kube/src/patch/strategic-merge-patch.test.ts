@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../json/value.ts';
 import { PatchError } from './patch-error.ts';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from './strategic-merge-patch.ts';
-import { podSpec } from './test-pod-schema.ts';
+import { podSpec } from './pod-schema.testing.ts';
 
 const original = {
   containers: [

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { PatchError } from './patch-error.ts';
 import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
-import { podSpec } from './test-pod-schema.ts';
+import { podSpec } from './pod-schema.testing.ts';
 import type { ThreeWaySides } from './three-way-sides.ts';
 import { createThreeWayStrategicPatch } from './three-way-strategic-patch.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
 import { silentLogger, type KubeObject } from '@flotilla/kube';
 import { startApplier } from './start-applier.ts';
-import { configMap, kinds, namespace, saidOf, TestFleet } from './test-fleet.ts';
+import { configMap, kinds, namespace, saidOf, TestFleet } from './applier.testing.ts';
 
 const minute = 60_000;
 const foreground = 'foregroundDeletion';

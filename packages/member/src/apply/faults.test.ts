@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { works } from '@flotilla/api';
 import { ConnectionError, type Transport, type TransportRequest } from '@flotilla/client';
 import { ApiError, type KubeObject } from '@flotilla/kube';
-import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './test-fleet.ts';
+import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './applier.testing.ts';
 
 const minute = 60_000;
 

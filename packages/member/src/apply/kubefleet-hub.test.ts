@@ -6,8 +6,8 @@ import {
   envelopeWork,
   namespacedPlacementWork,
   type RecordedWork,
-} from './fixtures/kubefleet-works.ts';
-import { manifestOf, namespace, saidOf, TestFleet } from './test-fleet.ts';
+} from './kubefleet-works.testing.ts';
+import { manifestOf, namespace, saidOf, TestFleet } from './applier.testing.ts';
 
 const now = '2026-01-01T00:00:00Z';
 

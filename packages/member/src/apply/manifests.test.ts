@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { berth, berths, configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './test-fleet.ts';
+import { berth, berths, configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './applier.testing.ts';
 
 describe('a manifest', () => {
   let fleet: TestFleet;

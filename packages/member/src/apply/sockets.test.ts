@@ -13,7 +13,7 @@ import {
   type ObjectKey,
 } from '@flotilla/kube';
 import { startApplier, type Applier } from './start-applier.ts';
-import { berth, berths, configMap, deployment, kinds, saidOf } from './test-fleet.ts';
+import { berth, berths, configMap, deployment, kinds, saidOf } from './applier.testing.ts';
 
 const namespace = memberNamespace('paris');
 

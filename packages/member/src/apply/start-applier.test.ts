@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { works } from '@flotilla/api';
-import { configMap, deployment, namespace, saidOf, TestFleet } from './test-fleet.ts';
+import { configMap, deployment, namespace, saidOf, TestFleet } from './applier.testing.ts';
 
 const work = (name: string) => `/apis/placement.kubernetes-fleet.io/v1beta1/namespaces/${namespace}/works/${name}`;
 const appliedWorks = '/apis/placement.kubernetes-fleet.io/v1beta1/appliedworks';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks } from '@flotilla/api';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './test-fleet.ts';
+import { configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './applier.testing.ts';
 
 for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
   describe(`an object that was on the member before, with ${type}`, () => {

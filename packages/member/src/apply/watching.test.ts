@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './test-fleet.ts';
+import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './applier.testing.ts';
 
 const minute = 60_000;
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { PatchDetail } from '@flotilla/api';
 import type { JsonObject, JsonValue, KubeObject } from '@flotilla/kube';
 import { differencesBetween } from './differences.ts';
-import { recorded } from './test-recorded.ts';
+import { recorded } from './recorded.testing.ts';
 
 interface Recorded {
   readonly does: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { manifestHash } from './manifest-hash.ts';
-import { recorded } from './test-recorded.ts';
+import { recorded } from './recorded.testing.ts';
 
 interface Recorded {
   readonly does: string;

@@ -4,7 +4,7 @@ import { internalMemberClusters } from '@flotilla/api';
 import { ConnectionError } from '@flotilla/client';
 import { atRest } from '@flotilla/testkit';
 import { nodes, pods } from '../properties/kinds.ts';
-import { answerOf, HeartbeatScene, serviceAccounts } from './test-scene.ts';
+import { answerOf, HeartbeatScene, serviceAccounts } from './heartbeat.testing.ts';
 
 const key = { namespace: 'fleet-member-paris', name: 'paris' };
 const statusPath =

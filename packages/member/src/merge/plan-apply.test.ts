@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { lastAppliedAnnotation, specHashAnnotation, type ApplyStrategy } from '@flotilla/api';
 import { goJson, type KubeObject, type ManagedFieldsEntry, type OwnerReference } from '@flotilla/kube';
 import { manifestHash } from '../compare/manifest-hash.ts';
-import { recorded } from '../compare/test-recorded.ts';
+import { recorded } from '../compare/recorded.testing.ts';
 import { loadPatchSchemas } from './load-patch-schemas.ts';
 import { planApply, planDryRun, type ApplyState } from './plan-apply.ts';
 

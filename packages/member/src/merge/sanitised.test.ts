@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { goJson, type KubeObject } from '@flotilla/kube';
-import { recorded } from '../compare/test-recorded.ts';
+import { recorded } from '../compare/recorded.testing.ts';
 import { sanitised } from './sanitised.ts';
 
 interface Recorded {

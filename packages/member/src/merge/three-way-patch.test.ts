@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lastAppliedAnnotation } from '@flotilla/api';
 import { goJson, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
-import { recorded } from '../compare/test-recorded.ts';
+import { recorded } from '../compare/recorded.testing.ts';
 import { withAnnotation } from './annotations-of.ts';
 import { loadPatchSchemas } from './load-patch-schemas.ts';
 import { threeWayPatch } from './three-way-patch.ts';

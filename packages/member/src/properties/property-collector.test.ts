@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HeartbeatScene } from '../heartbeat/test-scene.ts';
+import { HeartbeatScene } from '../heartbeat/heartbeat.testing.ts';
 import type { CollectedProperties, PropertyProvider } from './property-provider.ts';
 
 const observationTime = '2026-01-01T00:00:00Z';

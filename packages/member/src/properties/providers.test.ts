@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HeartbeatScene } from '../heartbeat/test-scene.ts';
+import { HeartbeatScene } from '../heartbeat/heartbeat.testing.ts';
 import { namespaces, nodes } from './kinds.ts';
 import { ClusterProvider } from './cluster-provider.ts';
 import { CostProvider } from './cost-provider.ts';

@@ -4,7 +4,7 @@ import { createClient } from '@flotilla/client';
 import { apiErrors, silentLogger, type KubeObject } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import type { PlannedEvent } from '../plan.ts';
-import { ScriptedServer } from '../test-scripted-server.ts';
+import { ScriptedServer } from '../scripted-server.testing.ts';
 import type { CoreEvent } from './core-event.ts';
 import { EventRecorder } from './event-recorder.ts';
 

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { createClient, type Client } from '@flotilla/client';
 import { apiErrors } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { aConfigMap, configMaps } from '../test-controllers.ts';
-import { failureLogger } from '../test-failure-logger.ts';
-import { FakeViewedCollection } from '../test-live-view.ts';
-import { ScriptedServer } from '../test-scripted-server.ts';
+import { aConfigMap, configMaps } from '../controllers.testing.ts';
+import { failureLogger } from '../failure-logger.testing.ts';
+import { FakeViewedCollection } from '../viewed-collection.testing.ts';
+import { ScriptedServer } from '../scripted-server.testing.ts';
 import { InformerSet } from './informer-set.ts';
 
 const byTide = { tide: (object: object) => [(object as { data: { tide?: string } }).data.tide ?? 'none'] };

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
 import { MetricsRegistry } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { ScriptedServer } from '../test-scripted-server.ts';
+import { ScriptedServer } from '../scripted-server.testing.ts';
 import { LeaderElection } from './leader-election.ts';
 import type { LeaseSpec } from './lease.ts';
 

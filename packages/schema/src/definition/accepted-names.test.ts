@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptNames } from './accepted-names.ts';
 import type { CustomResourceDefinition, DefinitionNames } from './custom-resource-definition.ts';
-import { aDefinition, established } from './sample-definition.ts';
+import { aDefinition, established } from './sample-definition.testing.ts';
 
 const fleet: DefinitionNames = {
   plural: 'fleets',

@@ -8,7 +8,7 @@ import {
   withCondition,
   withoutCondition,
 } from './conditions.ts';
-import { aDefinition, aVersion } from './sample-definition.ts';
+import { aDefinition, aVersion } from './sample-definition.testing.ts';
 
 const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
 const refused = condition('NamesAccepted', 'False', 'KindConflict', '"Ship" is already in use');

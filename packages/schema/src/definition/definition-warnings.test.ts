@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { definitionWarnings } from './definition-warnings.ts';
-import { aDefinition, aVersion, withProperty } from './sample-definition.ts';
+import { aDefinition, aVersion, withProperty } from './sample-definition.testing.ts';
 
 test('warns of formats that nobody will check, once each', () => {
   const version = aVersion({

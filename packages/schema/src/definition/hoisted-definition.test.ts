@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hoisted } from './hoisted-definition.ts';
-import { aDefinition, aVersion } from './sample-definition.ts';
+import { aDefinition, aVersion } from './sample-definition.testing.ts';
 
 const columns = [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Conversion } from './custom-resource-definition.ts';
 import { setDefinitionDefaults } from './definition-defaults.ts';
 import { prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from './prepare-definition.ts';
-import { aDefinition, aVersion } from './sample-definition.ts';
+import { aDefinition, aVersion } from './sample-definition.testing.ts';
 
 describe('defaults', () => {
   test('name the singular and the list after the kind, and convert by doing nothing', () => {

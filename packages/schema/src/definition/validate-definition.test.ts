@@ -4,7 +4,7 @@ import { fieldErrorText, type JsonValue } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Conversion, CustomResourceDefinition } from './custom-resource-definition.ts';
 import { prepareForUpdate } from './prepare-definition.ts';
-import { aDefinition, aVersion, established, withProperty } from './sample-definition.ts';
+import { aDefinition, aVersion, established, withProperty } from './sample-definition.testing.ts';
 import { validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from './validate-definition.ts';
 import type { SchemaChecks } from './validate-schema.ts';
 

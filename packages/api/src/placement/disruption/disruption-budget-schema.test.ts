@@ -1,5 +1,5 @@
 import type { JsonValue } from '@flotilla/kube';
-import { testRules, type RuleCase } from '../../test-rules.ts';
+import { testRules, type RuleCase } from '../../rules.testing.ts';
 import { clusterResourcePlacementDisruptionBudgetDefinition } from './disruption-budget-schema.ts';
 
 const countOrShare =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testRules } from '../../test-rules.ts';
+import { testRules } from '../../rules.testing.ts';
 import { approvalRequestDefinition, clusterApprovalRequestDefinition } from './approval-request-schema.ts';
 
 const request = (targetStage: string) => ({ spec: { parentStageRollout: 'run', targetStage } });

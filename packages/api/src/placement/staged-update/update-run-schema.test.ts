@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { testRules, type RuleCase } from '../../test-rules.ts';
-import { ServedKind } from '../../test-served-kind.ts';
+import { testRules, type RuleCase } from '../../rules.testing.ts';
+import { ServedKind } from '../../served-kind.testing.ts';
 import { clusterStagedUpdateRunDefinition, stagedUpdateRunDefinition } from './update-run-schema.ts';
 
 const run = (spec: JsonObject): JsonObject => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import type { TestServer } from '../../test-server.ts';
+import type { TestServer } from '../../server.testing.ts';
 import { signedToken } from './json-web-token.ts';
-import { accountsPath, made, reviewed, serverWithAccount, testKey } from './test-tokens.ts';
+import { accountsPath, made, reviewed, serverWithAccount, testKey } from './tokens.testing.ts';
 import { signingKey } from './token-keys.ts';
 
 const secretPath = '/api/v1/namespaces/default/secrets/s';

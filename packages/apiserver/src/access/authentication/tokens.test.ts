@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { decodeProtobuf } from '@flotilla/builtins';
-import { TestServer } from '../../test-server.ts';
+import { TestServer } from '../../server.testing.ts';
 import { signedToken } from './json-web-token.ts';
 import {
   accountsPath,
@@ -14,7 +14,7 @@ import {
   serverWithAccount,
   testKey,
   tokenOf,
-} from './test-tokens.ts';
+} from './tokens.testing.ts';
 import { makeTokenKey, signingKey } from './token-keys.ts';
 
 const bob = 'system:serviceaccount:default:bob';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { decodeProtobuf, encodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject, KubeObject, User } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../test-server.ts';
+import { TestServer, type Answer } from '../../server.testing.ts';
 
 const group = '/apis/authorization.k8s.io/v1';
 const bob: User = { name: 'bob', groups: ['system:authenticated'] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WriteContext } from '../../kind.ts';
-import { aPod } from './a-pod.ts';
+import { aPod } from './pod.testing.ts';
 import type { PodSpecFields } from './pod-fields.ts';
 import { podKind } from './pod.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aPod } from './a-pod.ts';
+import { aPod } from './pod.testing.ts';
 import { podGracePeriod } from './graceful-deletion.ts';
 import { bindPod, type BindingFields } from './pod-binding.ts';
 import { podColumns } from './pod-columns.ts';

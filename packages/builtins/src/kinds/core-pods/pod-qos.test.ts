@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aPod } from './a-pod.ts';
+import { aPod } from './pod.testing.ts';
 import type { ResourceRequirementsFields } from './pod-fields.ts';
 import { qosClassOf } from './pod-qos.ts';
 

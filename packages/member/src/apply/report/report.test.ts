@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ApplyStrategy, ManifestCondition, Work, WorkStatus } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 import type { Outcome, Result } from '../outcome.ts';
-import { inWords } from '../test-fleet.ts';
+import { inWords } from '../applier.testing.ts';
 import { report } from './report.ts';
 
 const then = '2025-12-31T00:00:00Z';

@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { StoreConflict, type Store } from './store.ts';
-import { collection, crashRetention, keyOf, put, remove, watch, writeOne } from './test-store.ts';
+import { collection, crashRetention, keyOf, put, remove, watch, writeOne } from './store.testing.ts';
 
 const writers = 24;
 const names = 1500;

@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { decodeTyped } from '../decode/decode-typed.ts';
 import type { KindBehavior, WriteContext } from '../kind.ts';
 import { typeOfKind } from '../table/type-table.ts';
-import type { Cause, RecordedWrite } from './recordings.ts';
-import { admitCreate, admitUpdate } from './replay-admission.ts';
+import type { Cause, RecordedWrite } from './recordings.testing.ts';
+import { admitCreate, admitUpdate } from './replay-admission.testing.ts';
 
 interface Answer {
   readonly object: KubeObject;

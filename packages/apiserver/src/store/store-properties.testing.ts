@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { StoreConflict, type Cursor, type Snapshot, type StorageEngine, type Store } from './store.ts';
-import { collection, drain, keyOf, ManualClock, put, remove, watch } from './test-store.ts';
+import { collection, drain, keyOf, ManualClock, put, remove, watch } from './store.testing.ts';
 
 type Step =
   | { readonly do: 'put' | 'delete'; readonly name: string; readonly isStale: boolean }

@@ -1,15 +1,15 @@
 /**
  * Records what kube-apiserver v1.36 answers to the rows in `recorded/`:
- * node packages/apiserver/src/custom/record-answers.ts --kubeconfig FILE [TOPIC...]
+ * node packages/apiserver/src/custom/record-answers.testing.ts --kubeconfig FILE [TOPIC...]
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { unordered, type Reply } from './recorded-answer.ts';
-import { definitionsPath } from './recorded-definition.ts';
-import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.ts';
+import { unordered, type Reply } from './recorded-answer.testing.ts';
+import { definitionsPath } from './recorded-definition.testing.ts';
+import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.testing.ts';
 import {
   formatTopic,
   loadTopic,
@@ -18,7 +18,7 @@ import {
   type RecordedAnswer,
   type Row,
   type Topic,
-} from './recorded-rows.ts';
+} from './recorded-rows.testing.ts';
 
 const { values, positionals } = parseArgs({
   options: { kubeconfig: { type: 'string' } },

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonObject, JsonValue } from '@flotilla/kube';
-import type { ShortDefinition } from './recorded-definition.ts';
+import type { ShortDefinition } from './recorded-definition.testing.ts';
 
 export interface Topic {
   readonly about: string;

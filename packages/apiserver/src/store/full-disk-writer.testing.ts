@@ -5,7 +5,7 @@ import { systemClock } from './clock.ts';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { Committed } from './store.ts';
-import { collection, keyOf, put, writeOne } from './test-store.ts';
+import { collection, keyOf, put, writeOne } from './store.testing.ts';
 
 const engine = await openSqliteEngine({
   directory: process.argv[2]!,

@@ -5,7 +5,7 @@
  */
 import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
 import { ApiError, apiErrors, applyMergePatch, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
-import { TestEventStream } from './test-event-stream.ts';
+import { TestEventStream } from './event-stream.testing.ts';
 
 interface LogEntry {
   readonly collection: string;

@@ -1,6 +1,6 @@
 /** Brings an answer of a server to what two servers have in common. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
-import type { RecordedAnswer } from './recorded-rows.ts';
+import type { RecordedAnswer } from './recorded-rows.testing.ts';
 
 export interface Reply {
   readonly code: number;

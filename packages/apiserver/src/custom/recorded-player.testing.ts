@@ -1,8 +1,8 @@
 /** Plays the rows of a topic on a server: kube-apiserver when they are recorded, ours when they are tested. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
-import { recordedAnswer, type Reply } from './recorded-answer.ts';
-import { definitionOf, definitionsPath, type ShortDefinition } from './recorded-definition.ts';
-import type { RecordedAnswer, Row, Step } from './recorded-rows.ts';
+import { recordedAnswer, type Reply } from './recorded-answer.testing.ts';
+import { definitionOf, definitionsPath, type ShortDefinition } from './recorded-definition.testing.ts';
+import type { RecordedAnswer, Row, Step } from './recorded-rows.testing.ts';
 
 export interface Request {
   readonly method: string;

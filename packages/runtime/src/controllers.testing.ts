@@ -13,7 +13,7 @@ import type { Controller } from './controller.ts';
 import { EventRecorder } from './events/event-recorder.ts';
 import { keyOf } from './informer/object-key.ts';
 import { runControllers, type RunningControllers } from './run-controllers.ts';
-import { ScriptedServer } from './test-scripted-server.ts';
+import { ScriptedServer } from './scripted-server.testing.ts';
 
 export const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 export const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

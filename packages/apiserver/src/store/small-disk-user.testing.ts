@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine, Store } from './store.ts';
-import { collection, keyOf, ManualClock, put, remove, writeOne } from './test-store.ts';
+import { collection, keyOf, ManualClock, put, remove, writeOne } from './store.testing.ts';
 
 const [, , disk = '', play = ''] = process.argv;
 const directory = join(disk, 'data');

@@ -14,7 +14,7 @@ import {
   texts,
   watch,
   writeOne,
-} from './test-store.ts';
+} from './store.testing.ts';
 
 export function storeConformance(name: string, open: (clock: ManualClock) => Promise<StorageEngine>): void {
   describe(`a store of the ${name} engine`, () => {

@@ -15,7 +15,7 @@ import { parse } from '../parse/parser.ts';
 import { standardLibrary } from '../standard-library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
-import { isSameValue, typeFrom, valueFrom, type TypeJson, type ValueJson } from './conformance-value.ts';
+import { isSameValue, typeFrom, valueFrom, type TypeJson, type ValueJson } from './conformance-value.testing.ts';
 
 export interface ConformanceCase {
   readonly name: string;

@@ -26,7 +26,7 @@ import {
   type ObjectKey,
 } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { TestCluster } from '../test-cluster.ts';
+import { TestCluster } from '../cluster.testing.ts';
 import type { ApplierOptions } from './applier-options.ts';
 import { startApplier, type Applier } from './start-applier.ts';
 

@@ -7,7 +7,7 @@ import { atRest, ManualClock } from '@flotilla/testkit';
 import { namespaces } from '../properties/kinds.ts';
 import { PropertyCollector } from '../properties/property-collector.ts';
 import type { PropertyProvider } from '../properties/property-provider.ts';
-import { TestCluster } from '../test-cluster.ts';
+import { TestCluster } from '../cluster.testing.ts';
 import { Heartbeat, type Joining } from './heartbeat.ts';
 
 const name = 'paris';

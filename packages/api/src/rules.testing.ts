@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CustomResourceDefinition } from '@flotilla/schema';
-import { ServedKind, type Attempt } from './test-served-kind.ts';
+import { ServedKind, type Attempt } from './served-kind.testing.ts';
 
 export interface RuleCase {
   /** A sentence that the rule makes true. */
