@@ -42,7 +42,13 @@ export { mergeTypeOf } from './merge/merge-type-of.ts';
 export { patchSchemaOf } from './merge/patch-schema-of.ts';
 export type { OpenApiSchema } from './openapi/open-api-schema.ts';
 export { clientApiVersions, openApiDefinitions, openApiSchemas, schemasOf } from './openapi/open-api-schemas.ts';
-export { FIXED64, LENGTH_DELIMITED, ProtobufError, ProtobufObjectError, VARINT } from './protobuf/proto-reader.ts';
+export {
+  fixed64Wire,
+  lengthDelimitedWire,
+  ProtobufError,
+  ProtobufObjectError,
+  varintWire,
+} from './protobuf/proto-reader.ts';
 export { ProtoWriter } from './protobuf/proto-writer.ts';
 export { protobufListParts, type ProtobufListParts } from './protobuf/protobuf-lists.ts';
 export { decodeProtobuf, encodeProtobuf, encodeWatchEvent } from './protobuf/protobuf-objects.ts';

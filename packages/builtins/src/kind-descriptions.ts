@@ -74,11 +74,11 @@ const sentences: Readonly<Record<string, string>> = {
   VolumeAttributesClass: 'Attributes of storage that can be changed while it is in use.',
 };
 
-const LIST = /^(.+)List$/;
+const listKind = /^(.+)List$/;
 
 /** Undefined for kinds that are only parts of others. */
 export function kindDescription(kind: string): string | undefined {
   if (Object.hasOwn(sentences, kind)) return sentences[kind];
-  const element = LIST.exec(kind)?.[1];
+  const element = listKind.exec(kind)?.[1];
   return element !== undefined && Object.hasOwn(sentences, element) ? `A list of ${element} objects.` : undefined;
 }

@@ -25,7 +25,7 @@ export function compileSchema(schema: JsonSchema, { metadata }: CompileOptions):
 }
 
 /** After one of these a rule could meet values that are not of its types. */
-const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
+const blockingTypes: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
   'FieldValueTooLong',
@@ -33,7 +33,7 @@ const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueTypeInvalid',
 ] as const);
 
-const RULES_NOT_CHECKED =
+const rulesNotCheckedMessage =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
 class LazySchema implements CompiledSchema {
@@ -118,8 +118,8 @@ class LazySchema implements CompiledSchema {
 
   #withRules(errors: FieldError[], object: KubeObject, old?: KubeObject): Validation {
     if (!this.#node.below.hasRules) return { errors, warnings: [] };
-    if (errors.some(({ type }) => BLOCKING.has(type))) {
-      errors.push(invalid('<nil>', null, RULES_NOT_CHECKED));
+    if (errors.some(({ type }) => blockingTypes.has(type))) {
+      errors.push(invalid('<nil>', null, rulesNotCheckedMessage));
       return { errors, warnings: [] };
     }
     const { errors: failures, warnings } = this.#ruleRunner.run(object, old);

@@ -2,8 +2,8 @@
 import { deduced, JsonFloat, untypedAtomic, type ListMerge, type MergeField, type MergeType } from '@flotilla/kube';
 import type { SchemaNode } from './schema-node.ts';
 
-const STRING: MergeType = { scalar: 'string' };
-const UNTYPED: MergeType = { scalar: 'untyped' };
+const stringType: MergeType = { scalar: 'string' };
+const untypedType: MergeType = { scalar: 'untyped' };
 
 type MapMerge = NonNullable<MergeType['map']>;
 
@@ -22,8 +22,8 @@ class MergeTypes {
 
   constructor(metadata: MergeType) {
     this.#resourceFields = new Map([
-      ['apiVersion', { type: () => STRING }],
-      ['kind', { type: () => STRING }],
+      ['apiVersion', { type: () => stringType }],
+      ['kind', { type: () => stringType }],
       ['metadata', { type: () => metadata }],
     ]);
   }
@@ -45,7 +45,7 @@ class MergeTypes {
       case 'boolean':
         return { scalar: 'boolean' };
       case 'string':
-        return isPlainString(node) ? STRING : UNTYPED;
+        return isPlainString(node) ? stringType : untypedType;
       default:
         return { scalar: 'untyped', list: this.#list(node, here), map: this.#map(node, here, node.isEmbedded) };
     }

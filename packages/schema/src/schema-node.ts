@@ -59,10 +59,10 @@ export class SchemaNode {
   }
 }
 
-const NO_PROPERTIES: ReadonlyMap<string, SchemaNode> = new Map();
+const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
 
 function nodesOf(properties: JsonSchema['properties']): ReadonlyMap<string, SchemaNode> {
-  if (properties === undefined) return NO_PROPERTIES;
+  if (properties === undefined) return noProperties;
   return new Map(Object.entries(properties).map(([name, schema]) => [name, new SchemaNode(schema)]));
 }
 

@@ -2,7 +2,7 @@
  * The v2 document in the protobuf form of gnostic's openapi.v2.Document, which is all that client-go asks for. Only what
  * Kubernetes' documents use is here; a keyword without a row is an error, so that nothing gets lost unnoticed.
  */
-import { FIXED64, LENGTH_DELIMITED, ProtoWriter, VARINT } from '@flotilla/builtins';
+import { fixed64Wire, lengthDelimitedWire, ProtoWriter, varintWire } from '@flotilla/builtins';
 import { JsonFloat, printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { Steps } from './in-steps.ts';
 
@@ -66,22 +66,22 @@ function writeNamed(writer: ProtoWriter, number: number, name: string, value: Js
 
 const text: Write = (writer, number, value) => {
   writer.text(value as string);
-  writer.tag(number, LENGTH_DELIMITED);
+  writer.tag(number, lengthDelimitedWire);
 };
 
 const flag: Write = (writer, number, value) => {
   writer.unsigned(value === true ? 1 : 0);
-  writer.tag(number, VARINT);
+  writer.tag(number, varintWire);
 };
 
 const count: Write = (writer, number, value) => {
   writer.signed(value as number | bigint);
-  writer.tag(number, VARINT);
+  writer.tag(number, varintWire);
 };
 
 const double: Write = (writer, number, value) => {
   writer.double(Number(value instanceof JsonFloat ? value.value : value));
-  writer.tag(number, FIXED64);
+  writer.tag(number, fixed64Wire);
 };
 
 /** Values of any type are written as YAML text. */

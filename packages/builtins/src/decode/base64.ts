@@ -1,10 +1,10 @@
 /** Base64 as Go's standard encoding reads it: padded, newlines skipped, the sentence of an error naming the byte. */
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const SEXTETS = new Uint8Array(128).fill(255);
-for (let sextet = 0; sextet < 64; sextet++) SEXTETS[ALPHABET.charCodeAt(sextet)] = sextet;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const sextets = new Uint8Array(128).fill(255);
+for (let sextet = 0; sextet < 64; sextet++) sextets[alphabet.charCodeAt(sextet)] = sextet;
 
-const PADDING = 61; // '='
+const paddingCode = 61; // '='
 
 export class Base64Error extends Error {
   constructor(at: number) {
@@ -30,14 +30,14 @@ function isCanonical(text: string): boolean {
 
 function isPaddedCanonically(text: string, letters: number): boolean {
   const padding = text.length - letters;
-  if (text.length % 4 !== 0 || padding > 2 || text.charCodeAt(letters) !== PADDING) return false;
-  if (text.charCodeAt(text.length - 1) !== PADDING) return false;
+  if (text.length % 4 !== 0 || padding > 2 || text.charCodeAt(letters) !== paddingCode) return false;
+  if (text.charCodeAt(text.length - 1) !== paddingCode) return false;
   const unusedBits = padding === 1 ? 0b11 : 0b1111;
-  return ((SEXTETS[text.charCodeAt(letters - 1)] ?? 0) & unusedBits) === 0;
+  return ((sextets[text.charCodeAt(letters - 1)] ?? 0) & unusedBits) === 0;
 }
 
 function isLetter(code: number): boolean {
-  return code < 128 && SEXTETS[code] !== 255;
+  return code < 128 && sextets[code] !== 255;
 }
 
 function isNewline(code: number): boolean {
@@ -52,7 +52,7 @@ function checkSlowly(text: string): true {
     if (isNewline(code)) continue;
     if (isLetter(code)) {
       inGroup = (inGroup + 1) % 4;
-    } else if (code === PADDING && inGroup >= 2) {
+    } else if (code === paddingCode && inGroup >= 2) {
       checkPadding(text, at, inGroup);
       return true;
     } else {
@@ -67,7 +67,7 @@ function checkPadding(text: string, at: number, inGroup: number): void {
   let next = skipNewlines(text, at + 1);
   if (inGroup === 2) {
     if (next === text.length) throw new Base64Error(text.length);
-    if (text.charCodeAt(next) !== PADDING) throw new Base64Error(next - 1);
+    if (text.charCodeAt(next) !== paddingCode) throw new Base64Error(next - 1);
     next = skipNewlines(text, next + 1);
   }
   if (next < text.length) throw new Base64Error(next);

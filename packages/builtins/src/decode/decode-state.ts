@@ -3,7 +3,7 @@ import type { Field, StructType } from '../table/struct-type.ts';
 import type { DecodeProblems } from './decode-problems.ts';
 
 /** Kubernetes stops counting there. */
-const MAX_STRICT_PROBLEMS = 100;
+const maxStrictProblems = 100;
 
 interface TypeMismatch {
   readonly value: string;
@@ -17,7 +17,7 @@ interface TypeMismatch {
 type Step = Field | number | string;
 
 /** JSON schemas recurse as deep as users like; the call stack does not. */
-const MAX_STEPS = 1000;
+const maxSteps = 1000;
 
 /**
  * Where the decoder is, and what it found wrong so far. Steps are pushed and popped for each field, so they are kept in
@@ -50,7 +50,7 @@ export class DecodeState {
 
   /** Notes the error too. */
   get isTooDeep(): boolean {
-    if (this.#outerDepth + this.#depth < MAX_STEPS) return false;
+    if (this.#outerDepth + this.#depth < maxSteps) return false;
     this.fail('exceeded max depth');
     return true;
   }
@@ -116,7 +116,7 @@ export class DecodeState {
   }
 
   unknown(name: string): void {
-    if (this.unknownFields.length >= MAX_STRICT_PROBLEMS) return;
+    if (this.unknownFields.length >= maxStrictProblems) return;
     this.unknownFields.push(this.#strictPath(name));
   }
 

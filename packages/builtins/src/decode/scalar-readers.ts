@@ -56,13 +56,13 @@ class BoolReader implements ValueReader {
   }
 }
 
-const MAX_INT32 = 2 ** 31 - 1;
-const MIN_INT32 = -(2 ** 31);
+const maxInt32 = 2 ** 31 - 1;
+const minInt32 = -(2 ** 31);
 
 /** Whether Go could store the number; bigints are int64 by what the parser promises. */
 export function fitsInteger(value: JsonValue, kind: IntegerKind): value is number | bigint {
   if (typeof value === 'number') {
-    return Number.isInteger(value) && (kind === 'int64' || (value <= MAX_INT32 && value >= MIN_INT32));
+    return Number.isInteger(value) && (kind === 'int64' || (value <= maxInt32 && value >= minInt32));
   }
   return typeof value === 'bigint' && kind === 'int64';
 }

@@ -97,8 +97,8 @@ interface Walk {
   readonly path: string;
 }
 
-const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
-const RAW_EXTENSION = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
+const quantityName = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+const rawExtensionName = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
 
 function compareTypes(ours: MergeType, schema: Schema, walk: Walk): void {
   const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
@@ -109,9 +109,9 @@ function compareTypes(ours: MergeType, schema: Schema, walk: Walk): void {
   const model = reference.slice(reference.lastIndexOf('/') + 1);
   const mapType = schema['x-kubernetes-map-type'];
   const target = { ...walk.schemas[model], ...(mapType !== undefined && { 'x-kubernetes-map-type': mapType }) };
-  if (model === QUANTITY) {
+  if (model === quantityName) {
     assert.deepEqual(ours, { scalar: 'untyped' }, walk.path);
-  } else if (model === RAW_EXTENSION) {
+  } else if (model === rawExtensionName) {
     assert.equal(ours.map?.relationship, 'atomic', walk.path);
   } else if (!walk.visited.has(model + (mapType ?? ''))) {
     walk.visited.add(model + (mapType ?? ''));

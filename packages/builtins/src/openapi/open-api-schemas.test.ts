@@ -7,7 +7,7 @@ import { kindDescription } from '../kind-descriptions.ts';
 import { servedGroupVersions, servedResources } from '../resources.ts';
 import { openApiDefinitions, openApiSchemas } from './open-api-schemas.ts';
 
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const metaV1 = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 describe('version 3 schemas', () => {
   const apps = openApiSchemas('apps/v1');
@@ -42,7 +42,7 @@ describe('version 3 schemas', () => {
     assert.deepEqual(apps['io.k8s.api.apps.v1.Deployment']?.['x-kubernetes-group-version-kind'], [
       { group: 'apps', kind: 'Deployment', version: 'v1' },
     ]);
-    assert.deepEqual(apps[`${META}.DeleteOptions`]?.['x-kubernetes-group-version-kind'], [
+    assert.deepEqual(apps[`${metaV1}.DeleteOptions`]?.['x-kubernetes-group-version-kind'], [
       { group: '', kind: 'DeleteOptions', version: 'v1' },
       { group: 'apps', kind: 'DeleteOptions', version: 'v1' },
     ]);

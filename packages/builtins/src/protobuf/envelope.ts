@@ -1,5 +1,5 @@
 /** What Kubernetes puts around every protobuf object: four bytes, then a message that names the kind. */
-import { LENGTH_DELIMITED, ProtobufError, ProtoReader } from './proto-reader.ts';
+import { lengthDelimitedWire, ProtobufError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
 interface Envelope {
@@ -9,22 +9,22 @@ interface Envelope {
   readonly raw: Uint8Array;
 }
 
-const PREFIX = Buffer.from('k8s\0');
+const magicPrefix = Buffer.from('k8s\0');
 
 /** Throws a `ProtobufError`. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.byteLength === 0) throw new ProtobufError('empty data');
-  if (bytes.byteLength < PREFIX.length || !PREFIX.equals(bytes.subarray(0, PREFIX.length))) {
-    const expected = `[${[...PREFIX].join(' ')}]`;
+  if (bytes.byteLength < magicPrefix.length || !magicPrefix.equals(bytes.subarray(0, magicPrefix.length))) {
+    const expected = `[${[...magicPrefix].join(' ')}]`;
     throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix ${expected}`);
   }
-  if (bytes.byteLength === PREFIX.length) throw new ProtobufError('empty body');
-  const reader = new ProtoReader(bytes, PREFIX.length);
+  if (bytes.byteLength === magicPrefix.length) throw new ProtobufError('empty body');
+  const reader = new ProtoReader(bytes, magicPrefix.length);
   let typeMeta = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array();
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('Unknown');
-    if (wireType !== LENGTH_DELIMITED || number > 2) reader.skip(wireType);
+    if (wireType !== lengthDelimitedWire || number > 2) reader.skip(wireType);
     else if (number === 1) typeMeta = readTypeMeta(reader.message());
     else raw = reader.bytes();
   }
@@ -35,7 +35,7 @@ function readTypeMeta(reader: ProtoReader): { apiVersion: string; kind: string }
   const values = ['', '', ''];
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('TypeMeta');
-    if (wireType === LENGTH_DELIMITED && number <= 2) values[number] = reader.text();
+    if (wireType === lengthDelimitedWire && number <= 2) values[number] = reader.text();
     else reader.skip(wireType);
   }
   const [, apiVersion = '', kind = ''] = values;
@@ -66,7 +66,7 @@ export function envelopeParts({ apiVersion, kind }: { apiVersion: string; kind: 
   const before = (rawBytes: number): Uint8Array => {
     const writer = new ProtoWriter();
     writer.unsigned(rawBytes);
-    writer.tag(2, LENGTH_DELIMITED);
+    writer.tag(2, lengthDelimitedWire);
     writeTypeMeta(writer, apiVersion, kind);
     return writer.finish();
   };
@@ -82,12 +82,12 @@ function writeTypeMeta(writer: ProtoWriter, apiVersion: string, kind: string): v
   const mark = writer.mark();
   writeTexts(writer, [apiVersion, kind], 1);
   writer.endMessage(1, mark);
-  writer.raw(PREFIX);
+  writer.raw(magicPrefix);
 }
 
 function writeTexts(writer: ProtoWriter, texts: readonly string[], firstNumber: number): void {
   for (let i = texts.length - 1; i >= 0; i--) {
     writer.text(texts[i] ?? '');
-    writer.tag(firstNumber + i, LENGTH_DELIMITED);
+    writer.tag(firstNumber + i, lengthDelimitedWire);
   }
 }

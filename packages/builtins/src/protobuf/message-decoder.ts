@@ -6,12 +6,12 @@ import { structReaderOf } from '../decode/readers.ts';
 import { pointee, type GoType, type ListType, type WellKnownForm } from '../table/go-type.ts';
 import { isInlined, type Field, type StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';
-import { FIXED64, LENGTH_DELIMITED, ProtobufError, ProtoReader, VARINT } from './proto-reader.ts';
+import { fixed64Wire, lengthDelimitedWire, ProtobufError, ProtoReader, varintWire } from './proto-reader.ts';
 import { readSchemaOr } from './schema-or-message.ts';
 import { wellKnownMessage } from './well-known-messages.ts';
 
 /** JSON schemas nest as deep as the bytes say; the call stack does not. */
-const MAX_DEPTH = 500;
+const maxDepth = 500;
 
 /** Throws a `ProtobufError`. */
 export function decodeMessage(type: StructType, bytes: Uint8Array): JsonObject {
@@ -68,7 +68,7 @@ function makePlan(type: StructType, firstPlace: number): MessagePlan {
 }
 
 function readStruct(type: StructType, reader: ProtoReader, depth: number): JsonObject {
-  if (depth > MAX_DEPTH) throw new ProtobufError('exceeded max depth');
+  if (depth > maxDepth) throw new ProtobufError('exceeded max depth');
   const { shape } = structReaderOf(type);
   const values: Values = [];
   values.length = shape.fields.length;
@@ -92,7 +92,7 @@ function readFields({ name, fields }: MessagePlan, values: Values, reader: Proto
 
 function inlinePlan(plan: MessagePlan): FieldPlan {
   return (values, reader, wireType, depth) => {
-    checkWireType(wireType, LENGTH_DELIMITED, plan.name);
+    checkWireType(wireType, lengthDelimitedWire, plan.name);
     readFields(plan, values, reader.message(), depth + 1);
   };
 }
@@ -114,7 +114,7 @@ function listPlan(type: ListType, name: string, place: number): FieldPlan {
     const known = values[place];
     const list = Array.isArray(known) ? known : [];
     values[place] = list;
-    if (wireType === LENGTH_DELIMITED && form.wireType !== LENGTH_DELIMITED) {
+    if (wireType === lengthDelimitedWire && form.wireType !== lengthDelimitedWire) {
       for (const packed = reader.message(); !packed.isAtEnd;) list.push(form.read(packed, depth));
     } else {
       checkWireType(wireType, form.wireType, name);
@@ -126,24 +126,24 @@ function listPlan(type: ListType, name: string, place: number): FieldPlan {
 function mapPlan(valueType: GoType, name: string, place: number): FieldPlan {
   const form = formOf(pointee(valueType));
   return (values, reader, wireType, depth) => {
-    checkWireType(wireType, LENGTH_DELIMITED, name);
+    checkWireType(wireType, lengthDelimitedWire, name);
     const known = values[place];
     const map: JsonObject = known !== undefined && isObject(known) ? known : {};
     const { key, value } = readEntry(reader.message(), form, depth);
-    setOwn(map, key, value ?? form.read(new ProtoReader(ZERO), depth));
+    setOwn(map, key, value ?? form.read(new ProtoReader(zeroByte), depth));
     values[place] = map;
   };
 }
 
 /** Zero as a varint, or a length of zero: the zero value of every form that maps hold. */
-const ZERO = new Uint8Array(1);
+const zeroByte = new Uint8Array(1);
 
 function readEntry(reader: ProtoReader, form: ValueForm, depth: number): { key: string; value: JsonValue | undefined } {
   let key = '';
   let value: JsonValue | undefined;
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('entry');
-    if (number === 1 && wireType === LENGTH_DELIMITED) key = reader.text();
+    if (number === 1 && wireType === lengthDelimitedWire) key = reader.text();
     else if (number === 2 && wireType === form.wireType) value = form.read(reader, depth);
     else reader.skip(wireType);
   }
@@ -159,23 +159,23 @@ function checkWireType(actual: number, expected: number, name: string): void {
 function formOf(type: GoType): ValueForm {
   switch (type.kind) {
     case 'string':
-      return { wireType: LENGTH_DELIMITED, read: (reader) => reader.text() };
+      return { wireType: lengthDelimitedWire, read: (reader) => reader.text() };
     case 'bool':
-      return { wireType: VARINT, read: (reader) => reader.bool() };
+      return { wireType: varintWire, read: (reader) => reader.bool() };
     case 'int32':
-      return { wireType: VARINT, read: (reader) => reader.int32() };
+      return { wireType: varintWire, read: (reader) => reader.int32() };
     case 'int64':
-      return { wireType: VARINT, read: (reader) => reader.int64() };
+      return { wireType: varintWire, read: (reader) => reader.int64() };
     case 'float64':
-      return { wireType: FIXED64, read: (reader) => reparsedFloat(reader.double()) };
+      return { wireType: fixed64Wire, read: (reader) => reparsedFloat(reader.double()) };
     case 'bytes':
-      return { wireType: LENGTH_DELIMITED, read: (reader) => reader.bytes().toString('base64') };
+      return { wireType: lengthDelimitedWire, read: (reader) => reader.bytes().toString('base64') };
     case 'struct':
-      return { wireType: LENGTH_DELIMITED, read: (reader, depth) => readStruct(type, reader.message(), depth + 1) };
+      return { wireType: lengthDelimitedWire, read: (reader, depth) => readStruct(type, reader.message(), depth + 1) };
     case 'list':
-      return { wireType: LENGTH_DELIMITED, read: (reader, depth) => readListMessage(type, reader.message(), depth) };
+      return { wireType: lengthDelimitedWire, read: (reader, depth) => readListMessage(type, reader.message(), depth) };
     case 'well-known':
-      return { wireType: LENGTH_DELIMITED, read: wellKnownRead(type.form) };
+      return { wireType: lengthDelimitedWire, read: wellKnownRead(type.form) };
     case 'pointer':
       return formOf(type.element);
     case 'map':

@@ -4,7 +4,7 @@ import { isObject } from '../decode/container-readers.ts';
 import { pointee, type GoType, type ListType, type WellKnownForm } from '../table/go-type.ts';
 import { isInlined, type Field, type Member, type StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';
-import { FIXED64, LENGTH_DELIMITED, VARINT } from './proto-reader.ts';
+import { fixed64Wire, lengthDelimitedWire, varintWire } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 import { writeSchemaOr } from './schema-or-message.ts';
 import { wellKnownMessage } from './well-known-messages.ts';
@@ -85,7 +85,7 @@ function mapPlan(valueType: GoType, name: string, number: number): MemberPlan {
       form.write(writer, map[key]);
       writer.tag(2, form.wireType);
       writer.text(key);
-      writer.tag(1, LENGTH_DELIMITED);
+      writer.tag(1, lengthDelimitedWire);
       writer.endMessage(number, mark);
     }
   };
@@ -96,19 +96,19 @@ function formOf(type: GoType): ValueForm {
   switch (type.kind) {
     case 'string':
       return {
-        wireType: LENGTH_DELIMITED,
+        wireType: lengthDelimitedWire,
         write: (writer, value) => writer.text(typeof value === 'string' ? value : ''),
       };
     case 'bool':
-      return { wireType: VARINT, write: (writer, value) => writer.unsigned(value === true ? 1 : 0) };
+      return { wireType: varintWire, write: (writer, value) => writer.unsigned(value === true ? 1 : 0) };
     case 'int32':
     case 'int64':
-      return { wireType: VARINT, write: (writer, value) => writer.signed(isInteger(value) ? value : 0) };
+      return { wireType: varintWire, write: (writer, value) => writer.signed(isInteger(value) ? value : 0) };
     case 'float64':
-      return { wireType: FIXED64, write: (writer, value) => writer.double(floatOf(value)) };
+      return { wireType: fixed64Wire, write: (writer, value) => writer.double(floatOf(value)) };
     case 'bytes':
       return {
-        wireType: LENGTH_DELIMITED,
+        wireType: lengthDelimitedWire,
         write: (writer, value) => writer.bytes(Buffer.from(typeof value === 'string' ? value : '', 'base64')),
       };
     case 'struct':
@@ -129,7 +129,7 @@ function formOf(type: GoType): ValueForm {
 
 function message(write: (writer: ProtoWriter, value: JsonValue | undefined) => void): ValueForm {
   return {
-    wireType: LENGTH_DELIMITED,
+    wireType: lengthDelimitedWire,
     write: (writer, value) => {
       const mark = writer.mark();
       write(writer, value);

@@ -15,18 +15,18 @@ export class ProtobufObjectError extends ProtobufError {
   }
 }
 
-export const VARINT = 0;
-export const FIXED64 = 1;
-export const LENGTH_DELIMITED = 2;
-const START_GROUP = 3;
-const END_GROUP = 4;
-const FIXED32 = 5;
+export const varintWire = 0;
+export const fixed64Wire = 1;
+export const lengthDelimitedWire = 2;
+const startGroupWire = 3;
+const endGroupWire = 4;
+const fixed32Wire = 5;
 
-const MAX_VARINT_BYTES = 10;
-const MAX_INT32 = 2 ** 31 - 1;
+const maxVarintBytes = 10;
+const maxInt32 = 2 ** 31 - 1;
 
 /** Up to here, reading letter by letter is faster than asking the decoder. */
-const MAX_SHORT_TEXT = 24;
+const maxShortTextBytes = 24;
 
 /** What a tag says of the field that follows. */
 interface Tag {
@@ -53,10 +53,10 @@ export class ProtoReader {
   /** `message` is the name of the message, for errors. */
   tag(message: string): Tag {
     const value = this.unsigned();
-    const isShort = typeof value === 'number' && value <= MAX_INT32;
+    const isShort = typeof value === 'number' && value <= maxInt32;
     const number = isShort ? value >>> 3 : Number(BigInt.asIntN(32, BigInt(value) >> 3n));
     const wireType = isShort ? value & 7 : Number(BigInt(value) & 7n);
-    if (wireType === END_GROUP) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
+    if (wireType === endGroupWire) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
     if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${value})`);
     return { number, wireType };
   }
@@ -84,7 +84,7 @@ export class ProtoReader {
 
   int32(): number {
     const value = this.unsigned();
-    return typeof value === 'number' && value <= MAX_INT32 ? value : Number(BigInt.asIntN(32, BigInt(value)));
+    return typeof value === 'number' && value <= maxInt32 ? value : Number(BigInt.asIntN(32, BigInt(value)));
   }
 
   bool(): boolean {
@@ -100,7 +100,7 @@ export class ProtoReader {
 
   text(): string {
     const [start, end] = this.#span();
-    if (end - start > MAX_SHORT_TEXT) return this.#bytes.toString('utf8', start, end);
+    if (end - start > maxShortTextBytes) return this.#bytes.toString('utf8', start, end);
     let text = '';
     for (let at = start; at < end; at++) {
       const byte = this.#bytes[at] ?? 0;
@@ -124,19 +124,19 @@ export class ProtoReader {
   /** Passes over a field that nobody knows. */
   skip(wireType: number): void {
     switch (wireType) {
-      case VARINT:
+      case varintWire:
         this.unsigned();
         break;
-      case FIXED64:
+      case fixed64Wire:
         this.#pass(8);
         break;
-      case LENGTH_DELIMITED:
+      case lengthDelimitedWire:
         this.#span();
         break;
-      case START_GROUP:
+      case startGroupWire:
         this.#skipGroup();
         break;
-      case FIXED32:
+      case fixed32Wire:
         this.#pass(4);
         break;
       default:
@@ -148,15 +148,15 @@ export class ProtoReader {
   #skipGroup(): void {
     for (let depth = 1; depth > 0;) {
       const wireType = Number(BigInt(this.unsigned()) & 7n);
-      if (wireType === START_GROUP) depth += 1;
-      else if (wireType === END_GROUP) depth -= 1;
+      if (wireType === startGroupWire) depth += 1;
+      else if (wireType === endGroupWire) depth -= 1;
       else this.skip(wireType);
     }
   }
 
   #longUnsigned(low: bigint): number | bigint {
     let value = low;
-    for (let count = 8; count <= MAX_VARINT_BYTES; count++) {
+    for (let count = 8; count <= maxVarintBytes; count++) {
       const byte = this.#byte();
       value |= BigInt(byte & 0x7f) << BigInt(7 * (count - 1));
       if (byte < 0x80) return exact(BigInt.asUintN(64, value));

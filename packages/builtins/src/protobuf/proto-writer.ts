@@ -1,6 +1,6 @@
-import { LENGTH_DELIMITED } from './proto-reader.ts';
+import { lengthDelimitedWire } from './proto-reader.ts';
 
-const FIRST_SIZE = 1024;
+const initialBytes = 1024;
 
 /** A place in the output: the bytes that were written since then stand before it. */
 type Mark = number;
@@ -10,7 +10,7 @@ type Mark = number;
  * nothing is measured first or copied after.
  */
 export class ProtoWriter {
-  #buffer = Buffer.allocUnsafe(FIRST_SIZE);
+  #buffer = Buffer.allocUnsafe(initialBytes);
   /** Where the written bytes begin, counted from the end, so that it survives growing. */
   #length = 0;
 
@@ -29,7 +29,7 @@ export class ProtoWriter {
   /** Completes a nested message that was begun at the mark: its length, then its tag. */
   endMessage(number: number, mark: Mark): void {
     this.endLength(mark);
-    this.tag(number, LENGTH_DELIMITED);
+    this.tag(number, lengthDelimitedWire);
   }
 
   endLength(mark: Mark): void {

@@ -4,7 +4,7 @@ import { typeOfKind } from '../table/type-table.ts';
 import { readEnvelope, writeEnvelope } from './envelope.ts';
 import { decodeMessage } from './message-decoder.ts';
 import { writeStruct } from './message-encoder.ts';
-import { LENGTH_DELIMITED, ProtobufError, ProtobufObjectError, ProtoReader } from './proto-reader.ts';
+import { lengthDelimitedWire, ProtobufError, ProtobufObjectError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
 interface DecodedProtobuf {
@@ -48,10 +48,10 @@ export function encodeWatchEvent({ type, object }: WatchEventMessage): Uint8Arra
   const writer = new ProtoWriter();
   const extension = writer.mark();
   writer.bytes(object);
-  writer.tag(1, LENGTH_DELIMITED);
+  writer.tag(1, lengthDelimitedWire);
   writer.endMessage(2, extension);
   writer.text(type);
-  writer.tag(1, LENGTH_DELIMITED);
+  writer.tag(1, lengthDelimitedWire);
   return writer.finish();
 }
 
@@ -62,8 +62,8 @@ export function decodeWatchEvent(bytes: Uint8Array): WatchEventMessage {
   let object: Uint8Array = new Uint8Array();
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('WatchEvent');
-    if (number === 1 && wireType === LENGTH_DELIMITED) type = reader.text();
-    else if (number === 2 && wireType === LENGTH_DELIMITED) object = rawOf(reader.message());
+    if (number === 1 && wireType === lengthDelimitedWire) type = reader.text();
+    else if (number === 2 && wireType === lengthDelimitedWire) object = rawOf(reader.message());
     else reader.skip(wireType);
   }
   return { type, object };
@@ -73,7 +73,7 @@ function rawOf(reader: ProtoReader): Uint8Array {
   let raw: Uint8Array = new Uint8Array();
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('RawExtension');
-    if (number === 1 && wireType === LENGTH_DELIMITED) raw = reader.bytes();
+    if (number === 1 && wireType === lengthDelimitedWire) raw = reader.bytes();
     else reader.skip(wireType);
   }
   return raw;

@@ -1,7 +1,7 @@
 /** JSONSchemaPropsOrBool, …OrArray and …OrStringArray: messages that have a schema or something else. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
-import { LENGTH_DELIMITED, VARINT, type ProtoReader } from './proto-reader.ts';
+import { lengthDelimitedWire, varintWire, type ProtoReader } from './proto-reader.ts';
 import type { ProtoWriter } from './proto-writer.ts';
 
 type SchemaForm = 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings';
@@ -13,7 +13,7 @@ const schemaNumber: Readonly<Record<SchemaForm, number>> = {
   'schema-or-strings': 1,
 };
 
-const LIST_NUMBER = 2;
+const listFieldNumber = 2;
 
 export function readSchemaOr(
   form: SchemaForm,
@@ -25,9 +25,9 @@ export function readSchemaOr(
   const list: JsonValue[] = [];
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('JSONSchemaProps');
-    if (wireType === VARINT && number === 1) allows = reader.bool();
-    else if (wireType === LENGTH_DELIMITED && number === schemaNumber[form]) schema = readSchema(reader.message());
-    else if (wireType === LENGTH_DELIMITED && number === LIST_NUMBER) {
+    if (wireType === varintWire && number === 1) allows = reader.bool();
+    else if (wireType === lengthDelimitedWire && number === schemaNumber[form]) schema = readSchema(reader.message());
+    else if (wireType === lengthDelimitedWire && number === listFieldNumber) {
       list.push(form === 'schema-or-strings' ? reader.text() : readSchema(reader.message()));
     } else reader.skip(wireType);
   }
@@ -51,7 +51,7 @@ export function writeSchemaOr(
   if (form !== 'schema-or-bool') return;
   // A schema allows by being there.
   writer.unsigned(value === true || isObject(value) ? 1 : 0);
-  writer.tag(1, VARINT);
+  writer.tag(1, varintWire);
 }
 
 function writeElement(
@@ -62,9 +62,9 @@ function writeElement(
   const mark = writer.mark();
   if (isObject(element)) {
     writeSchema(writer, element);
-    writer.endMessage(LIST_NUMBER, mark);
+    writer.endMessage(listFieldNumber, mark);
   } else {
     writer.text(typeof element === 'string' ? element : '');
-    writer.tag(LIST_NUMBER, LENGTH_DELIMITED);
+    writer.tag(listFieldNumber, lengthDelimitedWire);
   }
 }

@@ -14,7 +14,7 @@ import {
   type JsonValue,
 } from '@flotilla/kube';
 import type { WellKnownForm } from '../table/go-type.ts';
-import { LENGTH_DELIMITED, ProtobufError, VARINT, type ProtoReader } from './proto-reader.ts';
+import { lengthDelimitedWire, ProtobufError, varintWire, type ProtoReader } from './proto-reader.ts';
 import type { ProtoWriter } from './proto-writer.ts';
 
 /** The content of a message, without its length. */
@@ -46,18 +46,18 @@ const forms: Readonly<Record<PlainForm, MessageForm>> = {
     },
   },
   duration: {
-    read: (reader) => formatGoDuration(BigInt(onlyField(reader, VARINT, (field) => field.int64()) ?? 0)),
+    read: (reader) => formatGoDuration(BigInt(onlyField(reader, varintWire, (field) => field.int64()) ?? 0)),
     write: (writer, value) => {
       const duration = parseGoDuration(typeof value === 'string' ? value : '0s');
       writer.signed(duration);
-      writer.tag(1, VARINT);
+      writer.tag(1, varintWire);
     },
   },
   quantity: {
-    read: (reader) => readQuantity(onlyField(reader, LENGTH_DELIMITED, (field) => field.text()) ?? '0'),
+    read: (reader) => readQuantity(onlyField(reader, lengthDelimitedWire, (field) => field.text()) ?? '0'),
     write: (writer, value) => {
       writer.text(typeof value === 'string' ? value : '0');
-      writer.tag(1, LENGTH_DELIMITED);
+      writer.tag(1, lengthDelimitedWire);
     },
   },
   'int-or-string': { read: readIntOrString, write: writeIntOrString },
@@ -77,8 +77,8 @@ function onlyField<T>(reader: ProtoReader, wireType: number, read: (reader: Prot
 }
 
 /** The end of the year 9999: what JSON can write. */
-const LAST_SECOND = 253_402_300_799;
-const FIRST_SECOND = -62_135_596_800;
+const lastSecond = 253_402_300_799;
+const firstSecond = -62_135_596_800;
 
 /** An empty message is the zero time. */
 function readInstant(reader: ProtoReader): Instant | undefined {
@@ -87,11 +87,11 @@ function readInstant(reader: ProtoReader): Instant | undefined {
   let nanoseconds = 0;
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('Timestamp');
-    if (number === 1 && wireType === VARINT) epochSeconds = Number(reader.int64());
-    else if (number === 2 && wireType === VARINT) nanoseconds = reader.int32();
+    if (number === 1 && wireType === varintWire) epochSeconds = Number(reader.int64());
+    else if (number === 2 && wireType === varintWire) nanoseconds = reader.int32();
     else reader.skip(wireType);
   }
-  const isSecond = epochSeconds >= FIRST_SECOND && epochSeconds <= LAST_SECOND;
+  const isSecond = epochSeconds >= firstSecond && epochSeconds <= lastSecond;
   if (!isSecond || nanoseconds < 0 || nanoseconds > 999_999_999) {
     throw new ProtobufError('proto: Timestamp: time is out of range');
   }
@@ -104,9 +104,9 @@ function timeText(instant: Instant | undefined, format: (instant: Instant) => st
 
 function writeInstant(writer: ProtoWriter, { epochSeconds, nanoseconds }: Instant): void {
   writer.signed(nanoseconds);
-  writer.tag(2, VARINT);
+  writer.tag(2, varintWire);
   writer.signed(epochSeconds);
-  writer.tag(1, VARINT);
+  writer.tag(1, varintWire);
 }
 
 function readQuantity(text: string): JsonValue {
@@ -123,9 +123,9 @@ function readIntOrString(reader: ProtoReader): JsonValue {
   let text = '';
   while (!reader.isAtEnd) {
     const { number, wireType } = reader.tag('IntOrString');
-    if (number === 1 && wireType === VARINT) isText = reader.int64() === 1;
-    else if (number === 2 && wireType === VARINT) integer = reader.int32();
-    else if (number === 3 && wireType === LENGTH_DELIMITED) text = reader.text();
+    if (number === 1 && wireType === varintWire) isText = reader.int64() === 1;
+    else if (number === 2 && wireType === varintWire) integer = reader.int32();
+    else if (number === 3 && wireType === lengthDelimitedWire) text = reader.text();
     else reader.skip(wireType);
   }
   return isText ? text : integer;
@@ -134,16 +134,16 @@ function readIntOrString(reader: ProtoReader): JsonValue {
 function writeIntOrString(writer: ProtoWriter, value: JsonValue): void {
   const isText = typeof value === 'string';
   writer.text(isText ? value : '');
-  writer.tag(3, LENGTH_DELIMITED);
+  writer.tag(3, lengthDelimitedWire);
   writer.signed(typeof value === 'number' ? value : 0);
-  writer.tag(2, VARINT);
+  writer.tag(2, varintWire);
   writer.unsigned(isText ? 1 : 0);
-  writer.tag(1, VARINT);
+  writer.tag(1, varintWire);
 }
 
 /** JSON in protobuf. */
 function readRaw(reader: ProtoReader): JsonValue {
-  const text = onlyField(reader, LENGTH_DELIMITED, (field) => field.text());
+  const text = onlyField(reader, lengthDelimitedWire, (field) => field.text());
   if (text === undefined || text === '') return null;
   try {
     return parseJson(text).value;
@@ -155,5 +155,5 @@ function readRaw(reader: ProtoReader): JsonValue {
 function writeRaw(writer: ProtoWriter, value: JsonValue): void {
   if (value === null) return;
   writer.text(stringifyJson(value));
-  writer.tag(1, LENGTH_DELIMITED);
+  writer.tag(1, lengthDelimitedWire);
 }

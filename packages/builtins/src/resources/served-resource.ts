@@ -74,7 +74,7 @@ export interface SubresourceRow {
   readonly version?: string;
 }
 
-const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 export function groupVersionFrom(row: GroupVersionRow): ServedGroupVersion {
   return { ...row, resources: row.resources.map((resource) => resourceFrom(resource, row)) };
@@ -91,7 +91,7 @@ function resourceFrom(row: ResourceRow, { group, version }: GroupVersionRow): Se
     namespaced,
     shortNames: row.shortNames ?? [],
     categories: row.categories ?? [],
-    verbs: row.verbs ?? ALL_VERBS,
+    verbs: row.verbs ?? allVerbs,
     subresources: (row.subresources ?? []).map((subresource) => ({ group, version, kind, ...subresource })),
     ...(!row.isVirtual && { storage: storageOf(row, row.storedAs ?? { group, version }) }),
   };

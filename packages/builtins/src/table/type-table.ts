@@ -27,7 +27,7 @@ const modelPrefixes: Readonly<Record<string, string>> = {
   version: 'io.k8s.apimachinery.pkg.version',
 };
 
-const META = 'meta/v1';
+const metaV1 = 'meta/v1';
 
 const aliasByApiVersion = new Map(
   Object.entries(packages).flatMap(([alias, { apiVersion }]) => (apiVersion === '' ? [] : [[apiVersion, alias]])),
@@ -41,7 +41,7 @@ const kindsByAlias = new Map<string, ReadonlySet<string>>();
  */
 export function typeOfKind({ group, version, kind }: GroupVersionKind): StructType | undefined {
   const alias = aliasByApiVersion.get(apiVersionOf({ group, version }));
-  return (alias === undefined ? undefined : kindIn(alias, kind)) ?? kindIn(META, kind);
+  return (alias === undefined ? undefined : kindIn(alias, kind)) ?? kindIn(metaV1, kind);
 }
 
 /** A struct by package alias and name: `structType('meta/v1', 'ObjectMeta')`. */

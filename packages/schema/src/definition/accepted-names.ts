@@ -22,7 +22,7 @@ export function acceptNames(
   const used = namesInUse(definition, others);
   const accepted: DefinitionNames = { ...own };
   let conflict: Conflict | undefined;
-  for (const { name, reason, among } of SINGLE_NAMES_AND_SHORT_ONES) {
+  for (const { name, reason, among } of singleAndShortNames) {
     if (name === 'shortNames') {
       const taken = takenShortNames(requested.shortNames, own.shortNames, used.resources);
       if (taken.length > 0) conflict = { reason, message: aggregate(taken.map(inUse)) };
@@ -52,7 +52,7 @@ interface NamesInUse {
   readonly kinds: ReadonlySet<string>;
 }
 
-const SINGLE_NAMES_AND_SHORT_ONES = [
+const singleAndShortNames = [
   { name: 'plural', reason: 'PluralConflict', among: 'resources' },
   { name: 'singular', reason: 'SingularConflict', among: 'resources' },
   { name: 'shortNames', reason: 'ShortNamesConflict', among: 'resources' },

@@ -2,8 +2,8 @@
 import { goUrlError, invalid, quote, required, type FieldError, type ObjectMeta } from '@flotilla/kube';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
-const ANNOTATION = 'api-approved.kubernetes.io';
-const POLICY = 'see https://github.com/kubernetes/enhancements/pull/1111';
+const approvalAnnotation = 'api-approved.kubernetes.io';
+const policyHint = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 export interface Approval {
   readonly state: 'approved' | 'bypassed' | 'invalid' | 'missing';
@@ -16,15 +16,15 @@ export function isProtectedGroup(group: string): boolean {
 
 export function approvalOf(metadata: ObjectMeta): Approval {
   const annotation = annotationOf(metadata);
-  const rule = `protected groups must have approval annotation ${quote(ANNOTATION)}`;
-  if (annotation === '') return { state: 'missing', message: `${rule}, ${POLICY}` };
+  const rule = `protected groups must have approval annotation ${quote(approvalAnnotation)}`;
+  if (annotation === '') return { state: 'missing', message: `${rule}, ${policyHint}` };
   if (annotation.startsWith('unapproved')) {
     return { state: 'bypassed', message: `not approved: ${quote(annotation)}` };
   }
   if (isUrlWithHost(annotation)) return { state: 'approved', message: `approved in ${annotation}` };
   return {
     state: 'invalid',
-    message: `${rule} with either a URL or a reason starting with "unapproved", ${POLICY}`,
+    message: `${rule} with either a URL or a reason starting with "unapproved", ${policyHint}`,
   };
 }
 
@@ -36,17 +36,17 @@ export function validateApproval(
   if (!isProtectedGroup(group)) return [];
   const { state, message } = approvalOf(metadata);
   if (old !== undefined && approvalOf(old.metadata).state === state) return [];
-  const path = `metadata.annotations[${ANNOTATION}]`;
+  const path = `metadata.annotations[${approvalAnnotation}]`;
   if (state === 'missing') return [required(path, message)];
   return state === 'invalid' ? [invalid(path, annotationOf(metadata), message)] : [];
 }
 
 function annotationOf({ annotations = {} }: ObjectMeta): string {
-  return Object.hasOwn(annotations, ANNOTATION) ? (annotations[ANNOTATION] ?? '') : '';
+  return Object.hasOwn(annotations, approvalAnnotation) ? (annotations[approvalAnnotation] ?? '') : '';
 }
 
-const WITH_HOST = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?]*@)?[^/?@]/;
+const urlWithHost = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[^/?]*@)?[^/?@]/;
 
 function isUrlWithHost(text: string): boolean {
-  return WITH_HOST.test(text) && goUrlError(text) === undefined;
+  return urlWithHost.test(text) && goUrlError(text) === undefined;
 }

@@ -7,13 +7,13 @@ import { X509Certificate } from 'node:crypto';
 export function caBundleProblem(bundle: string): string | undefined {
   if (bundle === '') return undefined;
   const text = Buffer.from(bundle, 'base64').toString('latin1');
-  const blocks = Array.from(text.matchAll(PEM_BLOCK), ([, type, body = '']) => ({ type, body }));
+  const blocks = Array.from(text.matchAll(pemBlock), ([, type, body = '']) => ({ type, body }));
   const certificates = blocks.filter(({ type, body }) => type === 'CERTIFICATE' && !body.includes(':'));
   if (certificates.some(({ body }) => isCertificate(body))) return undefined;
   return `unable to load root certificates: ${whyNone(text, blocks.length, certificates.length)}`;
 }
 
-const PEM_BLOCK = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n([^-]*?)\r?\n?-----END \1-----/g;
+const pemBlock = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n([^-]*?)\r?\n?-----END \1-----/g;
 
 function whyNone(text: string, blocks: number, certificates: number): string {
   if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';

@@ -52,10 +52,10 @@ export function approvalCondition({ spec, metadata }: CustomResourceDefinition):
   if (!isProtectedGroup(spec.group)) return undefined;
   const { state: approval, message } = approvalOf(metadata);
   const status = approval === 'approved' ? 'True' : 'False';
-  return condition('KubernetesAPIApprovalPolicyConformant', status, APPROVAL_REASONS[approval], message);
+  return condition('KubernetesAPIApprovalPolicyConformant', status, approvalReasons[approval], message);
 }
 
-const APPROVAL_REASONS: Readonly<Record<Approval['state'], string>> = {
+const approvalReasons: Readonly<Record<Approval['state'], string>> = {
   approved: 'ApprovedAnnotation',
   bypassed: 'UnapprovedAnnotation',
   invalid: 'InvalidAnnotation',

@@ -16,16 +16,16 @@ interface ConversionRules {
 }
 
 /** Versions of ConversionReview that the server speaks. */
-const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
+const knownReviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
-const PATH = 'spec.conversion';
-const CLIENT = `${PATH}.webhookClientConfig`;
-const REVIEWS = `${PATH}.conversionReviewVersions`;
+const conversionPath = 'spec.conversion';
+const clientConfigPath = `${conversionPath}.webhookClientConfig`;
+const reviewVersionsPath = `${conversionPath}.conversionReviewVersions`;
 
 export function validateConversion({ strategy, webhook }: Conversion, rules: ConversionRules): FieldError[] {
   const clientConfig = webhook?.clientConfig;
   const reviewVersions = webhook?.conversionReviewVersions ?? [];
-  const errors = validateChoice(strategy, ['None', 'Webhook'], `${PATH}.strategy`);
+  const errors = validateChoice(strategy, ['None', 'Webhook'], `${conversionPath}.strategy`);
   if (strategy === 'Webhook') {
     return [
       ...errors,
@@ -34,35 +34,37 @@ export function validateConversion({ strategy, webhook }: Conversion, rules: Con
     ];
   }
   const detail = 'should not be set when strategy is not set to Webhook';
-  if (clientConfig !== undefined) errors.push(forbidden(CLIENT, detail));
-  if (reviewVersions.length > 0) errors.push(forbidden(REVIEWS, detail));
+  if (clientConfig !== undefined) errors.push(forbidden(clientConfigPath, detail));
+  if (reviewVersions.length > 0) errors.push(forbidden(reviewVersionsPath, detail));
   return errors;
 }
 
 export function speaksKnownReview(reviewVersions: readonly string[]): boolean {
-  return reviewVersions.some((version) => REVIEW_VERSIONS.includes(version));
+  return reviewVersions.some((version) => knownReviewVersions.includes(version));
 }
 
 function validateClient(client: WebhookClientConfig | undefined, { validCaBundle }: ConversionRules): FieldError[] {
-  if (client === undefined) return [required(CLIENT, 'required when strategy is set to Webhook')];
+  if (client === undefined) return [required(clientConfigPath, 'required when strategy is set to Webhook')];
   const { caBundle = '' } = client;
   const problem = validCaBundle ? caBundleProblem(caBundle) : undefined;
   return [
-    ...validateWebhookClient(client, CLIENT),
-    ...(problem === undefined ? [] : [invalid(`${CLIENT}.caBundle`, caBundle, problem)]),
+    ...validateWebhookClient(client, clientConfigPath),
+    ...(problem === undefined ? [] : [invalid(`${clientConfigPath}.caBundle`, caBundle, problem)]),
   ];
 }
 
 function validateReviewVersions(versions: readonly string[], mustBeKnown: boolean): FieldError[] {
-  if (versions.length === 0) return [required(REVIEWS)];
+  if (versions.length === 0) return [required(reviewVersionsPath)];
   const seen = new Set<string>();
   const errors = versions.flatMap((version, i) => {
     const problems = seen.has(version) ? ['duplicate version'] : dns1035LabelProblems(version);
     seen.add(version);
-    return problems.map((problem) => invalid(`${REVIEWS}[${i}]`, version, problem));
+    return problems.map((problem) => invalid(`${reviewVersionsPath}[${i}]`, version, problem));
   });
   if (mustBeKnown && !speaksKnownReview(versions)) {
-    errors.push(invalid(REVIEWS, [...versions], `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
+    errors.push(
+      invalid(reviewVersionsPath, [...versions], `must include at least one of ${knownReviewVersions.join(', ')}`),
+    );
   }
   return errors;
 }

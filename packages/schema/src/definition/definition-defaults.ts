@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.ts';
 
-const HTTPS_PORT = 443;
+const httpsPort = 443;
 
 /** What the server fills in when a definition is read, in place. */
 export function setDefinitionDefaults(definition: CustomResourceDefinition): void {
@@ -10,7 +10,7 @@ export function setDefinitionDefaults(definition: CustomResourceDefinition): voi
   if ((names.listKind ?? '') === '' && names.kind !== '') names.listKind = `${names.kind}List`;
   spec.conversion ??= { strategy: 'None' };
   const service = spec.conversion.webhook?.clientConfig?.service;
-  if (service !== undefined) service.port ??= HTTPS_PORT;
+  if (service !== undefined) service.port ??= httpsPort;
   if ((definition.status?.storedVersions ?? []).length === 0) {
     const storage = storageVersionOf(spec.versions ?? []);
     if (storage !== undefined) definition.status = { ...definition.status, storedVersions: [storage] };

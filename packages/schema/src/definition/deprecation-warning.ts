@@ -2,10 +2,10 @@ import { byteLength, goJson, type FieldError } from '@flotilla/kube';
 import type { DefinitionVersion } from './custom-resource-definition.ts';
 import { invalidPrinted } from './internal-form.ts';
 
-const MAX_BYTES = 256;
+const maxBytes = 256;
 
 /** What Go's `unicode.IsPrint` takes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
-const NOT_PRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 export function validateDeprecationWarning(version: DefinitionVersion, path: string): FieldError[] {
   const { deprecated = false, deprecationWarning: warning } = version;
@@ -16,9 +16,9 @@ export function validateDeprecationWarning(version: DefinitionVersion, path: str
 
 function problemsOf(warning: string): string[] {
   const problems: string[] = [];
-  if (byteLength(warning) > MAX_BYTES) problems.push(`must be <= ${MAX_BYTES} characters long`);
+  if (byteLength(warning) > maxBytes) problems.push(`must be <= ${maxBytes} characters long`);
   if (warning === '') problems.push('must not be an empty string');
-  const odd = warning.search(NOT_PRINTABLE);
+  const odd = warning.search(notPrintable);
   if (odd !== -1) {
     const index = byteLength(warning.slice(0, odd));
     const rule = 'must only contain printable UTF-8 characters';

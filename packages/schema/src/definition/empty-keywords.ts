@@ -7,7 +7,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { everySchema } from '../structural/schema-walk.ts';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
-const KEYWORDS = [
+const emptyKeywords = [
   'enum',
   'required',
   'allOf',
@@ -31,7 +31,7 @@ export function dropEmptyKeywords({ spec }: CustomResourceDefinition): void {
 export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
   let isPlain = true;
   everySchema(schema, (one) => {
-    if (KEYWORDS.some((keyword) => isEmpty(one[keyword]))) isPlain = false;
+    if (emptyKeywords.some((keyword) => isEmpty(one[keyword]))) isPlain = false;
   });
   if (isPlain) return schema;
   const plain = copyJson(schema as JsonObject) as JsonSchema;
@@ -40,7 +40,7 @@ export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
 }
 
 function dropOwn(schema: JsonSchema): void {
-  for (const keyword of KEYWORDS) if (isEmpty(schema[keyword])) delete (schema as JsonObject)[keyword];
+  for (const keyword of emptyKeywords) if (isEmpty(schema[keyword])) delete (schema as JsonObject)[keyword];
 }
 
 function isEmpty(value: object | undefined): boolean {

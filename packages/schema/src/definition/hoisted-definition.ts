@@ -6,9 +6,9 @@ import { jsonEquals, type JsonValue } from '@flotilla/kube';
 import type { DefinitionSpec, DefinitionVersion } from './custom-resource-definition.ts';
 
 /** The fields of a version that may stand above all of them. */
-const SHARED = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+const sharedFields = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
-type Shared = Pick<DefinitionVersion, (typeof SHARED)[number]>;
+type Shared = Pick<DefinitionVersion, (typeof sharedFields)[number]>;
 
 export interface HoistedDefinition {
   /** What every version says, even if it is nothing. */
@@ -21,7 +21,7 @@ export interface HoistedDefinition {
 
 export function hoisted({ versions }: DefinitionSpec): HoistedDefinition {
   const [first, ...others] = versions ?? [];
-  const common = SHARED.filter((field) => others.every((other) => isSame(first?.[field], other[field])));
+  const common = sharedFields.filter((field) => others.every((other) => isSame(first?.[field], other[field])));
   const shared = Object.fromEntries(common.map((field) => [field, first?.[field]])) as Shared;
   const hidden = Object.fromEntries(common.map((field) => [field, undefined]));
   return {

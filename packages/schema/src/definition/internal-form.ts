@@ -16,7 +16,7 @@ export function printVersions(versions: readonly DefinitionVersion[]): string {
 }
 
 export function printSchema(schema: JsonSchema): string {
-  return struct(SCHEMA_FIELDS.map(([name, print]) => [name, print(schema)]));
+  return struct(schemaFields.map(([name, print]) => [name, print(schema)]));
 }
 
 /** The field `items`, which may be one schema or a list of them. */
@@ -82,7 +82,7 @@ function printColumn(column: PrinterColumn): string {
 
 type FieldPrinter = readonly [name: string, print: (schema: JsonSchema) => string];
 
-const SCHEMA_FIELDS: readonly FieldPrinter[] = [
+const schemaFields: readonly FieldPrinter[] = [
   ['ID', ({ id }) => json(id ?? '')],
   ['Schema', ({ $schema }) => json($schema ?? '')],
   ['Ref', ({ $ref }) => json($ref)],

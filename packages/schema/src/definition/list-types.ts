@@ -4,9 +4,9 @@ import type { JsonSchema } from '../json-schema.ts';
 import { itemsOf, propertyOf } from '../schema-parts.ts';
 import { invalidPrinted, printItems } from './internal-form.ts';
 
-const LIST_TYPE = 'x-kubernetes-list-type';
-const MAP_TYPE = 'x-kubernetes-map-type';
-const KEYS = 'x-kubernetes-list-map-keys';
+const listTypeKeyword = 'x-kubernetes-list-type';
+const mapTypeKeyword = 'x-kubernetes-map-type';
+const listMapKeysKeyword = 'x-kubernetes-list-map-keys';
 
 interface ListTypeRules {
   readonly atomicSetItems: boolean;
@@ -14,8 +14,9 @@ interface ListTypeRules {
 }
 
 export function validateListAndMapTypes(schema: JsonSchema, path: string, rules: ListTypeRules): FieldError[] {
-  const listType = schema[LIST_TYPE];
-  if (listType === undefined && schema[MAP_TYPE] === undefined && schema[KEYS] === undefined) return [];
+  const listType = schema[listTypeKeyword];
+  if (listType === undefined && schema[mapTypeKeyword] === undefined && schema[listMapKeysKeyword] === undefined)
+    return [];
   return [
     ...validateMapType(schema, path),
     ...validateListType(schema, path, rules.atomicSetItems),
@@ -27,26 +28,26 @@ export function validateListAndMapTypes(schema: JsonSchema, path: string, rules:
 
 /** Items of a set are compared whole, so they must be replaced whole. */
 export function hasNonAtomicSetItems(schema: JsonSchema): boolean {
-  return schema[LIST_TYPE] === 'set' && nonAtomicKeyword(itemsOf(schema)) !== undefined;
+  return schema[listTypeKeyword] === 'set' && nonAtomicKeyword(itemsOf(schema)) !== undefined;
 }
 
 /** The later rules of lists by key and of sets: their items and keys are always there. */
 export function validateKeysOfItems(schema: JsonSchema, path: string): FieldError[] {
   const items = itemsOf(schema);
-  const listType = schema[LIST_TYPE];
+  const listType = schema[listTypeKeyword];
   if (items === undefined || (listType !== 'set' && listType !== 'map')) return [];
   const errors: FieldError[] = [];
   if (items.nullable === true) {
-    const detail = `cannot be nullable when ${LIST_TYPE} is ${listType}`;
+    const detail = `cannot be nullable when ${listTypeKeyword} is ${listType}`;
     errors.push(forbidden(`${path}.items.nullable`, detail));
   }
-  if (listType === 'map') checkKeys(schema[KEYS] ?? [], items, path, errors);
+  if (listType === 'map') checkKeys(schema[listMapKeysKeyword] ?? [], items, path, errors);
   return errors;
 }
 
 function checkKeys(keys: readonly string[], items: JsonSchema, path: string, errors: FieldError[]): void {
   const requiredNames = new Set(items.required);
-  const why = `this property is in ${KEYS}, so it`;
+  const why = `this property is in ${listMapKeysKeyword}, so it`;
   for (const key of keys) {
     const property = propertyOf(items, key);
     if (property === undefined) continue;
@@ -59,25 +60,25 @@ function checkKeys(keys: readonly string[], items: JsonSchema, path: string, err
 }
 
 function validateMapType(schema: JsonSchema, path: string): FieldError[] {
-  const mapType = schema[MAP_TYPE];
+  const mapType = schema[mapTypeKeyword];
   if (mapType === undefined) return [];
   const isKnown = mapType === 'atomic' || mapType === 'granular';
   return [
-    ...validateTypeIs('object', schema, MAP_TYPE, path),
-    ...(isKnown ? [] : [notSupported(`${path}.${MAP_TYPE}`, mapType, ['atomic', 'granular'])]),
+    ...validateTypeIs('object', schema, mapTypeKeyword, path),
+    ...(isKnown ? [] : [notSupported(`${path}.${mapTypeKeyword}`, mapType, ['atomic', 'granular'])]),
   ];
 }
 
 function validateListType(schema: JsonSchema, path: string, atomicSetItems: boolean): FieldError[] {
-  const listType = schema[LIST_TYPE];
+  const listType = schema[listTypeKeyword];
   if (listType === undefined) return [];
-  const typeErrors = validateTypeIs('array', schema, LIST_TYPE, path);
+  const typeErrors = validateTypeIs('array', schema, listTypeKeyword, path);
   const itemErrors = typeErrors.length === 0 && atomicSetItems ? validateSetItems(schema, path) : [];
   const isKnown = ['atomic', 'set', 'map'].includes(listType);
   return [
     ...typeErrors,
     ...itemErrors,
-    ...(isKnown ? [] : [notSupported(`${path}.${LIST_TYPE}`, listType, ['atomic', 'set', 'map'])]),
+    ...(isKnown ? [] : [notSupported(`${path}.${listTypeKeyword}`, listType, ['atomic', 'set', 'map'])]),
   ];
 }
 
@@ -89,45 +90,48 @@ function validateTypeIs(type: string, schema: JsonSchema, keyword: string, path:
 
 function validateSetItems(schema: JsonSchema, path: string): FieldError[] {
   const items = itemsOf(schema);
-  const keyword = schema[LIST_TYPE] === 'set' ? nonAtomicKeyword(items) : undefined;
+  const keyword = schema[listTypeKeyword] === 'set' ? nonAtomicKeyword(items) : undefined;
   if (keyword === undefined) return [];
-  const detail = `must be atomic as item of a list with ${LIST_TYPE}=set`;
+  const detail = `must be atomic as item of a list with ${listTypeKeyword}=set`;
   // Whatever the keyword, Kubernetes prints the list type of the items.
-  return [invalid(`${path}.items.${keyword}`, items?.[LIST_TYPE], detail)];
+  return [invalid(`${path}.items.${keyword}`, items?.[listTypeKeyword], detail)];
 }
 
 /** Lists are atomic unless they say otherwise, maps are not. */
-function nonAtomicKeyword(items: JsonSchema | undefined): typeof LIST_TYPE | typeof MAP_TYPE | undefined {
-  if (items?.type === 'array') return (items[LIST_TYPE] ?? 'atomic') === 'atomic' ? undefined : LIST_TYPE;
-  if (items?.type === 'object') return items[MAP_TYPE] === 'atomic' ? undefined : MAP_TYPE;
+function nonAtomicKeyword(items: JsonSchema | undefined): typeof listTypeKeyword | typeof mapTypeKeyword | undefined {
+  if (items?.type === 'array') return (items[listTypeKeyword] ?? 'atomic') === 'atomic' ? undefined : listTypeKeyword;
+  if (items?.type === 'object') return items[mapTypeKeyword] === 'atomic' ? undefined : mapTypeKeyword;
   return undefined;
 }
 
 function validateKeysBelong(schema: JsonSchema, path: string): FieldError[] {
-  const listType = schema[LIST_TYPE];
-  if ((schema[KEYS] ?? []).length === 0 || listType === 'map') return [];
-  const detail = `must be map if ${KEYS} is non-empty`;
-  const field = `${path}.${LIST_TYPE}`;
+  const listType = schema[listTypeKeyword];
+  if ((schema[listMapKeysKeyword] ?? []).length === 0 || listType === 'map') return [];
+  const detail = `must be map if ${listMapKeysKeyword} is non-empty`;
+  const field = `${path}.${listTypeKeyword}`;
   return [listType === undefined ? required(field, detail) : invalid(field, listType, detail)];
 }
 
 function validateListByKey(schema: JsonSchema, path: string): FieldError[] {
-  const keys = schema[KEYS] ?? [];
-  const missing = keys.length === 0 ? [required(`${path}.${KEYS}`, `must not be empty if ${LIST_TYPE} is map`)] : [];
+  const keys = schema[listMapKeysKeyword] ?? [];
+  const missing =
+    keys.length === 0
+      ? [required(`${path}.${listMapKeysKeyword}`, `must not be empty if ${listTypeKeyword} is map`)]
+      : [];
   return [...missing, ...validateItemsByKey(schema, keys, path)];
 }
 
 function validateItemsByKey(schema: JsonSchema, keys: readonly string[], path: string): FieldError[] {
   if (schema.items === undefined) {
-    return [required(`${path}.items`, `must have a schema if ${LIST_TYPE} is map`)];
+    return [required(`${path}.items`, `must have a schema if ${listTypeKeyword} is map`)];
   }
   const items = itemsOf(schema);
   if (items === undefined) {
-    const detail = `must only have a single schema if ${LIST_TYPE} is map`;
+    const detail = `must only have a single schema if ${listTypeKeyword} is map`;
     return [invalidPrinted(`${path}.items`, printItems(schema.items), detail)];
   }
   if (items.type !== 'object') {
-    const detail = `must be object if parent array's ${LIST_TYPE} is map`;
+    const detail = `must be object if parent array's ${listTypeKeyword} is map`;
     return [invalid(`${path}.items.type`, items.type ?? '', detail)];
   }
   return validateKeys(keys, items, path);
@@ -135,7 +139,7 @@ function validateItemsByKey(schema: JsonSchema, keys: readonly string[], path: s
 
 function validateKeys(keys: readonly string[], items: JsonSchema, path: string): FieldError[] {
   // One of each is enough however many keys there are: all of them are printed.
-  const field = `${path}.${KEYS}`;
+  const field = `${path}.${listMapKeysKeyword}`;
   const stranger = invalid(field, [...keys], 'entries must all be names of item properties');
   const repeated = invalid(field, [...keys], 'must not contain duplicate entries');
   const seen = new Set<string>();
@@ -151,5 +155,5 @@ function validateKeys(keys: readonly string[], items: JsonSchema, path: string):
 function validateKeyType({ type }: JsonSchema, path: string): FieldError[] {
   if (type !== 'array' && type !== 'object') return [];
   // Kubernetes prints the type of the items here.
-  return [invalid(`${path}.type`, 'object', `must be a scalar type if parent array's ${LIST_TYPE} is map`)];
+  return [invalid(`${path}.type`, 'object', `must be a scalar type if parent array's ${listTypeKeyword} is map`)];
 }

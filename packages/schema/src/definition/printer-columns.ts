@@ -2,8 +2,8 @@ import { invalid, required, type FieldError } from '@flotilla/kube';
 import type { PrinterColumn } from './custom-resource-definition.ts';
 import { dotPathProblem } from './dot-path.ts';
 
-const TYPES: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
-const FORMATS: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+const columnTypes: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 export function validateColumns(columns: readonly PrinterColumn[], path: string): FieldError[] {
   return columns.flatMap((column, i) => validateColumn(column, `${path}[${i}]`));
@@ -13,14 +13,16 @@ function validateColumn({ name, type, format = '', jsonPath }: PrinterColumn, pa
   return [
     ...(name === '' ? [required(`${path}.name`)] : []),
     ...validateType(type, `${path}.type`),
-    ...(format === '' ? [] : validateOneOf(format, FORMATS, `${path}.format`)),
+    ...(format === '' ? [] : validateOneOf(format, columnFormats, `${path}.format`)),
     // The path is spelled as Go spells it.
     ...validateJsonPath(jsonPath, `${path}.JSONPath`),
   ];
 }
 
 function validateType(type: string, path: string): FieldError[] {
-  return type === '' ? [required(path, `must be one of ${TYPES.join(',')}`)] : validateOneOf(type, TYPES, path);
+  return type === ''
+    ? [required(path, `must be one of ${columnTypes.join(',')}`)]
+    : validateOneOf(type, columnTypes, path);
 }
 
 function validateOneOf(value: string, choices: readonly string[], path: string): FieldError[] {

@@ -11,15 +11,17 @@ export function validateRootSchema(schema: JsonSchema, hasStatus: boolean, path:
 
 /** Status is validated by `properties[status]` alone, so nothing above it may speak of it. */
 function validateBesideStatus(schema: JsonSchema, path: string): FieldError[] {
-  const refused = Object.keys(schema).find((key) => (key === 'type' ? schema.type !== 'object' : !ALLOWED.has(key)));
+  const refused = Object.keys(schema).find((key) =>
+    key === 'type' ? schema.type !== 'object' : !allowedAtRoot.has(key),
+  );
   if (refused === undefined) return [];
-  if (refused !== 'type') return [invalidPrinted(path, printSchema(schema), ONLY_THESE)];
+  if (refused !== 'type') return [invalidPrinted(path, printSchema(schema), onlyTheseMessage)];
   const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
   return [invalid(`${path}.type`, schema.type, detail)];
 }
 
 /** By keyword, their names in Go, which the message lists. */
-const ALLOWED: ReadonlyMap<string, string> = new Map([
+const allowedAtRoot: ReadonlyMap<string, string> = new Map([
   ['description', 'Description'],
   ['type', 'Type'],
   ['format', 'Format'],
@@ -44,5 +46,5 @@ const ALLOWED: ReadonlyMap<string, string> = new Map([
   ['x-kubernetes-validations', 'XValidations'],
 ]);
 
-const NAMES = [...ALLOWED.values()].join(' ');
-const ONLY_THESE = `only [${NAMES}] fields are allowed at the root of the schema if the status subresource is enabled`;
+const allowedNames = [...allowedAtRoot.values()].join(' ');
+const onlyTheseMessage = `only [${allowedNames}] fields are allowed at the root of the schema if the status subresource is enabled`;

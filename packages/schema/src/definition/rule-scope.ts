@@ -33,11 +33,11 @@ export class RuleScope {
   }
 
   items(schema: JsonSchema): RuleScope {
-    return this.#child(schema, ELEMENT);
+    return this.#child(schema, elementStep);
   }
 
   values(schema: JsonSchema): RuleScope {
-    return this.#child(schema, ELEMENT);
+    return this.#child(schema, elementStep);
   }
 
   /** Undefined: expressions cannot see such a node. */
@@ -64,7 +64,7 @@ export class RuleScope {
     const parent = this.#parent;
     if (this.#step === undefined || parent === undefined || !parent.#isUnderRule()) return undefined;
     const declaration = parent.declaration;
-    return this.#step === ELEMENT ? declaration?.element : declaration?.fields?.get(this.#step);
+    return this.#step === elementStep ? declaration?.element : declaration?.fields?.get(this.#step);
   }
 
   #isUnderRule(): boolean {
@@ -78,7 +78,7 @@ export class RuleScope {
 }
 
 /** No escaped name has such a character. */
-const ELEMENT = '@';
+const elementStep = '@';
 
 interface ScopeParts {
   readonly maxTimes: number | undefined;

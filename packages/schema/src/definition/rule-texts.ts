@@ -3,7 +3,7 @@ import { invalid, notSupported, required, type FieldError } from '@flotilla/kube
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import { followFieldPath } from '../structural/field-path.ts';
 
-const REASONS: readonly string[] = [
+const allowedReasons: readonly string[] = [
   'FieldValueDuplicate',
   'FieldValueForbidden',
   'FieldValueInvalid',
@@ -25,8 +25,8 @@ export function validateRuleTexts(
       const detail = 'messageExpression must be non-empty if specified';
       errors.push(required(`${rulePath}.messageExpression`, detail));
     }
-    if (reason !== undefined && !REASONS.includes(reason)) {
-      errors.push(notSupported(`${rulePath}.reason`, reason, REASONS));
+    if (reason !== undefined && !allowedReasons.includes(reason)) {
+      errors.push(notSupported(`${rulePath}.reason`, reason, allowedReasons));
     }
     checkFieldPath(rule, canFollowPaths ? schema : undefined, `${rulePath}.fieldPath`, errors);
   });

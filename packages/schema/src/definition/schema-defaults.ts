@@ -10,12 +10,12 @@ import {
   type JsonValue,
 } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
-import { RULE_BUDGET, RuleRunner } from '../rules/rule-runner.ts';
+import { ruleBudget, RuleRunner } from '../rules/rule-runner.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { coerceEmbedded, embeddedTypeError } from '../value/coerce-embedded.ts';
 import type { ReadMetadata } from '../value/embedded-metadata.ts';
 import { invalidValue } from '../value/printed-errors.ts';
-import { RESOURCE_FIELDS, unknownFieldsIn } from '../value/prune.ts';
+import { resourceFields, unknownFieldsIn } from '../value/prune.ts';
 import { validateEmbedded } from '../value/validate-embedded.ts';
 import { validateValue } from '../value/validate-value.ts';
 import { ValueSchema } from '../value/value-schema.ts';
@@ -61,7 +61,7 @@ class DefaultsWalk {
   readonly errors: FieldError[] = [];
   readonly #rules: DefaultRules;
   /** What rules may still cost; below zero nothing more is looked at. */
-  #budget = RULE_BUDGET;
+  #budget = ruleBudget;
 
   constructor(rules: DefaultRules) {
     this.#rules = rules;
@@ -76,7 +76,7 @@ class DefaultsWalk {
       this.visit(node.items, `${path}.items`, { ...place, steps: [...place.steps, undefined] });
     }
     for (const [name, property] of node.properties) {
-      const isInMeta = place.isInMeta || (node.isEmbedded && RESOURCE_FIELDS.has(name));
+      const isInMeta = place.isInMeta || (node.isEmbedded && resourceFields.has(name));
       this.visit(property, `${path}.properties[${name}]`, { ...place, steps: [...place.steps, name], isInMeta });
     }
   }

@@ -9,7 +9,7 @@ import type { RuleScope } from './rule-scope.ts';
 import { validateRuleTexts } from './rule-texts.ts';
 import type { Strictness } from './strictness.ts';
 
-const TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const schemaTypes: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 interface SchemaErrors {
   readonly schema: FieldError[];
@@ -36,7 +36,7 @@ export function checkSchema(
 }
 
 export function hasUnknownType({ type }: JsonSchema): boolean {
-  return type !== undefined && !TYPES.includes(type);
+  return type !== undefined && !schemaTypes.includes(type);
 }
 
 /** What a node inherits from those above it. */
@@ -138,19 +138,19 @@ class SchemaWalk {
   }
 }
 
-const META_FIELDS: readonly string[] = ['metadata', 'kind', 'apiVersion'];
-const CORRELATABLE_MAPS: readonly string[] = ['granular', 'atomic'];
+const metaFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
+const correlatableMaps: readonly string[] = ['granular', 'atomic'];
 
 /** Of properties that are nothing special, but for what rules see. */
 function usualPlace(parent: JsonSchema, path: string, place: Place): Place {
-  const isCorrelatable = CORRELATABLE_MAPS.includes(parent['x-kubernetes-map-type'] ?? 'granular');
+  const isCorrelatable = correlatableMaps.includes(parent['x-kubernetes-map-type'] ?? 'granular');
   const uncorrelatable = isCorrelatable ? place.uncorrelatable : (place.uncorrelatable ?? path);
   return { ...place, isRoot: false, uncorrelatable };
 }
 
 function propertyPlace(parent: JsonSchema, name: string, property: JsonSchema, place: Place, usual: Place): Place {
   const isResource = place.isRoot || parent['x-kubernetes-embedded-resource'] === true;
-  const isMeta = isResource && META_FIELDS.includes(name);
+  const isMeta = isResource && metaFields.includes(name);
   if (!isMeta) return place.scope === undefined ? usual : { ...usual, scope: place.scope.property(name, property) };
   return {
     ...usual,
@@ -167,11 +167,11 @@ function checkKeywords(
   knownTypes: boolean,
   errors: FieldError[],
 ): void {
-  if (knownTypes && hasUnknownType(schema)) errors.push(notSupported(`${path}.type`, schema.type, TYPES));
+  if (knownTypes && hasUnknownType(schema)) errors.push(notSupported(`${path}.type`, schema.type, schemaTypes));
   if (schema.default !== undefined && whyNoDefault !== undefined) {
     errors.push(forbidden(`${path}.default`, `must not be set ${whyNoDefault}`));
   }
-  for (const keyword of UNSUPPORTED) {
+  for (const keyword of unsupportedKeywords) {
     if (schema[keyword] !== undefined) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));
   }
   if (schema.type === 'null') {
@@ -193,7 +193,14 @@ function checkKeywords(
   }
 }
 
-const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+const unsupportedKeywords = [
+  'id',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+  '$ref',
+] as const;
 
 function isList<T>(value: object | readonly T[]): value is readonly T[] {
   return Array.isArray(value);

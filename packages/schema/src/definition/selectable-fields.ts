@@ -4,9 +4,9 @@ import { followFieldPath } from '../structural/field-path.ts';
 
 export type SelectableFields = readonly { readonly jsonPath: string }[];
 
-export const MAX_SELECTABLE_FIELDS = 8;
+export const maxSelectableFields = 8;
 
-const SELECTABLE_TYPES: readonly string[] = ['string', 'boolean', 'integer'];
+const selectableTypes: readonly string[] = ['string', 'boolean', 'integer'];
 
 interface Limits {
   /** There were too many of them before, and they are the same. */
@@ -22,7 +22,7 @@ export function validateSelectableFields(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   fields.forEach(({ jsonPath }, i) => checkField(jsonPath, schema, seen, `${path}[${i}].jsonPath`, errors));
-  if (seen.size > MAX_SELECTABLE_FIELDS && !mayBeTooMany) errors.push(tooMany(path, seen.size, MAX_SELECTABLE_FIELDS));
+  if (seen.size > maxSelectableFields && !mayBeTooMany) errors.push(tooMany(path, seen.size, maxSelectableFields));
   return errors;
 }
 
@@ -37,7 +37,7 @@ function checkField(jsonPath: string, schema: JsonSchema, seen: Set<string>, pat
     return;
   }
   if (found.root === 'metadata') errors.push(invalid(path, jsonPath, 'must not point to fields in metadata'));
-  if (!SELECTABLE_TYPES.includes(found.schema?.type ?? '')) {
+  if (!selectableTypes.includes(found.schema?.type ?? '')) {
     const detail =
       'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
     errors.push(invalid(path, jsonPath, detail));

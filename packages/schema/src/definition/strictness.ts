@@ -15,7 +15,7 @@ import { hoisted } from './hoisted-definition.ts';
 import { hasNonAtomicSetItems, validateKeysOfItems } from './list-types.ts';
 import { hasUnknownType } from './schema-keywords.ts';
 import { hasUnprunedDefaults } from './schema-defaults.ts';
-import { MAX_SELECTABLE_FIELDS } from './selectable-fields.ts';
+import { maxSelectableFields } from './selectable-fields.ts';
 
 export interface Strictness {
   readonly schemaInEachVersion: boolean;
@@ -33,7 +33,7 @@ export interface Strictness {
   readonly costlyRules: ReadonlySet<string>;
 }
 
-export const STRICT: Strictness = {
+export const strictest: Strictness = {
   schemaInEachVersion: true,
   structural: true,
   knownTypes: true,
@@ -99,7 +99,7 @@ function unchangedSelections(old: DefinitionSpec, spec: DefinitionSpec): Set<str
 }
 
 function isTooManyAndSame(before: readonly object[] | undefined, now: readonly object[] | undefined): boolean {
-  return (before ?? []).length > MAX_SELECTABLE_FIELDS && isSame(before, now);
+  return (before ?? []).length > maxSelectableFields && isSame(before, now);
 }
 
 function isSame(a: object | undefined, b: object | undefined): boolean {

@@ -8,13 +8,13 @@ import {
   type FieldError,
   type JsonValue,
 } from '@flotilla/kube';
-import { isTooDeep, MAX_SCHEMA_DEPTH } from '../structural/schema-walk.ts';
+import { isTooDeep, maxSchemaDepth } from '../structural/schema-walk.ts';
 import { validateApproval } from './api-approval.ts';
 import { isConditionTrue } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from './custom-resource-definition.ts';
 import { validateNames } from './names.ts';
 import { validateStoredVersions } from './stored-versions.ts';
-import { STRICT, strictnessAfter } from './strictness.ts';
+import { strictest, strictnessAfter } from './strictness.ts';
 import type { SchemaChecks } from './validate-schema.ts';
 import { validateSpec } from './validate-spec.ts';
 
@@ -28,7 +28,7 @@ export function validateDefinition(definition: CustomResourceDefinition, checks:
       allowsShortFinalizers: true,
       nameRule: (name, isPrefix) => nameProblems(name, isPrefix, spec),
     }),
-    ...validateSpec(spec, STRICT, checks),
+    ...validateSpec(spec, strictest, checks),
     ...validateStatusAndStoredVersions(definition),
     ...validateApproval(definition, undefined),
     ...validatePreserving(spec, undefined),
@@ -70,7 +70,7 @@ function nameProblems(name: string, isPrefix: boolean, { names, group }: Definit
 function validateDepth({ versions }: DefinitionSpec): FieldError[] {
   return (versions ?? []).flatMap(({ schema }, i) => {
     if (schema?.openAPIV3Schema === undefined || !isTooDeep(schema.openAPIV3Schema)) return [];
-    const detail = `must not be more than ${MAX_SCHEMA_DEPTH} levels deep`;
+    const detail = `must not be more than ${maxSchemaDepth} levels deep`;
     return [forbidden(`spec.versions[${i}].schema.openAPIV3Schema`, detail)];
   });
 }

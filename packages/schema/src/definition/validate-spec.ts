@@ -61,10 +61,10 @@ function hasDefault(schema: JsonSchema): boolean {
 
 /** Defaults and Kubernetes' own keywords make sense in structural schemas only. */
 function needsStructure(schema: JsonSchema): boolean {
-  return hasDefault(schema) || EXTENSIONS.some((keyword) => schema[keyword] !== undefined);
+  return hasDefault(schema) || extensionKeywords.some((keyword) => schema[keyword] !== undefined);
 }
 
-const EXTENSIONS = [
+const extensionKeywords = [
   'x-kubernetes-embedded-resource',
   'x-kubernetes-preserve-unknown-fields',
   'x-kubernetes-int-or-string',

@@ -53,7 +53,7 @@ export function validateShared(
   pushAll(errors, validateColumns(additionalPrinterColumns, 'spec.additionalPrinterColumns'));
   pushAll(
     errors,
-    validateSelection(selectableFields, schema, SHARED_SELECTION, strictness.manySelectableFields.has('')),
+    validateSelection(selectableFields, schema, sharedSelection, strictness.manySelectableFields.has('')),
   );
   return errors;
 }
@@ -97,7 +97,7 @@ interface SelectionPlace {
   readonly withoutSchema: string;
 }
 
-const SHARED_SELECTION: SelectionPlace = {
+const sharedSelection: SelectionPlace = {
   path: 'spec',
   withoutSchema: 'may only be set when validations.schema is included',
 };

@@ -2,12 +2,12 @@ import type { JsonSchema } from '../json-schema.ts';
 import { itemsOf, valuesOf } from '../schema-parts.ts';
 import { someSchema } from '../structural/schema-walk.ts';
 
-const KEYWORD = 'x-kubernetes-int-or-string';
+const intOrStringKeyword = 'x-kubernetes-int-or-string';
 
 /** Kubernetes does not look at this keyword when it validates defaults, so that they may be of any type there. */
 export function withoutIntOrString(schema: JsonSchema): JsonSchema {
-  if (!someSchema(schema, (one) => one[KEYWORD] === true)) return schema;
-  const { [KEYWORD]: _, ...rest } = schema;
+  if (!someSchema(schema, (one) => one[intOrStringKeyword] === true)) return schema;
+  const { [intOrStringKeyword]: _, ...rest } = schema;
   const { properties } = schema;
   const items = itemsOf(schema);
   const values = valuesOf(schema);

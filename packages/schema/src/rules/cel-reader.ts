@@ -14,7 +14,7 @@ import { readString } from './read-string.ts';
 import { unexpected, UnknownValue } from './unknown-value.ts';
 import { KeyedList, SetList } from './unordered-list.ts';
 
-const NULL_NOT_ALLOWED = new CelError('invalid data, got null for schema with nullable=false');
+const nullNotAllowed = new CelError('invalid data, got null for schema with nullable=false');
 
 type Read = (value: Exclude<JsonValue, null>) => Result;
 
@@ -30,7 +30,7 @@ export class CelReader {
   }
 
   read(value: JsonValue): Result {
-    if (value === null) return this.#schema.nullable === true ? null : NULL_NOT_ALLOWED;
+    if (value === null) return this.#schema.nullable === true ? null : nullNotAllowed;
     return (this.#read ??= readFor(this.#schema, this.#isResource))(value);
   }
 }

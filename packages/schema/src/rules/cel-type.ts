@@ -23,20 +23,20 @@ export interface CelDeclaration {
   readonly key?: CelDeclaration;
 }
 
-export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+export const maxRequestBytes = 3 * 1024 * 1024;
 
-const QUOTES = 2;
-const BRACKETS = 2;
-const MAX_STRING = MAX_REQUEST_BYTES - QUOTES;
-const BYTES_OF_CODE_POINT = 4;
+const quoteBytes = 2;
+const bracketBytes = 2;
+const maxStringBytes = maxRequestBytes - quoteBytes;
+const bytesOfCodePoint = 4;
 
-const BOOL = declared(types.bool, 4);
-const DOUBLE = declared(types.double, 1);
-const INT = declared(types.int, 1);
-const KEY = declared(types.string, 2);
-const DURATION = declared(types.duration, 3, 32);
-const DATE = declared(types.timestamp, 12, 12);
-const DATE_TIME = declared(types.timestamp, 21, 32);
+const boolType = declared(types.bool, 4);
+const doubleType = declared(types.double, 1);
+const intType = declared(types.int, 1);
+const keyType = declared(types.string, 2);
+const durationType = declared(types.duration, 3, 32);
+const dateType = declared(types.timestamp, 12, 12);
+const dateTimeType = declared(types.timestamp, 21, 32);
 
 /** Undefined: expressions cannot see such a node. `name` is given to its type, and begins those of what lies below. */
 export function declarationOf(
@@ -45,7 +45,7 @@ export function declarationOf(
   name = 'selfType',
 ): CelDeclaration | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) {
-    return declared(types.dyn, 1, schema.maxLength === undefined ? MAX_STRING : maxBytes(schema.maxLength));
+    return declared(types.dyn, 1, schema.maxLength === undefined ? maxStringBytes : maxBytes(schema.maxLength));
   }
   switch (schema.type ?? '') {
     case 'array':
@@ -57,11 +57,11 @@ export function declarationOf(
     case 'string':
       return stringDeclaration(schema);
     case 'boolean':
-      return BOOL;
+      return boolType;
     case 'number':
-      return DOUBLE;
+      return doubleType;
     case 'integer':
-      return INT;
+      return intType;
     default:
       return undefined;
   }
@@ -81,14 +81,14 @@ export function withResourceFields(schema: JsonSchema): JsonSchema {
     metadata?.type === 'object' &&
     named?.['name']?.type === 'string' &&
     named['generateName']?.type === 'string';
-  return isDeclared ? schema : { ...schema, properties: { ...schema.properties, ...RESOURCE_FIELDS } };
+  return isDeclared ? schema : { ...schema, properties: { ...schema.properties, ...resourceFields } };
 }
 
-const STRING: JsonSchema = { type: 'string' };
-const RESOURCE_FIELDS: Readonly<Record<string, JsonSchema>> = {
-  kind: STRING,
-  apiVersion: STRING,
-  metadata: { type: 'object', properties: { name: STRING, generateName: STRING } },
+const stringSchema: JsonSchema = { type: 'string' };
+const resourceFields: Readonly<Record<string, JsonSchema>> = {
+  kind: stringSchema,
+  apiVersion: stringSchema,
+  metadata: { type: 'object', properties: { name: stringSchema, generateName: stringSchema } },
 };
 
 /** Answers the cost estimator's questions about what lies under the variable that stands first in every path. */
@@ -103,7 +103,7 @@ export function sizesIn(declaration: CelDeclaration): SizeOf {
 
 /** How often a value could stand in one request, however it is nested: they are at least a comma apart. */
 export function maxOccurrences({ minJson }: CelDeclaration): number {
-  return Math.floor(MAX_REQUEST_BYTES / (minJson + 1));
+  return Math.floor(maxRequestBytes / (minJson + 1));
 }
 
 /** How many children of one property or element a value of this schema may have; undefined: nobody said a limit. */
@@ -123,7 +123,7 @@ function listDeclaration(schema: JsonSchema, name: string): CelDeclaration | und
   const element = items && declarationOf(items, isEmbedded(items), `${name}.@idx`);
   if (element === undefined) return undefined;
   const maxSize = atLeastZero(schema.maxItems) ?? howManyFit(element.minJson + 1);
-  return { ...declared(types.list(element.type), BRACKETS, maxSize), element };
+  return { ...declared(types.list(element.type), bracketBytes, maxSize), element };
 }
 
 function mapDeclaration(schema: JsonSchema, name: string): CelDeclaration | undefined {
@@ -132,13 +132,13 @@ function mapDeclaration(schema: JsonSchema, name: string): CelDeclaration | unde
   if (element === undefined) return undefined;
   // A key of nothing but its quotes, a colon, a comma, and two bytes more so that keys can differ.
   const maxSize = atLeastZero(schema.maxProperties) ?? howManyFit(element.minJson + 6);
-  return { ...declared(types.map(types.string, element.type), BRACKETS, maxSize), element, key: KEY };
+  return { ...declared(types.map(types.string, element.type), bracketBytes, maxSize), element, key: keyType };
 }
 
 function objectDeclaration({ properties = {}, required = [] }: JsonSchema, name: string): CelDeclaration {
   const requiredNames = new Set(required);
   const fields = new Map<string, CelDeclaration>();
-  let minJson = BRACKETS;
+  let minJson = bracketBytes;
   for (const [property, schema] of Object.entries(properties)) {
     const escaped = escapeName(property);
     const declaration = declarationOf(schema, isEmbedded(schema), `${name}.${escaped}`);
@@ -155,21 +155,21 @@ function objectDeclaration({ properties = {}, required = [] }: JsonSchema, name:
 function stringDeclaration(schema: JsonSchema): CelDeclaration {
   switch (schema.format ?? '') {
     case 'byte':
-      return declared(types.bytes, QUOTES, atLeastZero(schema.maxLength) ?? MAX_STRING);
+      return declared(types.bytes, quoteBytes, atLeastZero(schema.maxLength) ?? maxStringBytes);
     case 'duration':
-      return DURATION;
+      return durationType;
     case 'date':
-      return DATE;
+      return dateType;
     case 'date-time':
-      return DATE_TIME;
+      return dateTimeType;
     default:
-      return declared(types.string, QUOTES, maxStringSize(schema));
+      return declared(types.string, quoteBytes, maxStringSize(schema));
   }
 }
 
 function maxStringSize({ maxLength, enum: choices = [] }: JsonSchema): number {
   if (maxLength !== undefined) return maxBytes(maxLength);
-  if (choices.length === 0) return MAX_STRING;
+  if (choices.length === 0) return maxStringBytes;
   return choices.reduce<number>((max, choice) => Math.max(max, typeof choice === 'string' ? byteLength(choice) : 0), 0);
 }
 
@@ -182,11 +182,11 @@ function isEmbedded(schema: JsonSchema): boolean {
 }
 
 function howManyFit(bytes: number): number {
-  return Math.floor((MAX_REQUEST_BYTES - BRACKETS) / bytes);
+  return Math.floor((maxRequestBytes - bracketBytes) / bytes);
 }
 
 function maxBytes(maxLength: number): number {
-  return Math.max(maxLength, 0) * BYTES_OF_CODE_POINT;
+  return Math.max(maxLength, 0) * bytesOfCodePoint;
 }
 
 function atLeastZero(limit: number | undefined): number | undefined {

@@ -9,7 +9,7 @@ export interface Ratchet {
   readonly around: Correlation | undefined;
 }
 
-export const NO_RATCHET: Ratchet = { here: undefined, around: undefined };
+export const noRatchet: Ratchet = { here: undefined, around: undefined };
 
 export function isUnchanged({ here, around }: Ratchet): boolean {
   return (here ?? around)?.isUnchanged === true;
@@ -19,7 +19,7 @@ export function ratchetAtKey(ratchet: Ratchet, key: string): Ratchet {
   const { here, around } = ratchet;
   if (here === undefined) return ratchet;
   // The version of the object was converted, so that nobody can tell whether it changed.
-  if (around === undefined && (key === 'apiVersion' || key === 'kind')) return NO_RATCHET;
+  if (around === undefined && (key === 'apiVersion' || key === 'kind')) return noRatchet;
   return { here: here.key(key), around: here };
 }
 

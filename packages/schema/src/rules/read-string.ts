@@ -6,12 +6,12 @@ import { unexpected } from './unknown-value.ts';
 
 /** Strings of some formats are more than strings to expressions. */
 export function readString(format = ''): (value: JsonValue) => Result {
-  const read = FORMATS.get(format);
+  const read = formatReaders.get(format);
   if (read === undefined) return (value) => (typeof value === 'string' ? value : unexpected('string', value));
   return (value) => (typeof value === 'string' ? read(value) : unexpected('string', value));
 }
 
-const FORMATS: ReadonlyMap<string, (text: string) => Result> = new Map([
+const formatReaders: ReadonlyMap<string, (text: string) => Result> = new Map([
   ['duration', readDuration],
   ['date', (text) => timestamp(parseDate(text), `Invalid date formatted string ${text}`)],
   ['date-time', (text) => timestamp(parseDateTime(text), `Invalid date-time formatted string ${text}`)],

@@ -2,12 +2,12 @@ import { isJsonObject, type FieldError, type JsonObject, type JsonValue } from '
 import type { SchemaNode } from '../schema-node.ts';
 import { Correlation } from '../value/correlation.ts';
 import { keyedItems } from '../value/keyed-items.ts';
-import { NO_RATCHET, ratchetAtIndex, ratchetAtKey, type Ratchet } from './ratchet.ts';
+import { noRatchet, ratchetAtIndex, ratchetAtKey, type Ratchet } from './ratchet.ts';
 import { newRun, runRules, type RuleRun } from './run-rules.ts';
 import { ruleTree, type RuleNode } from './rule-node.ts';
 
 /** What all rules together may cost for one object. */
-export const RULE_BUDGET = 10_000_000;
+export const ruleBudget = 10_000_000;
 
 /** Runs the rules of a schema over objects: those of a node before those below it. */
 export class RuleRunner {
@@ -19,18 +19,18 @@ export class RuleRunner {
   }
 
   run(object: JsonObject, old: JsonObject | undefined): { errors: FieldError[]; warnings: string[] } {
-    const run = newRun(RULE_BUDGET);
+    const run = newRun(ruleBudget);
     if (this.#tree !== undefined) {
       const here = old && new Correlation(object, old, this.#tree.node);
-      visit(this.#tree, { value: object, old: old ?? null, ratchet: { ...NO_RATCHET, here } }, run);
+      visit(this.#tree, { value: object, old: old ?? null, ratchet: { ...noRatchet, here } }, run);
     }
     return run;
   }
 
   /** All failures count, though the old value may be the same; null: there was none. Also what is left of the budget. */
-  check(value: JsonValue, old: JsonValue, budget = RULE_BUDGET): { errors: FieldError[]; budget: number } {
+  check(value: JsonValue, old: JsonValue, budget = ruleBudget): { errors: FieldError[]; budget: number } {
     const run = newRun(budget);
-    const isGoingOn = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: NO_RATCHET }, run);
+    const isGoingOn = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: noRatchet }, run);
     return { errors: run.errors, budget: isGoingOn ? run.budget : -1 };
   }
 }

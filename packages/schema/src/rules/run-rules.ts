@@ -8,11 +8,12 @@ import { failureOf, typeFailure } from './rule-failure.ts';
 import type { RuleNode } from './rule-node.ts';
 
 /** What one evaluation may cost. */
-const CALL_LIMIT = 1_000_000;
-const MAX_MESSAGE_BYTES = 5 * 1024;
+const callCostLimit = 1_000_000;
+const maxMessageBytes = 5 * 1024;
 
-const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
-const COST_EXCEEDED = 'operation cancelled: actual cost limit exceeded';
+const outOfBudgetMessage =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+const costExceededMessage = 'operation cancelled: actual cost limit exceeded';
 
 /** What is found and spent on the way through an object. */
 export interface RuleRun {
@@ -25,10 +26,10 @@ export interface RuleRun {
 }
 
 /** No answer is longer. */
-const MAX_TEXT = 2 ** 24;
+const maxTextLength = 2 ** 24;
 
 export function newRun(budget: number): RuleRun {
-  return { errors: [], warnings: [], trail: new Trail(), budget, textLeft: MAX_TEXT };
+  return { errors: [], warnings: [], trail: new Trail(), budget, textLeft: maxTextLength };
 }
 
 interface Subject {
@@ -65,7 +66,7 @@ class NodeRun {
       this.#fail(`rule compiler initialization error: ${reason}`);
       return true;
     }
-    if (this.#run.budget <= 0) return this.#stop(OUT_OF_BUDGET);
+    if (this.#run.budget <= 0) return this.#stop(outOfBudgetMessage);
     return rules.every((rule) => this.#one(rule) && this.#run.textLeft > 0);
   }
 
@@ -76,7 +77,7 @@ class NodeRun {
     const isOptional = rule.optionalOldSelf === true;
     if (usesOldSelf && this.#subject.old === null && !isOptional) return true;
     const evaluated = this.#evaluate(program, usesOldSelf, isOptional);
-    if (evaluated === 'out of budget') return this.#stop(OUT_OF_BUDGET);
+    if (evaluated === 'out of budget') return this.#stop(outOfBudgetMessage);
     if (evaluated.value === true) return true;
     if (evaluated.value instanceof CelError) return this.#failToEvaluate(evaluated.value.message, rule);
     return this.#report(compiled);
@@ -89,7 +90,7 @@ class NodeRun {
       this.#fail(`'${message}': ${explanation}: ${name}`);
       return true;
     }
-    if (message.startsWith(COST_EXCEEDED)) {
+    if (message.startsWith(costExceededMessage)) {
       const explanation = 'no further validation rules will be run due to call cost exceeds limit for rule';
       return this.#stop(`'${message}': ${explanation}: ${name}`);
     }
@@ -116,21 +117,21 @@ class NodeRun {
     if (message === undefined) return {};
     const knowsOldSelf = this.#node.rules()?.some(({ usesOldSelf }) => usesOldSelf) === true;
     const evaluated = this.#evaluate(message, knowsOldSelf, false);
-    if (evaluated === 'out of budget') return { refusal: MESSAGE_OUT_OF_BUDGET };
+    if (evaluated === 'out of budget') return { refusal: messageOutOfBudget };
     const { value } = evaluated;
-    if (value instanceof CelError && value.message.startsWith(COST_EXCEEDED)) {
+    if (value instanceof CelError && value.message.startsWith(costExceededMessage)) {
       const explanation =
         'no further validation rules will be run due to call cost exceeds limit for messageExpression';
       return { refusal: `${explanation}: ${quote(rule.messageExpression ?? '')}` };
     }
     const text = typeof value === 'string' ? value.trim() : '';
-    const isUsable = text !== '' && !text.includes('\n') && byteLength(text) <= MAX_MESSAGE_BYTES;
+    const isUsable = text !== '' && !text.includes('\n') && byteLength(text) <= maxMessageBytes;
     return isUsable ? { text } : {};
   }
 
   #evaluate(program: Program, needsOldSelf: boolean, isOptional: boolean): Evaluated {
     const oldSelf = needsOldSelf ? this.#oldValue(isOptional) : undefined;
-    const { value, cost } = program.evaluate({ self: this.#self, oldSelf }, { costLimit: CALL_LIMIT });
+    const { value, cost } = program.evaluate({ self: this.#self, oldSelf }, { costLimit: callCostLimit });
     if (cost > this.#run.budget) return 'out of budget';
     this.#run.budget -= cost;
     return { value };
@@ -169,7 +170,7 @@ class NodeRun {
   }
 }
 
-const MESSAGE_OUT_OF_BUDGET =
+const messageOutOfBudget =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
 /** What a rule is called in sentences about it. */

@@ -1,11 +1,11 @@
 import { types, type CelType } from '@flotilla/cel';
 
 /** Kubernetes draws a number for each compilation, so that nobody relies on the name. */
-const NAME = 'selfType0';
+const selfTypeName = 'selfType0';
 
 /** The type of what a rule is about, with names of its parts that begin there and not at the root of the schema. */
 export function selfType(type: CelType): CelType {
-  return renamed(type, NAME);
+  return renamed(type, selfTypeName);
 }
 
 function renamed(type: CelType, name: string): CelType {

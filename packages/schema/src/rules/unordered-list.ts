@@ -86,7 +86,7 @@ abstract class UnorderedList extends CelList {
 /** Equal in any order; `+` is the union. */
 export class SetList extends UnorderedList {
   protected override identityOf(item: Result): string | CelError {
-    return item instanceof CelError ? item : (scalarIdentity(item) ?? NOT_HASHABLE);
+    return item instanceof CelError ? item : (scalarIdentity(item) ?? notHashable);
   }
 
   protected override isSame(): boolean {
@@ -110,7 +110,7 @@ export class KeyedList extends UnorderedList {
 
   protected override identityOf(item: Result): string | CelError {
     if (item instanceof CelError) return item;
-    if (!(item instanceof CelMap)) return NOT_AN_ITEM;
+    if (!(item instanceof CelMap)) return notAnItem;
     return this.#keys.map((key) => keyIdentity(item.get(key))).join('');
   }
 
@@ -124,8 +124,8 @@ export class KeyedList extends UnorderedList {
   }
 }
 
-const NOT_HASHABLE = new CelError('internal error: runtime error: hash of unhashable type map[string]interface {}');
-const NOT_AN_ITEM = new CelError('unexpected data format for element of array with x-kubernetes-list-type=map');
+const notHashable = new CelError('internal error: runtime error: hash of unhashable type map[string]interface {}');
+const notAnItem = new CelError('unexpected data format for element of array with x-kubernetes-list-type=map');
 
 function keyIdentity(value: Result | undefined): string {
   return value === undefined || value instanceof CelError ? ';' : (scalarIdentity(value) ?? ';');

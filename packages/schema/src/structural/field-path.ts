@@ -28,11 +28,11 @@ export function followFieldPath(
     if (delimiter !== '.' && delimiter !== '[') return { problem: `expected [ or . but got: ${delimiter}` };
     if (delimiter === '[' && !mayIndex) return { problem: 'array notation is not allowed' };
     const token = tokens[at + 1];
-    if (token === undefined) return { problem: UNEXPECTED_END };
+    if (token === undefined) return { problem: unexpectedEndMessage };
     const name = delimiter === '.' ? { text: token } : unquoted(token);
     if ('problem' in name) return name;
     const next = step(found, name.text);
-    if (next === undefined) return { problem: NO_FIELD };
+    if (next === undefined) return { problem: noFieldMessage };
     found = next;
     if (delimiter === '[' && tokens[at + 2] !== ']') return { problem: notClosed(tokens[at + 2]) };
     at += delimiter === '[' ? 3 : 2;
@@ -40,8 +40,8 @@ export function followFieldPath(
   return found;
 }
 
-const UNEXPECTED_END = 'unexpected end of JSON path';
-const NO_FIELD = 'does not refer to a valid field';
+const unexpectedEndMessage = 'unexpected end of JSON path';
+const noFieldMessage = 'does not refer to a valid field';
 
 function step({ path, root, schema }: FoundField, name: string): FoundField | undefined {
   if (schema?.properties !== undefined) {
@@ -54,17 +54,17 @@ function step({ path, root, schema }: FoundField, name: string): FoundField | un
 }
 
 function notClosed(token: string | undefined): string {
-  return token === undefined ? UNEXPECTED_END : `expected ] but got ${token}`;
+  return token === undefined ? unexpectedEndMessage : `expected ] but got ${token}`;
 }
 
 /** A quoted text, or everything up to the next of `.`, `[` and `]`, which are tokens themselves. */
-const TOKEN = /'(?:[^']|(?<=\\)')*(?<!\\)'|'.*|[.[\]]|[^.[\]]+/gsy;
+const tokenPattern = /'(?:[^']|(?<=\\)')*(?<!\\)'|'.*|[.[\]]|[^.[\]]+/gsy;
 
 function tokensOf(fieldPath: string): string[] {
-  return fieldPath.match(TOKEN) ?? [];
+  return fieldPath.match(tokenPattern) ?? [];
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
   f: '\f',
@@ -81,7 +81,7 @@ function unquoted(token: string): { readonly text: string } | { readonly problem
     return { problem: `expected single quoted string but got ${token}` };
   }
   const inner = token.slice(1, -1);
-  const odd = (inner.match(/\\./gs) ?? []).findLast((escape) => !Object.hasOwn(ESCAPES, escape.charAt(1)));
+  const odd = (inner.match(/\\./gs) ?? []).findLast((escape) => !Object.hasOwn(escapes, escape.charAt(1)));
   if (odd !== undefined) return { problem: `invalid string literal: invalid escape char ${odd}` };
-  return { text: inner.replace(/\\(.)/gs, (_, char: string) => ESCAPES[char] ?? '') };
+  return { text: inner.replace(/\\(.)/gs, (_, char: string) => escapes[char] ?? '') };
 }

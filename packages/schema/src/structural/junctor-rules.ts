@@ -17,17 +17,17 @@ interface AllowedTypes {
   readonly demand: boolean;
 }
 
-const NOWHERE: AllowedTypes = { choice: false, demand: false };
-const IN_CHOICE: AllowedTypes = { choice: true, demand: false };
+const allowedNowhere: AllowedTypes = { choice: false, demand: false };
+const allowedInChoice: AllowedTypes = { choice: true, demand: false };
 
 function checkJunctors(schema: JsonSchema, path: string, isAllowed: AllowedTypes, errors: FieldError[]): void {
   const { anyOf = [], allOf = [], oneOf = [], not, pattern = '' } = schema;
-  if (!isAllowed.choice) anyOf.forEach((one, i) => checkNested(one, `${path}.anyOf[${i}]`, NOWHERE, errors));
+  if (!isAllowed.choice) anyOf.forEach((one, i) => checkNested(one, `${path}.anyOf[${i}]`, allowedNowhere, errors));
   allOf.forEach((one, i) => {
-    checkNested(one, `${path}.allOf[${i}]`, isAllowed.demand && i === 0 ? IN_CHOICE : NOWHERE, errors);
+    checkNested(one, `${path}.allOf[${i}]`, isAllowed.demand && i === 0 ? allowedInChoice : allowedNowhere, errors);
   });
-  oneOf.forEach((one, i) => checkNested(one, `${path}.oneOf[${i}]`, NOWHERE, errors));
-  if (not !== undefined) checkNested(not, `${path}.not`, NOWHERE, errors);
+  oneOf.forEach((one, i) => checkNested(one, `${path}.oneOf[${i}]`, allowedNowhere, errors));
+  if (not !== undefined) checkNested(not, `${path}.not`, allowedNowhere, errors);
   const problem = pattern === '' ? undefined : patternProblem(pattern);
   if (problem !== undefined) {
     errors.push(invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`));
@@ -37,14 +37,14 @@ function checkJunctors(schema: JsonSchema, path: string, isAllowed: AllowedTypes
 function checkNested(schema: JsonSchema, path: string, isAllowed: AllowedTypes, errors: FieldError[]): void {
   checkJunctors(schema, path, isAllowed, errors);
   const items = itemsOf(schema);
-  if (items !== undefined) checkNested(items, `${path}.items`, NOWHERE, errors);
+  if (items !== undefined) checkNested(items, `${path}.items`, allowedNowhere, errors);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    checkNested(property, `${path}.properties[${name}]`, NOWHERE, errors);
+    checkNested(property, `${path}.properties[${name}]`, allowedNowhere, errors);
     if (name === 'metadata') {
       errors.push(forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
     }
   }
-  for (const { keyword, mustBe, isSet } of NOT_IN_JUNCTORS) {
+  for (const { keyword, mustBe, isSet } of forbiddenInJunctors) {
     if (isSet(schema)) errors.push(forbidden(`${path}.${keyword}`, `must be ${mustBe} to be structural`));
   }
 }
@@ -55,7 +55,7 @@ interface ForbiddenKeyword {
   readonly isSet: (schema: JsonSchema) => boolean;
 }
 
-const NOT_IN_JUNCTORS: readonly ForbiddenKeyword[] = [
+const forbiddenInJunctors: readonly ForbiddenKeyword[] = [
   notEmpty('type'),
   {
     keyword: 'additionalProperties',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonSchema } from '../json-schema.ts';
-import { isTooDeep, MAX_SCHEMA_DEPTH, someSchema } from './schema-walk.ts';
+import { isTooDeep, maxSchemaDepth, someSchema } from './schema-walk.ts';
 
 function nested(levels: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {
   let schema: JsonSchema = { type: 'string' };
@@ -44,8 +44,8 @@ test('tells how deep is too deep, however schemas are nested', () => {
     (inner: JsonSchema) => ({ properties: { a: inner } }),
     (inner: JsonSchema) => ({ not: inner }),
   ]) {
-    assert.equal(isTooDeep(nested(MAX_SCHEMA_DEPTH, wrap)), false);
-    assert.equal(isTooDeep(nested(MAX_SCHEMA_DEPTH + 1, wrap)), true);
+    assert.equal(isTooDeep(nested(maxSchemaDepth, wrap)), false);
+    assert.equal(isTooDeep(nested(maxSchemaDepth + 1, wrap)), true);
     assert.equal(isTooDeep(nested(10_000, wrap)), true);
   }
 });

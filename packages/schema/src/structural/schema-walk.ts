@@ -5,7 +5,7 @@ import type { JsonSchema } from '../json-schema.ts';
  * Deeper schemas are refused, which Kubernetes does not do, so that everything that follows schemas downwards needs only so
  * much of the stack. Nobody's types are a tenth as deep.
  */
-export const MAX_SCHEMA_DEPTH = 500;
+export const maxSchemaDepth = 500;
 
 export function someSchema(root: JsonSchema, holds: (schema: JsonSchema) => boolean): boolean {
   const pending = [root];
@@ -26,7 +26,7 @@ export function everySchema(root: JsonSchema, look: (schema: JsonSchema) => void
 export function isTooDeep(root: JsonSchema): boolean {
   let level = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_SCHEMA_DEPTH) return true;
+    if (depth === maxSchemaDepth) return true;
     const next: JsonSchema[] = [];
     for (const schema of level) addChildren(schema, next);
     level = next;

@@ -7,26 +7,26 @@ import { checkCompleteness } from './junctor-completeness.ts';
 import { checkValueRules } from './junctor-rules.ts';
 
 /** Sorting ever more texts with long paths would take ever longer, and nobody reads them. */
-const MAX_ERRORS = 1000;
+const maxErrors = 1000;
 
 /** Sorted by their texts, as Kubernetes has them. */
 export function validateStructural(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   checkNode(schema, 'root', path, errors);
   checkCompleteness(schema, path, errors);
-  return errors.length < 2 ? errors : sortedByText(errors.slice(0, MAX_ERRORS));
+  return errors.length < 2 ? errors : sortedByText(errors.slice(0, maxErrors));
 }
 
 type Level = 'root' | 'item' | 'field';
 
-const UNTYPED: Readonly<Record<Level, string>> = {
+const missingTypeMessage: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
   item: 'must not be empty for specified array items',
   field: 'must not be empty for specified object fields',
 };
 
 function checkNode(schema: JsonSchema, level: Level, path: string, errors: FieldError[]): void {
-  if (errors.length >= MAX_ERRORS) return;
+  if (errors.length >= maxErrors) return;
   checkChildren(schema, path, errors);
   if (level === 'root' && schema.additionalProperties !== undefined) {
     errors.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
@@ -65,7 +65,7 @@ function checkType(schema: JsonSchema, level: Level, path: string, errors: Field
     const detail = 'must be object if x-kubernetes-embedded-resource is true';
     errors.push(type === '' ? required(`${path}.type`, detail) : invalid(`${path}.type`, type, detail));
   } else if (type === '' && !mayBeUntyped(schema)) {
-    errors.push(required(`${path}.type`, UNTYPED[level]));
+    errors.push(required(`${path}.type`, missingTypeMessage[level]));
   }
   if (level === 'root' && type !== '' && type !== 'object') {
     errors.push(invalid(`${path}.type`, type, 'must be object at the root'));
@@ -93,7 +93,7 @@ function checkEmbeddedResource(schema: JsonSchema, path: string, errors: FieldEr
 /** `kind`, `apiVersion` and `metadata` where a resource begins. */
 function checkResourceFields(schema: JsonSchema, level: Level, path: string, errors: FieldError[]): void {
   if (level !== 'root' && !isEmbedded(schema)) return;
-  for (const [name, type] of RESOURCE_FIELDS) {
+  for (const [name, type] of resourceFields) {
     const field = propertyOf(schema, name);
     if (field === undefined || field.type === type) continue;
     errors.push(invalid(`${path}.properties[${name}].type`, field.type ?? '', `must be ${type}`));
@@ -104,7 +104,7 @@ function checkResourceFields(schema: JsonSchema, level: Level, path: string, err
   errors.push(forbidden(`${path}.properties[metadata]`, detail));
 }
 
-const RESOURCE_FIELDS = [
+const resourceFields = [
   ['kind', 'string'],
   ['apiVersion', 'string'],
   ['metadata', 'object'],

@@ -22,7 +22,7 @@ export function isUnsupported(schema: JsonSchema): boolean {
 }
 
 function ownProblem(schema: JsonSchema): string | undefined {
-  const keyword = UNSUPPORTED.find(({ isSet }) => isSet(schema))?.name;
+  const keyword = unsupportedKeywords.find(({ isSet }) => isSet(schema))?.name;
   return keyword && `OpenAPIV3Schema '${keyword}' is not supported`;
 }
 
@@ -31,7 +31,7 @@ interface Unsupported {
   readonly isSet: (schema: JsonSchema) => boolean;
 }
 
-const UNSUPPORTED: readonly Unsupported[] = [
+const unsupportedKeywords: readonly Unsupported[] = [
   { name: 'id', isSet: ({ id = '' }) => id !== '' },
   { name: 'schema', isSet: ({ $schema = '' }) => $schema !== '' },
   { name: '$ref', isSet: ({ $ref = '' }) => $ref !== '' },

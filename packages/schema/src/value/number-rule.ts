@@ -6,10 +6,10 @@ import { floatOf, isNearlyWhole } from './value-kind.ts';
 
 type NumberValue = number | bigint | JsonFloat;
 
-const MIN_INT64 = -(2 ** 63);
-const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+const minInt64 = -(2 ** 63);
+const maxFloat32 = (2 - 2 ** -23) * 2 ** 127;
 /** Beyond this, rounding to 32 bits gives infinity. */
-const FLOAT32_OVERFLOW = MAX_FLOAT32 + 2 ** 103;
+const float32Overflow = maxFloat32 + 2 ** 103;
 
 interface Bound {
   readonly limit: number;
@@ -88,7 +88,7 @@ export class NumberRule {
       const float = floatOf(value);
       return Number.isInteger(float) && (this.#format === 'int32' ? isInt32(float) : isInt64(value));
     }
-    return this.#format !== 'float' || Math.abs(floatOf(value)) < FLOAT32_OVERFLOW;
+    return this.#format !== 'float' || Math.abs(floatOf(value)) < float32Overflow;
   }
 
   #misfit(what: string, path: string): Problem {
@@ -139,12 +139,12 @@ function isInt32(value: number): boolean {
 
 function isInt64(value: NumberValue): boolean {
   // Kubernetes looks at the float's shortest text, which is just beyond the range for the smallest int64.
-  return typeof value === 'bigint' || (floatOf(value) > MIN_INT64 && floatOf(value) < -MIN_INT64);
+  return typeof value === 'bigint' || (floatOf(value) > minInt64 && floatOf(value) < -minInt64);
 }
 
 /** Go's conversion: the fraction goes, and what does not fit becomes the smallest int64. */
 function int64Of(limit: number): bigint {
-  return isInt64(limit) || limit === MIN_INT64 ? BigInt(Math.trunc(limit)) : BigInt(MIN_INT64);
+  return isInt64(limit) || limit === minInt64 ? BigInt(Math.trunc(limit)) : BigInt(minInt64);
 }
 
 /** A limit is a float, whatever it looks like. */

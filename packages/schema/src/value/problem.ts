@@ -79,8 +79,8 @@ export function fieldErrorOf({ path = '', at }: Problem, prefix: string): FieldE
 }
 
 /** No answer lists more, nor is longer: an enum of many values that many items miss would fill the memory. */
-const MAX_PROBLEMS = 2000;
-const MAX_TEXT = 2 ** 22;
+const maxProblems = 2000;
+const maxTextLength = 2 ** 22;
 
 /** Problems in the order in which they were found, each once. */
 export class Findings {
@@ -90,7 +90,7 @@ export class Findings {
 
   /** Whether all that is found from here on is left out. */
   get isFull(): boolean {
-    return this.#textLength > MAX_TEXT || this.problems.length >= MAX_PROBLEMS;
+    return this.#textLength > maxTextLength || this.problems.length >= maxProblems;
   }
 
   add(problem: Problem): void {

@@ -20,7 +20,7 @@ export function unknownFieldsIn(value: JsonValue, node: SchemaNode): string[] {
 }
 
 /** The fields of every resource, whose types the server knows without a schema. */
-export const RESOURCE_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+export const resourceFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 class Pruning {
   readonly unknownFields: string[] = [];
@@ -77,7 +77,7 @@ class Pruning {
     for (const key in object) {
       const value = object[key];
       const property = node?.properties.get(key);
-      if (isResource && RESOURCE_FIELDS.has(key)) {
+      if (isResource && resourceFields.has(key)) {
         if (property !== undefined) this.#child(object, key, property, true);
       } else if (property !== undefined) {
         this.#child(object, key, property, property.keepsUnknown);

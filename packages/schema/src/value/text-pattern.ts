@@ -9,15 +9,15 @@ export interface TextPattern {
 
 /** Definitions repeat each other's patterns, and so do the versions of one. Long ones are rare, and large when compiled. */
 const compiled = new Map<string, TextPattern>();
-const MAX_COMPILED = 1000;
-const MAX_LENGTH = 256;
+const maxCompiled = 1000;
+const maxCachedLength = 256;
 
 export function textPattern(pattern: string): TextPattern {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   const fresh = compile(pattern);
-  if (pattern.length > MAX_LENGTH) return fresh;
-  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  if (pattern.length > maxCachedLength) return fresh;
+  if (compiled.size >= maxCompiled) compiled.clear();
   compiled.set(pattern, fresh);
   return fresh;
 }

@@ -17,12 +17,12 @@ export function floatOf(value: number | bigint | JsonFloat): number {
   return value instanceof JsonFloat ? value.value : Number(value);
 }
 
-const TOLERANCE = 1e-9;
+const integerTolerance = 1e-9;
 
 /** Whole, or as good as: Kubernetes allows for a rounding error above the whole part. */
 export function isNearlyWhole(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;
   const whole = Math.trunc(value);
-  return whole > 0 && (value - whole) / (value + whole) < TOLERANCE;
+  return whole > 0 && (value - whole) / (value + whole) < integerTolerance;
 }

@@ -18,16 +18,16 @@ import { cpuMetric, defaultCpuUtilization } from './autoscaler-fields.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
 import { specToV1, specToV2, statusToV1, statusToV2 } from './metric-conversion.ts';
 
-const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
-const CURRENT_METRICS = 'autoscaling.alpha.kubernetes.io/current-metrics';
-const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
-const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
+const metricsAnnotation = 'autoscaling.alpha.kubernetes.io/metrics';
+const currentMetricsAnnotation = 'autoscaling.alpha.kubernetes.io/current-metrics';
+const conditionsAnnotation = 'autoscaling.alpha.kubernetes.io/conditions';
+const behaviorAnnotation = 'autoscaling.alpha.kubernetes.io/behavior';
 
 const roundTripAnnotations = [
-  METRICS,
-  CURRENT_METRICS,
-  CONDITIONS,
-  BEHAVIOR,
+  metricsAnnotation,
+  currentMetricsAnnotation,
+  conditionsAnnotation,
+  behaviorAnnotation,
   'autoscaling.alpha.kubernetes.io/scale-down-tolerance',
   'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 ];
@@ -53,7 +53,7 @@ export function autoscalerToV2(object: KubeObject): KubeObject {
   const annotations = object.metadata.annotations ?? {};
   const cpu = spec['targetCPUUtilizationPercentage'] ?? null;
   const metrics = [
-    ...(listFrom(annotations[METRICS], 'MetricSpec')?.map(specToV2) ?? []),
+    ...(listFrom(annotations[metricsAnnotation], 'MetricSpec')?.map(specToV2) ?? []),
     ...(cpu === null ? [] : [cpuMetric(cpu as number)]),
   ];
   return decoded('autoscaling/v2', {
@@ -62,13 +62,13 @@ export function autoscalerToV2(object: KubeObject): KubeObject {
     spec: {
       ...spec,
       metrics: metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)],
-      behavior: behaviorFromAnnotation(annotations[BEHAVIOR]),
+      behavior: behaviorFromAnnotation(annotations[behaviorAnnotation]),
     },
     status: {
       ...status,
       currentMetrics:
-        listFrom(annotations[CURRENT_METRICS], 'MetricStatus')?.map(statusToV2) ?? currentCpuMetrics(status),
-      conditions: listFrom(annotations[CONDITIONS], 'HorizontalPodAutoscalerCondition') ?? null,
+        listFrom(annotations[currentMetricsAnnotation], 'MetricStatus')?.map(statusToV2) ?? currentCpuMetrics(status),
+      conditions: listFrom(annotations[conditionsAnnotation], 'HorizontalPodAutoscalerCondition') ?? null,
     },
   });
 }
@@ -88,10 +88,12 @@ function annotationsOf(spec: JsonObject, status: JsonObject): Record<string, str
   const conditions = objectsIn(status, 'conditions');
   const behavior = spec['behavior'];
   return {
-    ...(otherMetrics.length > 0 && { [METRICS]: listText(otherMetrics.map(specToV1), 'MetricSpec') }),
-    ...(currentMetrics.length > 0 && { [CURRENT_METRICS]: listText(currentMetrics.map(statusToV1), 'MetricStatus') }),
-    ...(isPresent(behavior) && { [BEHAVIOR]: behaviorToAnnotation(behavior as JsonObject) }),
-    ...(conditions.length > 0 && { [CONDITIONS]: listText(conditions, 'HorizontalPodAutoscalerCondition') }),
+    ...(otherMetrics.length > 0 && { [metricsAnnotation]: listText(otherMetrics.map(specToV1), 'MetricSpec') }),
+    ...(currentMetrics.length > 0 && {
+      [currentMetricsAnnotation]: listText(currentMetrics.map(statusToV1), 'MetricStatus'),
+    }),
+    ...(isPresent(behavior) && { [behaviorAnnotation]: behaviorToAnnotation(behavior as JsonObject) }),
+    ...(conditions.length > 0 && { [conditionsAnnotation]: listText(conditions, 'HorizontalPodAutoscalerCondition') }),
   };
 }
 

@@ -52,9 +52,9 @@ const jsonNames = [
 const jsonNameByLowerCase = new Map(jsonNames.map((name) => [name.toLowerCase(), name]));
 
 /** Behavior, its rules, their list of policies, and each policy. */
-const DEPTH = 4;
+const annotationDepth = 4;
 
-function withJsonNames(value: JsonValue, depth = DEPTH): JsonValue {
+function withJsonNames(value: JsonValue, depth = annotationDepth): JsonValue {
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((element) => withJsonNames(element, depth - 1));
   if (!isJsonObject(value)) return value;

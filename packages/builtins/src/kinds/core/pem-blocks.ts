@@ -6,9 +6,9 @@ export interface PemBlock {
   readonly bytes: Buffer;
 }
 
-const BEGIN = '-----BEGIN ';
-const END = '\n-----END ';
-const DASHES = '-----';
+const beginMarker = '-----BEGIN ';
+const endMarker = '\n-----END ';
+const dashes = '-----';
 
 /** Every block of the text, in its order. */
 export function pemBlocks(text: string): PemBlock[] {
@@ -25,26 +25,26 @@ interface Found {
 /** Tries each END line with the last BEGIN line before it, so that a BEGIN without an END spoils no other block. */
 function nextBlock(text: string, start: number): Found | undefined {
   for (let from = start; ;) {
-    const end = text.indexOf(END, from);
+    const end = text.indexOf(endMarker, from);
     if (end < 0) return undefined;
-    const begin = text.slice(from, end).lastIndexOf(BEGIN) + from;
+    const begin = text.slice(from, end).lastIndexOf(beginMarker) + from;
     const found = begin < from ? undefined : blockAt(text, from, begin, end);
     if (found) return found;
-    from = end + END.length;
+    from = end + endMarker.length;
   }
 }
 
 function blockAt(text: string, from: number, begin: number, end: number): Found | undefined {
   if (begin > from && text[begin - 1] !== '\n') return undefined;
-  const title = lineAt(text, begin + BEGIN.length);
-  if (!title.line.endsWith(DASHES)) return undefined;
-  const type = title.line.slice(0, -DASHES.length);
+  const title = lineAt(text, begin + beginMarker.length);
+  if (!title.line.endsWith(dashes)) return undefined;
+  const type = title.line.slice(0, -dashes.length);
   let body = title.next;
   for (let line = lineAt(text, body); line.line.includes(':') && body < end; line = lineAt(text, body))
     body = line.next;
-  const trailer = end + END.length;
-  if (!text.startsWith(`${type}${DASHES}`, trailer)) return undefined;
-  const last = lineAt(text, trailer + type.length + DASHES.length);
+  const trailer = end + endMarker.length;
+  if (!text.startsWith(`${type}${dashes}`, trailer)) return undefined;
+  const last = lineAt(text, trailer + type.length + dashes.length);
   const bytes = last.line === '' ? decoded(text.slice(body, end)) : undefined;
   return bytes && { block: { type, bytes }, end: last.next };
 }

@@ -27,10 +27,10 @@ function privateKeyIn(key: Buffer): KeyObject | undefined {
   return undefined;
 }
 
-const CURVES: readonly (string | undefined)[] = ['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'];
+const goCurves: readonly (string | undefined)[] = ['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'];
 
 function isKnownKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  return asymmetricKeyType !== 'ec' || CURVES.includes(asymmetricKeyDetails?.namedCurve);
+  return asymmetricKeyType !== 'ec' || goCurves.includes(asymmetricKeyDetails?.namedCurve);
 }
 
 function missingCertificate(blocks: readonly PemBlock[]): string {
@@ -51,11 +51,11 @@ function missingKey(blocks: readonly PemBlock[]): string {
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input ${skipped}: ${typesOf(blocks)}`;
 }
 
-const KEY_TYPES: readonly string[] = ['rsa', 'ec', 'ed25519'];
+const supportedKeyTypes: readonly string[] = ['rsa', 'ec', 'ed25519'];
 
 function mismatch(certificate: X509Certificate, key: KeyObject): string | undefined {
   const { asymmetricKeyType: type = '' } = certificate.publicKey;
-  if (!KEY_TYPES.includes(type)) return 'tls: unknown public key algorithm';
+  if (!supportedKeyTypes.includes(type)) return 'tls: unknown public key algorithm';
   if (type !== key.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';
   }

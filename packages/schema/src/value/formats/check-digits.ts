@@ -1,11 +1,11 @@
 /** Numbers whose last digit tells whether the others were written down correctly. */
 
-const CARD =
+const cardPattern =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
 
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/[^0-9]+/g, '');
-  return CARD.test(digits) && luhnSum(digits) % 10 === 0;
+  return cardPattern.test(digits) && luhnSum(digits) % 10 === 0;
 }
 
 export function isIsbn10(text: string): boolean {

@@ -1,33 +1,33 @@
 import { parseGoTime, TimeError, type Instant } from '@flotilla/kube';
 
-const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u;
+const timePattern = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u;
 
-const DATE_LAYOUT = '2006-01-02';
-const LAYOUTS = ['2006-01-02T15:04:05Z07:00', '2006-01-02T15:04:05'];
+const dateLayout = '2006-01-02';
+const dateTimeLayouts = ['2006-01-02T15:04:05Z07:00', '2006-01-02T15:04:05'];
 
-const EPOCH: Instant = { epochSeconds: 0, nanoseconds: 0 };
+const unixEpoch: Instant = { epochSeconds: 0, nanoseconds: 0 };
 
 export function isDate(text: string): boolean {
-  return !(parsed(text, DATE_LAYOUT) instanceof TimeError);
+  return !(parsed(text, dateLayout) instanceof TimeError);
 }
 
 export function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
   const [date = '', time] = text.toLowerCase().split('t', 2);
   if (time === undefined || !isDate(date)) return false;
-  const found = TIME.exec(time);
+  const found = timePattern.exec(time);
   return found !== null && (found[1] ?? '') <= '23' && (found[2] ?? '') <= '59' && (found[3] ?? '') <= '59';
 }
 
 export function parseDate(text: string): Instant | TimeError {
-  return parsed(text, DATE_LAYOUT);
+  return parsed(text, dateLayout);
 }
 
 /** Also times without a zone, which are in UTC; nothing at all is the epoch. */
 export function parseDateTime(text: string): Instant | TimeError {
-  if (text === '') return EPOCH;
-  let result: Instant | TimeError = EPOCH;
-  for (const layout of LAYOUTS) {
+  if (text === '') return unixEpoch;
+  let result: Instant | TimeError = unixEpoch;
+  for (const layout of dateTimeLayouts) {
     result = parsed(text, layout);
     if (!(result instanceof TimeError)) return result;
   }

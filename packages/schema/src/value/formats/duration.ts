@@ -1,24 +1,24 @@
 import { parseGoDuration } from '@flotilla/kube';
 
-const SECOND = 1_000_000_000n;
-const HOUR = 3600n * SECOND;
+const secondNanos = 1_000_000_000n;
+const hourNanos = 3600n * secondNanos;
 
 /** The last name of a unit may go on: `seconds`, `minutes`. */
-const UNITS: readonly { readonly names: readonly string[]; readonly nanos: bigint }[] = [
+const units: readonly { readonly names: readonly string[]; readonly nanos: bigint }[] = [
   { names: ['ns', 'nano'], nanos: 1n },
   { names: ['us', '\u00b5s', 'micro'], nanos: 1000n },
   { names: ['ms', 'milli'], nanos: 1_000_000n },
-  { names: ['s', 'sec'], nanos: SECOND },
-  { names: ['m', 'min'], nanos: 60n * SECOND },
-  { names: ['h', 'hr', 'hour'], nanos: HOUR },
-  { names: ['d', 'day'], nanos: 24n * HOUR },
-  { names: ['w', 'wk', 'week'], nanos: 168n * HOUR },
+  { names: ['s', 'sec'], nanos: secondNanos },
+  { names: ['m', 'min'], nanos: 60n * secondNanos },
+  { names: ['h', 'hr', 'hour'], nanos: hourNanos },
+  { names: ['d', 'day'], nanos: 24n * hourNanos },
+  { names: ['w', 'wk', 'week'], nanos: 168n * hourNanos },
 ];
 
 /** Only the first digit of a number begins a piece: to look again from each of them would take for ever. */
-const PIECE = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g;
-const MAX_FACTOR = 2n ** 63n - 1n;
-const MAX_FACTOR_DIGITS = 19;
+const piecePattern = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g;
+const maxFactor = 2n ** 63n - 1n;
+const maxFactorDigits = 19;
 
 /** Nanoseconds of Go's durations, or of looser ones like `22 ns` and `1 week 2 days`; undefined: neither. */
 export function parseLooseDuration(text: string): bigint | undefined {
@@ -31,7 +31,7 @@ export function parseLooseDuration(text: string): bigint | undefined {
 
 function sumOfPieces(text: string): bigint | undefined {
   let sum: bigint | undefined;
-  for (const [, digits = '', unit = ''] of text.matchAll(PIECE)) {
+  for (const [, digits = '', unit = ''] of text.matchAll(piecePattern)) {
     const factor = factorOf(digits);
     if (factor === undefined) return undefined;
     for (const nanos of unitsNamed(unit.toLowerCase())) sum = (sum ?? 0n) + factor * nanos;
@@ -41,13 +41,13 @@ function sumOfPieces(text: string): bigint | undefined {
 
 function factorOf(digits: string): bigint | undefined {
   const significant = digits.replace(/^0+(?=\d)/, '');
-  if (significant.length > MAX_FACTOR_DIGITS) return undefined;
+  if (significant.length > maxFactorDigits) return undefined;
   const factor = BigInt(significant);
-  return factor > MAX_FACTOR ? undefined : factor;
+  return factor > maxFactor ? undefined : factor;
 }
 
 function unitsNamed(unit: string): bigint[] {
-  return UNITS.filter(({ names }) => names.includes(unit) || unit.startsWith(names.at(-1) ?? '')).map(
-    ({ nanos }) => nanos,
-  );
+  return units
+    .filter(({ names }) => names.includes(unit) || unit.startsWith(names.at(-1) ?? ''))
+    .map(({ nanos }) => nanos);
 }

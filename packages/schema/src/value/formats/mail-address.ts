@@ -76,7 +76,7 @@ class AddressReader {
   }
 
   #dotAtom(): boolean {
-    const atom = this.#match(ATOM);
+    const atom = this.#match(atomPattern);
     return atom !== undefined && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
   }
 
@@ -86,7 +86,7 @@ class AddressReader {
     for (;;) {
       if (count > 0 && !this.skipComments()) return false;
       this.#skipSpace();
-      const isWord = this.#rest.startsWith('"') ? this.#quoted() : this.#match(ATOM) !== undefined;
+      const isWord = this.#rest.startsWith('"') ? this.#quoted() : this.#match(atomPattern) !== undefined;
       if (!isWord) return count > 0;
       count += 1;
     }
@@ -128,4 +128,4 @@ class AddressReader {
 }
 
 /** Everything that can be seen but for the characters with a meaning. */
-const ATOM = /^[^()<>[\]:;@\\,"\0-\x20\x7f]+/;
+const atomPattern = /^[^()<>[\]:;@\\,"\0-\x20\x7f]+/;

@@ -10,20 +10,20 @@ export type StringFormat = (text: string) => boolean;
 
 /** Undefined for names that mean nothing to Kubernetes. Dashes in names do not count. */
 export function stringFormat(name: string): StringFormat | undefined {
-  return FORMATS.get(name.replaceAll('-', ''));
+  return stringFormats.get(name.replaceAll('-', ''));
 }
 
-const COLOR_PART = '[\\t\\n\\f\\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\\t\\n\\f\\r ]*';
-const NAME = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
-const SHORT_NAME = new RegExp(`^${NAME}$`);
-const LONG_NAME = new RegExp(`^${NAME}(?:\\.${NAME})*$`);
-const RGB_COLOR = new RegExp(`^rgb\\(${COLOR_PART},${COLOR_PART},${COLOR_PART}\\)$`);
-const MAC_ADDRESS =
+const colorPart = '[\\t\\n\\f\\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\\t\\n\\f\\r ]*';
+const dnsLabel = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+const labelPattern = new RegExp(`^${dnsLabel}$`);
+const subdomainPattern = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`);
+const rgbPattern = new RegExp(`^rgb\\(${colorPart},${colorPart},${colorPart}\\)$`);
+const macPattern =
   /^(?:(?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\1){4}(?:(?:[0-9a-f]{2}\1){2}|(?:[0-9a-f]{2}\1){14})?[0-9a-f]{2}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
-const HOST_NAME =
+const hostNamePattern =
   /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
 
-const FORMATS: ReadonlyMap<string, StringFormat> = new Map([
+const stringFormats: ReadonlyMap<string, StringFormat> = new Map([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
   ['uri', (text) => urlProblem(text) === undefined],
   ['email', isMailAddress],
@@ -31,7 +31,7 @@ const FORMATS: ReadonlyMap<string, StringFormat> = new Map([
   ['ipv4', (text) => text.includes('.') && parseIp(text) !== undefined],
   ['ipv6', (text) => text.includes(':') && parseIp(text)?.hasLeadingZeros === false],
   ['cidr', (text) => parseCidr(text) !== undefined],
-  ['mac', matching(MAC_ADDRESS)],
+  ['mac', matching(macPattern)],
   ['uuid', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ['uuid3', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ['uuid4', matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
@@ -42,14 +42,14 @@ const FORMATS: ReadonlyMap<string, StringFormat> = new Map([
   ['creditcard', isCreditCard],
   ['ssn', (text) => text.length === 11 && /^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/.test(text)],
   ['hexcolor', matching(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
-  ['rgbcolor', matching(RGB_COLOR)],
+  ['rgbcolor', matching(rgbPattern)],
   ['byte', isBase64],
   ['password', () => true],
   ['date', isDate],
   ['duration', (text) => parseLooseDuration(text) !== undefined],
   ['datetime', isDateTime],
-  ['k8sshortname', (text) => text.length <= 63 && SHORT_NAME.test(text)],
-  ['k8slongname', (text) => text.length <= 253 && LONG_NAME.test(text)],
+  ['k8sshortname', (text) => text.length <= 63 && labelPattern.test(text)],
+  ['k8slongname', (text) => text.length <= 253 && subdomainPattern.test(text)],
 ]);
 
 function matching(pattern: RegExp): StringFormat {
@@ -58,7 +58,7 @@ function matching(pattern: RegExp): StringFormat {
 
 /** Lengths are in bytes, though letters of all languages are allowed. */
 function isHostName(text: string): boolean {
-  if (byteLength(text) > 255 || !HOST_NAME.test(text)) return false;
+  if (byteLength(text) > 255 || !hostNamePattern.test(text)) return false;
   return text.split('.').every((label) => byteLength(label) <= 63);
 }
 
