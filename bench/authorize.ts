@@ -1,6 +1,7 @@
 /** What one decision costs with 1,000 roles and 1,000 bindings beside the server's own, in a process of its own. */
-import { bootstrap, createApiServer, openEngine, systemClock, type ApiServer } from '@flotilla/apiserver';
+import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
 import type { JsonObject, User } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import type { Measurement } from './measurement.ts';
 
 const count = 1000;

@@ -3,10 +3,11 @@
  * the argument, or of one in this process.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
+import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, fixedCredentials, httpTransport, inProcessTransport, type Client } from '@flotilla/client';
 import { silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
+import { systemClock } from '@flotilla/timing';
 import type { Target } from './load/workload.ts';
 import type { Measurement } from './measurement.ts';
 

@@ -1,6 +1,7 @@
 /** What the durable store costs by itself, in a process of its own. Objects of 2.7 KB, every write synced. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openEngine, systemClock, type Store } from '@flotilla/apiserver';
+import { openEngine, type Store } from '@flotilla/apiserver';
+import { systemClock } from '@flotilla/timing';
 import { manyObjects } from './bench-context.ts';
 import type { Measurement } from './measurement.ts';
 

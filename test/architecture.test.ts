@@ -8,19 +8,21 @@ const root = resolve(import.meta.dirname, '..');
 /** Each package, and the packages it may know about. docs/architecture.md draws the same picture. */
 const mayImport: Record<string, readonly string[]> = {
   kube: [],
+  timing: [],
   cel: ['kube'],
   schema: ['kube', 'cel'],
   builtins: ['kube'],
-  apiserver: ['kube', 'cel', 'schema', 'builtins'],
-  client: ['kube'],
-  runtime: ['kube', 'client'],
-  housekeeping: ['kube', 'client', 'runtime'],
+  apiserver: ['kube', 'timing', 'cel', 'schema', 'builtins'],
+  client: ['kube', 'timing'],
+  runtime: ['kube', 'timing', 'client'],
+  housekeeping: ['kube', 'timing', 'client', 'runtime'],
   api: ['kube', 'schema'],
-  controllers: ['kube', 'api', 'client', 'runtime'],
-  member: ['kube', 'builtins', 'api', 'client', 'runtime'],
-  simulator: ['kube', 'client', 'runtime'],
+  controllers: ['kube', 'timing', 'api', 'client', 'runtime'],
+  member: ['kube', 'timing', 'builtins', 'api', 'client', 'runtime'],
+  simulator: ['kube', 'timing', 'client', 'runtime'],
   fleet: [
     'kube',
+    'timing',
     'schema',
     'apiserver',
     'client',
@@ -31,7 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
     'member',
     'simulator',
   ],
-  testkit: ['kube', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
+  testkit: ['kube', 'timing', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
 };
 
 describe('packages', () => {

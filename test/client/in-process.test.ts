@@ -1,5 +1,6 @@
-import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
+import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
+import { systemClock } from '@flotilla/timing';
 import { clientConformance } from './client-conformance.ts';
 
 clientConformance('in process', async () => {

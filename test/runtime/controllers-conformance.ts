@@ -1,9 +1,10 @@
 /** What informers and controllers promise on a real server, whatever carries their requests. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { systemClock, type Client } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { silentLogger, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { indexByLabel, InformerSet, runControllers, type Controller } from '@flotilla/runtime';
+import { systemClock } from '@flotilla/timing';
 import { aConfigMap, configMaps, Follower, versionsOf, type ConfigMap } from './followed-informer.ts';
 
 export interface OpenClient {

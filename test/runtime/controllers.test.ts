@@ -1,6 +1,7 @@
-import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
+import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, fixedCredentials, httpTransport, inProcessTransport } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
+import { systemClock } from '@flotilla/timing';
 import { controllersConformance } from './controllers-conformance.ts';
 
 controllersConformance('over HTTP/2', async () => {

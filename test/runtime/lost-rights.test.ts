@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { systemClock, type Client } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { startServer, type RunningServer } from '@flotilla/fleet';
 import { silentLogger, type Kind, type Logger } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
+import { systemClock } from '@flotilla/timing';
 import { aConfigMap, configMaps, Follower } from './followed-informer.ts';
 
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true } as const;

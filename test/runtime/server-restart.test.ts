@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createClient, fixedCredentials, httpTransport, systemClock, type Client } from '@flotilla/client';
+import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
 import { startServer, type RunningServer } from '@flotilla/fleet';
 import { silentLogger } from '@flotilla/kube';
 import { InformerSet, type Informer } from '@flotilla/runtime';
+import { systemClock } from '@flotilla/timing';
 import { Scratch } from '../flotilla-process.ts';
 import { aConfigMap, configMaps, Follower, versionsOf } from './followed-informer.ts';
 

@@ -1,9 +1,10 @@
 /** Our definitions on a server of ours. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bootstrap, createApiServer, openEngine, systemClock } from '@flotilla/apiserver';
+import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import { ApiError, type Kind, type KubeObject } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import { memberClusters, type MemberCluster } from './cluster/member-cluster.ts';
 import { definitions, hubDefinitions, memberDefinitions } from './definitions.ts';
 import { clusterProfiles } from './multicluster/cluster-profile.ts';

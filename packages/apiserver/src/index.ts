@@ -23,7 +23,6 @@ export { bootstrap } from './bootstrap/bootstrap.ts';
 export { takeOwnIdentity } from './bootstrap/own-identity.ts';
 export { publishClientAuthority } from './bootstrap/client-authority.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
-export { systemClock, type Clock } from './clock.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
 export { backupHandler, backupPath } from './http/backup-path.ts';

@@ -1,10 +1,10 @@
 /** For tests: an API server in memory, spoken to through its handler, with a clock that stands still. */
 import type { ApiRequest, ApiResponse, JsonObject, Logger, StreamSink, User } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { StaticToken } from './access/authentication/bearer-tokens.ts';
 import type { ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
 import type { Admission } from './admission/admission.ts';
 import { bootstrap } from './bootstrap/bootstrap.ts';
-import type { Clock } from './clock.ts';
 import type { HeavyThread } from './heavy/heavy-thread.ts';
 import type { InFlightLimits } from './http/in-flight-limit.ts';
 import type { CallWebhook } from './http/webhook-call.ts';

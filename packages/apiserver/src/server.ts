@@ -12,6 +12,7 @@ import {
   type Logger,
   type User,
 } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import { asUser } from './access/authentication/as-user.ts';
 import { authenticator, type Authenticate } from './access/authentication/authenticate.ts';
 import { BearerTokens, type StaticToken } from './access/authentication/bearer-tokens.ts';
@@ -54,7 +55,6 @@ import { objectMetrics, watchEventMetrics } from './metrics/store-metrics.ts';
 import { builtinCatalog } from './resources/builtin-resources.ts';
 import { Registry } from './resources/registry.ts';
 import { ServiceReservations } from './resources/service-reservations.ts';
-import type { Clock } from './clock.ts';
 import type { Store } from './store/store.ts';
 import { paths, type PathHandler } from './paths.ts';
 import { liveView } from './views/live-view.ts';

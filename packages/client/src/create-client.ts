@@ -1,4 +1,5 @@
 import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { systemClock, type Clock } from '@flotilla/timing';
 import { defaultAnswerLimits, type AnswerLimits } from './answer-limits.ts';
 import { answeredError } from './answered-error.ts';
 import { collectionPath, objectPath, queryText } from './api-path.ts';
@@ -18,7 +19,6 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './client.ts';
-import { systemClock, type Clock } from './clock.ts';
 import { ConnectionError } from './connection-error.ts';
 import { eachInPages } from './each-page.ts';
 import { impersonationHeaders } from './impersonation.ts';

@@ -1,6 +1,5 @@
 export { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
 export type * from './client.ts';
-export { systemClock, type Clock } from './clock.ts';
 export { ConnectionError, type Reached } from './connection-error.ts';
 export { createClient, type ClientOptions } from './create-client.ts';
 export { discover, type Discovery, type KindQuery } from './discovery/discover.ts';

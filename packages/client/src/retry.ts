@@ -1,5 +1,5 @@
+import { pause, type Clock } from '@flotilla/timing';
 import { retryAfterOf } from './answered-error.ts';
-import { pause, type Clock } from './clock.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -36,6 +36,7 @@ export async function sendPatiently(
     }
     if ('body' in outcome) await discard(outcome);
     await pause(clock, waitSeconds * 1000 * (1 + jitter * random()), request.signal);
+    request.signal?.throwIfAborted();
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { EventRecorder, InformerSet, runControllers, type Controller } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership, type MembershipSettings } from './clusters/member-state.ts';

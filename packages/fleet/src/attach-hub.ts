@@ -1,8 +1,9 @@
 import { fleetNamespace } from '@flotilla/api';
-import { systemClock, type Client, type Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
+import { systemClock, type Clock } from '@flotilla/timing';
 import { furnishHub, makeFleetNamespace } from './furnish-hub.ts';
 
 export interface AttachHubOptions {

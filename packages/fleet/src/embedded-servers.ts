@@ -6,7 +6,6 @@ import {
   embeddedPath,
   takeOwnIdentity,
   type ApiServer,
-  type Clock,
   type Entrances,
   type HeavyThread,
   type Snapshot,
@@ -16,6 +15,7 @@ import {
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import { dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import { clusterStore } from './cluster-store.ts';
 import { keepHouse } from './keep-house.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';

@@ -1,7 +1,8 @@
 import type { ApiServer } from '@flotilla/apiserver';
-import { createClient, inProcessTransport, type Clock } from '@flotilla/client';
+import { createClient, inProcessTransport } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
 import type { Housekeeping } from '@flotilla/housekeeping';
+import type { Clock } from '@flotilla/timing';
 
 /** As whom housekeeping comes to the server. */
 const housekeeper: User = {

@@ -1,5 +1,6 @@
-import { batchMetrics, openEngine, processMetrics, type Clock, type StorageEngine } from '@flotilla/apiserver';
+import { batchMetrics, openEngine, processMetrics, type StorageEngine } from '@flotilla/apiserver';
 import { MetricsRegistry, type Logger } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 
 export interface ObservedEngine {
   readonly engine: StorageEngine;

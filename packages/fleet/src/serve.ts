@@ -6,7 +6,6 @@ import {
   publishClientAuthority,
   rotateCertificates,
   type Admission,
-  type Clock,
   type HeavyThreadOptions,
   type PathHandler,
   type ServerIdentity,
@@ -16,6 +15,7 @@ import {
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import { clustersIn } from './cluster-store.ts';
 import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';

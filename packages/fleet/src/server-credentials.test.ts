@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { freshCredentials, systemClock, type Clock } from '@flotilla/apiserver';
+import { freshCredentials } from '@flotilla/apiserver';
+import { systemClock, type Clock } from '@flotilla/timing';
 import { startServer, type RunningServer } from './start-server.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -7,11 +7,11 @@ import {
   overdueCertificate,
   renewedCredentials,
   UnusableCredentials,
-  type Clock,
   type KeptCredentials,
   type ServerIdentity,
   type ServingFiles,
 } from '@flotilla/apiserver';
+import type { Clock } from '@flotilla/timing';
 
 interface ServerCredentialsOptions {
   /** Where they are kept; without it they live as long as the server. */

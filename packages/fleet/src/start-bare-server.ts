@@ -1,11 +1,11 @@
 import {
   identityOfFiles,
-  systemClock,
   type CompleteFiles,
   type ServiceAccountTokenOptions,
   type StaticToken,
 } from '@flotilla/apiserver';
 import { silentLogger } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import { observedEngine } from './observed-engine.ts';
 import { serve, type Serving } from './serve.ts';
 

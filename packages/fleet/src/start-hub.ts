@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { systemClock } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubSettings } from '@flotilla/controllers';
 import { silentLogger, type User } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import { fleetAdmission } from './fleet-admission.ts';
 import { furnishHub, grantHub, hubUser } from './furnish-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';

@@ -1,9 +1,9 @@
-import { systemClock, type Clock } from '@flotilla/apiserver';
 import { memberDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { silentLogger, type Logger, type User } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
 import { furnishNodes, startSimulator } from '@flotilla/simulator';
+import { systemClock, type Clock } from '@flotilla/timing';
 import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import { installDefinitions } from './install-definitions.ts';
 import type { Kubeconfig } from './kubeconfig.ts';

@@ -6,10 +6,8 @@ import {
   loopDelayHandler,
   loopDelayPath,
   planKeys,
-  systemClock,
   UnusableDirectory,
   type Admission,
-  type Clock,
   type HeavyThreadOptions,
   type KeptCredentials,
   type PathHandler,
@@ -19,6 +17,7 @@ import {
   type StorageEngine,
 } from '@flotilla/apiserver';
 import { silentLogger, type Logger } from '@flotilla/kube';
+import { systemClock, type Clock } from '@flotilla/timing';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { serve, type Serving } from './serve.ts';

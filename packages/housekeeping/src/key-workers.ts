@@ -1,6 +1,6 @@
-import type { Clock } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
 import { dispositionOf, WorkQueue } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 
 export interface KeyWorkersOptions {
   readonly clock: Clock;

@@ -1,6 +1,7 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { silentLogger, type Logger, type MetricsRegistry, type OwnerReference } from '@flotilla/kube';
 import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { Collector } from './collect/collector.ts';
 import type { Node } from './collect/owner-graph.ts';
 import { invalidNamespace } from './collect/invalid-namespace.ts';

@@ -1,8 +1,9 @@
 /** The one kind of ours that a member must serve: AppliedWork owns all that comes from the hub. */
 import { appliedWorks, memberDefinitions } from '@flotilla/api';
-import { ConnectionError, readJsonObject, type Client, type Clock } from '@flotilla/client';
+import { ConnectionError, readJsonObject, type Client } from '@flotilla/client';
 import { ApiError, apiVersionOf, isJsonObject, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
-import { NotYet, pause } from '@flotilla/runtime';
+import { NotYet } from '@flotilla/runtime';
+import { pause, type Clock } from '@flotilla/timing';
 
 const customResourceDefinitions: Kind = {
   group: 'apiextensions.k8s.io',

@@ -1,9 +1,10 @@
 /** For tests: an API server in memory, without housekeeping, and a way to it on which a test may stand. */
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
-import { createClient, inProcessTransport, type Client, type Clock, type Transport } from '@flotilla/client';
+import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
 import { apiVersionOf, type Kind, type KubeObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { atRest } from '@flotilla/testkit';
+import type { Clock } from '@flotilla/timing';
 
 const definitionKind: Kind = {
   group: 'apiextensions.k8s.io',
@@ -14,7 +15,7 @@ const definitionKind: Kind = {
 };
 
 export interface TestClusterOptions {
-  readonly clock: Clock & { every(intervalMs: number, task: () => void): () => void };
+  readonly clock: Clock;
   readonly definitions?: readonly CustomResourceDefinition[];
 }
 

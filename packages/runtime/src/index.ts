@@ -8,7 +8,6 @@ export type { Informer } from './informer/informer.ts';
 export type { Excerpt } from './informer/listed-source.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
 export { LeaderElection, type LeaderElectionOptions } from './leader-election/leader-election.ts';
-export { pause } from './pause.ts';
 export { performPlan } from './perform-plan.ts';
 export { nothingToDo, type Plan, type PlannedEvent, type Write } from './plan.ts';
 export { QueueMetrics } from './queue/queue-metrics.ts';

@@ -2,7 +2,7 @@
  * What a controller wrote and has not seen yet. A turn on a state without one's own writes would decide the same again and
  * lose a race against oneself: harmless, but useless. So a key whose writes are on their way waits for them.
  */
-import type { Clock } from '@flotilla/client';
+import type { Clock } from '@flotilla/timing';
 import type { InformerCache } from './informer-cache.ts';
 import type { Written } from './perform-plan.ts';
 

@@ -1,5 +1,6 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { Controller } from './controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { InformerSet } from './informer/informer-set.ts';

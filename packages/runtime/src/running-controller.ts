@@ -1,5 +1,6 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { keyText, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { Controller, Watched } from './controller.ts';
 import { controllerMetrics, type ControllerMetrics, type TurnResult } from './controller-metrics.ts';
 import type { EventRecorder } from './events/event-recorder.ts';

@@ -1,6 +1,7 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { runControllers } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { simulatedLives } from './workloads/controllers.ts';
 
 export interface SimulatorOptions {

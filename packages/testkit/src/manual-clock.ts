@@ -1,3 +1,5 @@
+import type { Clock } from '@flotilla/timing';
+
 interface Timer {
   readonly at: number;
   readonly call: () => void;
@@ -7,7 +9,7 @@ interface Timer {
  * Time that passes when a test says so. Serves as the clock of servers, clients and controllers alike; timers ring in the
  * order of their moments, and whatever they start comes to rest before the next one rings.
  */
-export class ManualClock {
+export class ManualClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
 

@@ -1,6 +1,6 @@
-import { ConnectionError, readJsonObject, type Clock } from '@flotilla/client';
+import { ConnectionError, readJsonObject } from '@flotilla/client';
 import { ApiError } from '@flotilla/kube';
-import { pause } from '@flotilla/runtime';
+import { pause, type Clock } from '@flotilla/timing';
 import type { Cluster } from './connect-clusters.ts';
 
 export interface Awaiting {

@@ -2,12 +2,12 @@ import {
   createClient,
   findAccess,
   httpTransport,
-  systemClock,
   type Client,
   type Environment,
   type HttpTransportOptions,
   type Impersonation,
 } from '@flotilla/client';
+import { systemClock } from '@flotilla/timing';
 import { UserFault } from '../user-fault.ts';
 import type { ConnectionFlags } from './agent-flags.ts';
 import { limitsIn, type RequestLimits } from './agent-settings.ts';

@@ -3,13 +3,13 @@ import { access } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   environmentProxy,
-  systemClock,
   userCredentials,
   type Environment,
   type HttpTransportOptions,
   type Secret,
   type UserEntry,
 } from '@flotilla/client';
+import { systemClock } from '@flotilla/timing';
 import { UserFault } from '../user-fault.ts';
 import { parseHeaders, type ExtraHeaders } from './request-headers.ts';
 

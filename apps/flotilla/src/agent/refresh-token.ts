@@ -1,7 +1,7 @@
 /** Keeps a token file as fresh as a Secret of the member is; `flotilla agent refresh-token`, loaded when it runs. */
-import { systemClock, type Client, type Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { isJsonObject, type Kind, type KubeObject } from '@flotilla/kube';
-import { pause } from '@flotilla/runtime';
+import { pause, systemClock, type Clock } from '@flotilla/timing';
 import { explainedAccess } from '../explained-access.ts';
 import { say } from '../server-options.ts';
 import { stopSignal } from '../stop-signal.ts';

@@ -1,9 +1,9 @@
 /** `flotilla agent` at work; loaded when it runs. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { systemClock } from '@flotilla/client';
 import { MetricsRegistry, type Logger } from '@flotilla/kube';
 import { AppliedWorkMissing, startAgent, type RunningAgent } from '@flotilla/member';
+import { systemClock } from '@flotilla/timing';
 import { explainedAccess } from '../explained-access.ts';
 import { processLogger } from '../process-logger.ts';
 import { say } from '../server-options.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '@flotilla/client';
 import type { RunningAgent } from '@flotilla/member';
+import type { Clock } from '@flotilla/timing';
 import { say } from '../server-options.ts';
 
 /** By now a hub that expects the member would have been heard. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import type { ServerIdentity } from './certificates.ts';
 
 export interface RotationOptions {

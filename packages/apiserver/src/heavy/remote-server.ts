@@ -1,8 +1,8 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import { Impersonation } from '../access/authentication/impersonation.ts';
 import type { Admission } from '../admission/admission.ts';
 import { admissionSteps } from '../admission/default-admission.ts';
-import { systemClock } from '../clock.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ApiRequest, ApiResponse, ResponseStream, User } from '@flotilla/kube';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@flotilla/timing';
 import { createApiServer } from '../server.ts';
 import { memoryEngine } from '../store/memory-engine.ts';
 import { defaultRetention } from '../store/retention.ts';

@@ -3,7 +3,7 @@
  * told and what it saw. A line in that file is a promise that must hold after the kill.
  */
 import { openSync, writeSync } from 'node:fs';
-import type { Clock } from './clock.ts';
+import { systemClock, type Clock } from '@flotilla/timing';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { StoreConflict, type Store } from './store.ts';
 import { collection, crashRetention, keyOf, put, remove, watch, writeOne } from './store.testing.ts';
@@ -13,7 +13,7 @@ const names = 1500;
 
 /** Sweeps often, so that kills also hit compaction. */
 const impatientClock: Clock = {
-  now: () => Date.now(),
+  ...systemClock,
   every: (_, task) => {
     const timer = setInterval(task, 15);
     return () => clearInterval(timer);

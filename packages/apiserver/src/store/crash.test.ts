@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from './clock.ts';
+import { systemClock } from '@flotilla/timing';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { Store, StoreEvent } from './store.ts';
 import { collection, crashRetention, drain, watch } from './store.testing.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import type { LogEvent } from './log-event.ts';
 import type { StoredEvent } from './log-rows.ts';
 import type { SqliteThread } from './sqlite-thread.ts';

@@ -1,7 +1,7 @@
 /** The process of the full-disk test: runs under a limit on file sizes, which the parent lifts when told that it was met. */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from './clock.ts';
+import { systemClock } from '@flotilla/timing';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { Committed } from './store.ts';

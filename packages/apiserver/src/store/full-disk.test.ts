@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { systemClock } from './clock.ts';
+import { systemClock } from '@flotilla/timing';
 import { defaultRetention } from './retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { collection } from './store.testing.ts';

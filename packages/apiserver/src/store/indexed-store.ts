@@ -2,7 +2,7 @@
  * The store that every engine serves: an index in memory, its history, and the writes that are accepted but not yet
  * visible. Engines differ only in the journal, which says when a write is durable.
  */
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { History, type Index } from './history.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
 import { LogCursor } from './log-cursor.ts';

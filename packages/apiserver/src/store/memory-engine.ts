@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { IndexedStore, stateOf, type Journal } from './indexed-store.ts';
 import type { Retention } from './retention.ts';
 import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from './store.ts';

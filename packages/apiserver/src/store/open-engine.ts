@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import type { BatchReport } from './group-commit.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { defaultRetention, type Retention } from './retention.ts';

@@ -201,7 +201,7 @@ test('a file of the first format is read, and brought up to date', async () => {
 
 const secondStart = `
   const { openSqliteEngine } = await import(${JSON.stringify(import.meta.resolve('./sqlite-engine.ts'))});
-  const { systemClock } = await import(${JSON.stringify(import.meta.resolve('./clock.ts'))});
+  const { systemClock } = await import(${JSON.stringify(import.meta.resolve('@flotilla/timing'))});
   await openSqliteEngine({ directory: process.argv[1], clock: systemClock }).catch((error) => console.log(error.message));
 `;
 

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { databaseFile, DirectoryInUse, holdDirectory, makeDataDirectory } from './data-directory.ts';
 import { GroupCommit, type BatchReport } from './group-commit.ts';
 import type { Index } from './history.ts';

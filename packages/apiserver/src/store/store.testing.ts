@@ -1,5 +1,5 @@
 /** Short words for the tests of the stores. */
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import type { Committed, Cursor, Entry, Key, Put, Delete, Store, StoreEvent } from './store.ts';
 
 export const collection = 'core/configmaps';
@@ -69,6 +69,16 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  after(milliseconds: number, call: () => void): () => void {
+    const end = this.#now + milliseconds;
+    const stop = this.every(milliseconds, () => {
+      if (this.#now < end) return;
+      stop();
+      call();
+    });
+    return stop;
   }
 
   every(_intervalMs: number, task: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@flotilla/timing';
 import type { IndexedStore } from './indexed-store.ts';
 
 /** Deletes rows of store number `store` that only history up to `compacted` needed. */

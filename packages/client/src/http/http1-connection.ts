@@ -1,8 +1,8 @@
 import { Agent, request as startRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '@flotilla/timing';
 import { BodyQueue } from '../body-queue.ts';
-import type { Clock } from '../clock.ts';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection } from './connection.ts';

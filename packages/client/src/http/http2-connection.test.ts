@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http2';
 import { connect, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '@flotilla/timing';
 import { Http2Connection } from './http2-connection.ts';
 
 test('a connection that is closed before it has begun is no error', async () => {

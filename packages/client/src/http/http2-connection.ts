@@ -1,6 +1,6 @@
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { ConnectionError } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
+import type { Clock } from '@flotilla/timing';
 import { BodyQueue } from '../body-queue.ts';
-import type { Clock } from '../clock.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import { noResponse, responseMs } from './response-deadline.ts';
 

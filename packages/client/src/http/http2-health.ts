@@ -1,5 +1,5 @@
 import type { ClientHttp2Session } from 'node:http2';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 
 /** client-go's: a server that was silent for so long is asked whether it is there, */
 const quietMs = 30_000;

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, createSecureContext, type ConnectionOptions } from 'node:tls';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { Identity } from './credentials.ts';
 import { opened } from './opened.ts';

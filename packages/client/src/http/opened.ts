@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 
 /** Go's, which client-go uses. */
 const withinMs = { connect: 30_000, secureConnect: 10_000 };

@@ -1,7 +1,7 @@
 /** Ways around: sockets that a proxy opens for us. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { sentenceOf } from '../connection-error.ts';
 import { opened } from './opened.ts';
 import { placeOf, type Place } from './place.ts';

@@ -1,5 +1,5 @@
+import { systemClock } from '@flotilla/timing';
 import type { Client, Impersonation } from '../client.ts';
-import { systemClock } from '../clock.ts';
 import { createClient, type ClientOptions } from '../create-client.ts';
 import { httpTransport, type HttpTransportOptions } from '../http/http-transport.ts';
 import { chosenContext } from './chosen-context.ts';

@@ -1,7 +1,7 @@
 /** Programs that know how to log in somewhere (client.authentication.k8s.io): asked on the environment, answering on stdout. */
 import { spawn } from 'node:child_process';
 import { decodeUtf8, stringifyJson } from '@flotilla/kube';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { credentialIn, questionFor, type AskedCluster } from './exec-credential.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 import type { ExecEntry } from './kubeconfig.ts';

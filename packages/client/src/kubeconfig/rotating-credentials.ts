@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import type { Credentials, Identity } from '../http/credentials.ts';
 
 export interface LoadedIdentity {

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@flotilla/timing';
 import { sentenceOf } from '../connection-error.ts';
 import type { Credentials, Identity } from '../http/credentials.ts';
 import { runExecPlugin } from './exec-plugin.ts';

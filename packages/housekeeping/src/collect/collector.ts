@@ -1,6 +1,7 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { jsonEquals, type Kind, type Logger, type ObjectKey, type OwnerReference } from '@flotilla/kube';
 import { InformerCache, nothingToDo, performPlan, type Plan } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { fieldManager } from '../field-manager.ts';

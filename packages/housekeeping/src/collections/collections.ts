@@ -1,4 +1,4 @@
-import { discover, type Client, type Clock, type DiscoveredKind, type Discovery } from '@flotilla/client';
+import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
 import {
   apiVersionOf,
   qualified,
@@ -10,6 +10,7 @@ import {
   type Outline,
 } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import type { Collection, CollectionChange, CollectionListener, Item } from './collection.ts';
 import { discoveryFailure } from './discovery-failure.ts';
 import { ListedCollection } from './listed-collection.ts';

@@ -1,5 +1,6 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { fieldManager } from '../field-manager.ts';

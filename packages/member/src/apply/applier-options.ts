@@ -1,5 +1,6 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { AppliedWorkKind } from '../applied-work-kind.ts';
 import type { RequeueSettings } from '../schedule/requeue-settings.ts';
 import type { PrioritySettings } from '../schedule/work-priority.ts';

@@ -1,7 +1,8 @@
 /** Which kinds the member has. Kinds come and go with definitions, so these are watched. */
-import { discover, type Client, type Clock, type DiscoveredKind, type Discovery } from '@flotilla/client';
+import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
 import { apiVersionOf, type GroupVersionKind, type Kind } from '@flotilla/kube';
 import { NotYet, type HeldInformer, type InformerSet } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 
 export interface MemberKindsOptions {
   readonly client: Client;

@@ -1,8 +1,9 @@
 /** What is watched on the member while it has Works; a member without any is left in peace. */
 import { appliedWorks, type AppliedWork } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import { AppliedObjects } from './applied-objects.ts';
 import { MemberKinds } from './member-kinds.ts';
 import { NewestObjects } from './newest-objects.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { appliedWorks, hubDefinitions, memberDefinitions, memberNamespace, works, type Work } from '@flotilla/api';
-import { createClient, fixedCredentials, httpTransport, systemClock, type Client } from '@flotilla/client';
+import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
 import { startServer, type RunningServer } from '@flotilla/fleet';
 import {
   apiVersionOf,
@@ -12,6 +12,7 @@ import {
   type KubeObject,
   type ObjectKey,
 } from '@flotilla/kube';
+import { systemClock } from '@flotilla/timing';
 import { startApplier, type Applier } from './start-applier.ts';
 import { berth, berths, configMap, deployment, kinds, saidOf } from './applier.testing.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@flotilla/client';
+import type { Clock } from '@flotilla/timing';
 
 /** So many rounds in a row begin as soon as they are asked for. */
 const atOnce = 5;

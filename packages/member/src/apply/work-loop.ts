@@ -1,7 +1,7 @@
 /** Works through the names of Works, a few at a time. What fails is tried again, later each time. */
-import type { Clock } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { controllerMetrics, dispositionOf, QueueMetrics, WorkQueue, type Priority } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 
 export interface WorkLoopOptions {
   readonly name: string;

@@ -9,9 +9,10 @@ import {
   works,
   type WorkStatus,
 } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError, jsonEquals, pushAll, type GroupVersionKind } from '@flotilla/kube';
 import { NotYet } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import type { AppliedWorkKind } from '../applied-work-kind.ts';
 import { availabilityOf, type AvailabilityOptions } from '../availability/availability-of.ts';
 import { ownerReferenceTo } from '../merge/owners.ts';

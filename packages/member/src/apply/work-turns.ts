@@ -1,7 +1,8 @@
 /** What is done about a Work when its turn comes: nothing, a round, or the next step of its end. */
 import { appliedWorks, works, type AppliedWork, type Work } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import type { Sighting } from './applied-objects.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';

@@ -3,7 +3,7 @@
  * One object, one turn at a time, one timer.
  */
 import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import {
   controllerMetrics,
@@ -12,6 +12,7 @@ import {
   type HeldInformer,
   type InformerSet,
 } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 import type { PropertyCollector } from '../properties/property-collector.ts';
 import {
   failedToJoinUpdate,

@@ -1,5 +1,6 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import { within } from '../properties/deadline.ts';
 
 /** A server that takes longer to say that it is ready is not. */

@@ -1,7 +1,7 @@
 import { internalMemberClusters, type InternalMemberCluster } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError } from '@flotilla/kube';
-import { pause } from '@flotilla/runtime';
+import { pause, type Clock } from '@flotilla/timing';
 import { periodOf } from './heartbeat-delay.ts';
 
 export interface StatusWriter {

@@ -6,8 +6,9 @@ import {
   skuCountProperty,
   type PropertyValue,
 } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { wireTime } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import { ClusterProvider, type ClusterProviderOptions } from './cluster-provider.ts';
 import { costsOf, type Costs } from './costs.ts';
 import { nodes } from './kinds.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@flotilla/client';
+import type { Clock } from '@flotilla/timing';
 
 export interface Deadline {
   readonly milliseconds: number;

@@ -3,9 +3,10 @@
  * and `collect`.
  */
 import type { Condition, PropertyValue, ResourceUsage } from '@flotilla/api';
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
+import type { Clock } from '@flotilla/timing';
 
 export interface PropertyProvider {
   /**

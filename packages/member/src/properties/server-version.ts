@@ -1,6 +1,7 @@
 import { reportLimits, type PropertyValue } from '@flotilla/api';
-import { readJsonObject, type Client, type Clock } from '@flotilla/client';
+import { readJsonObject, type Client } from '@flotilla/client';
 import { wireTime } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 
 /** Clusters are upgraded rarely. */
 const goodForMs = 15 * 60_000;

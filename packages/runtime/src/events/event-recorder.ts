@@ -1,6 +1,6 @@
-import { ConnectionError, type Client, type Clock } from '@flotilla/client';
+import { ConnectionError, type Client } from '@flotilla/client';
 import { ApiError, silentLogger, type Logger } from '@flotilla/kube';
-import { pause } from '../pause.ts';
+import { pause, type Clock } from '@flotilla/timing';
 import type { PlannedEvent } from '../plan.ts';
 import { coreEvent, coreEvents, type CoreEvent } from './core-event.ts';
 import { EventCorrelator, type Correlated } from './event-correlator.ts';

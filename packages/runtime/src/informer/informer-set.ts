@@ -1,5 +1,6 @@
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { qualified, type Kind, type Logger } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import { Informer } from './informer.ts';
 import type { Indexes } from './label-index.ts';
 import { ListedSource, type Excerpt } from './listed-source.ts';

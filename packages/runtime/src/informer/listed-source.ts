@@ -3,7 +3,7 @@
  * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
  * once. Where the server can, the list is the beginning of the watch: one stream, that neither side has to hold.
  */
-import { AnswerTooLarge, type Client, type Clock, type WatchEvent } from '@flotilla/client';
+import { AnswerTooLarge, type Client, type WatchEvent } from '@flotilla/client';
 import {
   apiVersionOf,
   keyText,
@@ -14,7 +14,7 @@ import {
   type ObjectKey,
   type ObjectMeta,
 } from '@flotilla/kube';
-import { pause } from '../pause.ts';
+import { pause, type Clock } from '@flotilla/timing';
 import { keyOf } from './object-key.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';

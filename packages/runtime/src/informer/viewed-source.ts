@@ -1,7 +1,7 @@
 /** The objects of a kind in a server of the same process: a view of the server's own index, nothing is copied. */
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError, type Kind, type LiveView, type Logger, type ObjectKey, type ViewChange } from '@flotilla/kube';
-import { pause } from '../pause.ts';
+import { pause, type Clock } from '@flotilla/timing';
 import { ListedSource } from './listed-source.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
 import { retryDelay } from './resuming.ts';

@@ -3,9 +3,9 @@
  * can stand in one election. Nobody trusts another's clock: a lease is over when it has not changed for its duration, as seen
  * by whoever watches it.
  */
-import type { Client, Clock } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { ApiError, jsonEquals, silentLogger, type Logger, type MetricsRegistry, type ObjectKey } from '@flotilla/kube';
-import { pause } from '../pause.ts';
+import { pause, type Clock } from '@flotilla/timing';
 import { heldBy, leases, released, type Lease, type LeaseSpec } from './lease.ts';
 
 export interface LeaderElectionOptions {

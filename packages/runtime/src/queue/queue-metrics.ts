@@ -1,5 +1,5 @@
-import type { Clock } from '@flotilla/client';
 import { exponentialBounds, type Counter, type Gauge, type Histogram, type MetricsRegistry } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
 import type { Priority, QueueObserver } from './work-queue.ts';
 
 /** From ten nanoseconds to a thousand seconds. */

@@ -2,7 +2,7 @@
  * What is to be done, by key. Fair: keys are taken in the order in which they came. Stingy: a key that waits is not added
  * twice, and one that comes back while it is in work is taken again when that work is done, never beside it.
  */
-import type { Clock } from '@flotilla/client';
+import type { Clock } from '@flotilla/timing';
 import { DelayedKeys } from './delayed-keys.ts';
 import { Fifo } from './fifo.ts';
 import { RetryLimiter, type RetryLimits } from './retry-limiter.ts';

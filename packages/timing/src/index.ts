@@ -1,0 +1,2 @@
+export { systemClock, type Clock } from './clock.ts';
+export { pause } from './pause.ts';
