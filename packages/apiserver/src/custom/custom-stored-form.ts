@@ -1,6 +1,6 @@
 import { apiErrors, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../resources/object-bytes.ts';
-import type { StoredForm } from '../resources/resource.ts';
+import type { StoredBytes, StoredForm } from '../resources/resource.ts';
 import type { Convert } from './convert.ts';
 import { inWireOrder, type SchemaOf } from './custom-codec.ts';
 import { readMetadata } from './object-meta.ts';
@@ -39,10 +39,15 @@ function lacksStatus(object: KubeObject, schemaOf: SchemaOf): boolean {
 
 function read(
   options: StoredFormOptions,
-  entries: readonly Uint8Array[],
+  entries: readonly StoredBytes[],
 ): readonly KubeObject[] | Promise<readonly KubeObject[]> {
-  const objects = entries.map((bytes) => revived(decodeStored(bytes), options.schemaOf));
-  return converted(options, objects, options.apiVersion, (all) => all);
+  const { apiVersion, storageMark, schemaOf } = options;
+  const objects = entries.map(({ bytes, header }) => {
+    const stored = decodeStored(bytes);
+    // Today's schema of the storage version would change nothing in what it stored itself.
+    return header?.mark === storageMark ? stored : revived(stored, schemaOf);
+  });
+  return converted(options, objects, apiVersion, (all) => all);
 }
 
 /** An object as the schema of the version it was stored in would read it now. */

@@ -180,6 +180,9 @@ export interface ProtobufBody {
   readonly object: KubeObject;
 }
 
+/** What a `StoredForm` reads: an entry of the store, or bytes that are not stored and so have no header. */
+export type StoredBytes = Pick<Entry, 'bytes'> & Partial<Pick<Entry, 'header'>>;
+
 /** How stored objects and objects of one version become one another. What takes a webhook to find out is promised. */
 export interface StoredForm {
   /** Tells ways to read apart: what was made by one need not be made again. */
@@ -192,7 +195,7 @@ export interface StoredForm {
   /** Whether the stored bytes are what this version shows. */
   readonly isShown: (entry: Entry) => boolean;
   /** Objects as this version shows them, in the order of the entries. One call for many may cost as little as for one. */
-  readonly read: (bytes: readonly Uint8Array[]) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
+  readonly read: (entries: readonly StoredBytes[]) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
   /** Removes in place what a merge left in an object and reading would not show. */
   readonly prune?: (object: KubeObject) => void;
   /** The object as it is to be stored. */

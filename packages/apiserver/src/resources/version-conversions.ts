@@ -41,7 +41,7 @@ export function storedFormOf(served: ServedResource): StoredForm | undefined {
   return {
     key: apiVersionOf(served),
     isShown: () => false,
-    read: (entries) => entries.map((bytes) => other.inWireOrder(pair.toOther(decodeStored(bytes)))),
+    read: (entries) => entries.map(({ bytes }) => other.inWireOrder(pair.toOther(decodeStored(bytes)))),
     write: (object) => stored.inWireOrder(pair.toStored(object)),
   };
 }

@@ -36,7 +36,7 @@ export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']):
 /** The object as its resource's version shows it; promised only where a webhook must be asked. */
 export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
   if (!storedForm || storedForm.isShown(entry)) return decodeStored(entry.bytes);
-  const objects = storedForm.read([entry.bytes]);
+  const objects = storedForm.read([entry]);
   return objects instanceof Promise ? objects.then(onlyOne) : onlyOne(objects);
 }
 
@@ -53,7 +53,7 @@ export function isShown({ storedForm }: Resource, entry: Entry): boolean {
 /** Many objects, with one question for all of them that must be converted. */
 export async function readEntries(resource: Resource, entries: readonly Entry[]): Promise<KubeObject[]> {
   const others = entries.filter((entry) => !isShown(resource, entry));
-  const converted = (await resource.storedForm?.read(others.map(({ bytes }) => bytes))) ?? [];
+  const converted = (await resource.storedForm?.read(others)) ?? [];
   const next = converted[Symbol.iterator]();
   const breathe = pauseBetween();
   const objects: KubeObject[] = [];

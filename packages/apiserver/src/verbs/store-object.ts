@@ -140,7 +140,7 @@ async function committing<T>(write: Promise<T>): Promise<T> {
 async function asIfStored(resource: Resource, object: KubeObject): Promise<KubeObject> {
   const { storedForm } = resource;
   if (!storedForm) return inShownOrder(resource, object);
-  const [read] = await storedForm.read([encodeObject(await storedForm.write(object))]);
+  const [read] = await storedForm.read([{ bytes: encodeObject(await storedForm.write(object)) }]);
   if (!read) throw new Error('an object could not be read as it would be stored');
   return read;
 }
