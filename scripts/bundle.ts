@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..');
 /** Files that run on their own. Their names in the bundle are those that the sources ask for. */
 const entries = {
   main: join(root, 'apps/flotilla/src/main.ts'),
-  'sqlite-worker': join(root, 'packages/apiserver/src/store/sqlite-worker.ts'),
+  'sqlite-worker': join(root, 'packages/apiserver/src/store/sqlite/sqlite-worker.ts'),
   'heavy-worker': join(root, 'packages/apiserver/src/heavy/heavy-worker.ts'),
   'hub-heavy-worker': join(root, 'packages/fleet/src/hub-heavy-worker.ts'),
 };

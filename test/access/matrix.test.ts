@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { ApiResponse, JsonObject } from '@flotilla/kube';
 import { define, v1, widgets } from '../../packages/apiserver/src/custom/widgets.testing.ts';
-import { TestServer } from '../../packages/apiserver/src/server.testing.ts';
+import { TestServer } from '../../packages/apiserver/src/server/server.testing.ts';
 import { accounts, namespaces, roles, type Account } from './accounts.ts';
 import { allowed, allowedPaths } from './allowed.ts';
 import { everyRequest, type MatrixRequest } from './every-request.ts';

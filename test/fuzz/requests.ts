@@ -1,6 +1,6 @@
 import { servedResources, typeOfKind, type ServedResource } from '@flotilla/builtins';
 import { apiVersionOf, isJsonObject, stringifyJson, type JsonValue } from '@flotilla/kube';
-import { TestServer } from '../../packages/apiserver/src/server.testing.ts';
+import { TestServer } from '../../packages/apiserver/src/server/server.testing.ts';
 import { mutated, textOf, type Chance } from './chance.ts';
 import type { Target } from './fuzz.ts';
 import { randomJson, randomOfType } from './random-values.ts';

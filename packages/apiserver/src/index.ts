@@ -2,18 +2,23 @@ export { type StaticToken } from './access/authentication/bearer-tokens.ts';
 export { type ServiceAccountTokenOptions } from './access/authentication/service-account-tokens.ts';
 export { derivedTokenKey, signingKey, verificationKeys } from './access/authentication/token-keys.ts';
 export { parseTokenFile } from './access/authentication/token-file.ts';
-export { rotateCertificates } from './access/certificate-rotation.ts';
-export type { ServerIdentity } from './access/certificates.ts';
-export { findKeys, finishCredentials, keptCredentials, makeCredentials } from './access/credential-files.ts';
+export { rotateCertificates } from './credentials/certificate-rotation.ts';
+export type { ServerIdentity } from './credentials/certificates.ts';
+export { findKeys, finishCredentials, keptCredentials, makeCredentials } from './credentials/credential-files.ts';
 export {
   freshCredentials,
   overdueCertificate,
   renewedCredentials,
   type KeptCredentials,
-} from './access/credentials.ts';
-export { planKeys } from './access/keys-and-data.ts';
-export { identityOfFiles, identityWithFiles, type CompleteFiles, type ServingFiles } from './access/serving-files.ts';
-export { UnusableCredentials } from './access/unusable-credentials.ts';
+} from './credentials/credentials.ts';
+export { planKeys } from './credentials/keys-and-data.ts';
+export {
+  identityOfFiles,
+  identityWithFiles,
+  type CompleteFiles,
+  type ServingFiles,
+} from './credentials/serving-files.ts';
+export { UnusableCredentials } from './credentials/unusable-credentials.ts';
 export { forbidden, type Admission, type Attributes } from './admission/admission.ts';
 export { namespacedObject } from './admission/stored-objects.ts';
 export { backupDirectory, type KeysOfBackup } from './backup/backup-directory.ts';
@@ -25,18 +30,18 @@ export { publishClientAuthority } from './bootstrap/client-authority.ts';
 export { announcePresence, type Presence } from './bootstrap/presence.ts';
 export { HeavyThread, type HeavyThreadOptions } from './heavy/heavy-thread.ts';
 export { runHeavyWorker } from './heavy/run-heavy-worker.ts';
-export { backupHandler, backupPath } from './http/backup-path.ts';
-export { embeddedPath, type Entrances } from './http/entrances.ts';
-export { listen } from './http/listener.ts';
-export { loopDelayHandler, loopDelayPath } from './http/loop-delay-path.ts';
-export { metricsPath } from './http/metrics-path.ts';
-export { processMetrics } from './http/process-metrics.ts';
+export { backupHandler, backupPath } from './endpoints/backup-path.ts';
+export { embeddedPath, type Entrances } from './wire/entrances.ts';
+export { listen } from './wire/listener.ts';
+export { loopDelayHandler, loopDelayPath } from './endpoints/loop-delay-path.ts';
+export { metricsPath } from './endpoints/metrics-path.ts';
+export { processMetrics } from './metrics/process-metrics.ts';
 export { batchMetrics } from './metrics/store-metrics.ts';
-export type { PathHandler } from './paths.ts';
-export { createApiServer, type ApiServer } from './server.ts';
-export { DirectoryInUse, UnusableDirectory } from './store/data-directory.ts';
-export { hasDatabase, UnusableDatabase } from './store/database-header.ts';
-export { NothingToBackUp, offlineBackup } from './store/offline-backup.ts';
-export { openEngine } from './store/open-engine.ts';
-export { CannotRestore } from './store/restore.ts';
+export type { PathHandler } from './endpoints/paths.ts';
+export { createApiServer, type ApiServer } from './server/server.ts';
+export { DirectoryInUse, UnusableDirectory } from './store/disk/data-directory.ts';
+export { hasDatabase, UnusableDatabase } from './store/disk/database-header.ts';
+export { NothingToBackUp, offlineBackup } from './backup/offline-backup.ts';
+export { openEngine } from './store/engine/open-engine.ts';
+export { CannotRestore } from './backup/restore.ts';
 export type { Snapshot, StorageEngine, Store } from './store/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const jane: User = { name: 'jane', groups: [] };

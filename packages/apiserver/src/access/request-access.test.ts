@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { requestInfo } from '../http/request-info.ts';
+import { requestInfo } from '../request/request-info.ts';
 import { forbiddenAccess } from './forbidden-access.ts';
 import { requestAccess } from './request-access.ts';
 

@@ -5,9 +5,9 @@ import {
   type ApiRequest,
   type User,
 } from '@flotilla/kube';
-import { integerParameter } from '../http/integer-parameter.ts';
-import type { Query } from '../http/query.ts';
-import type { RequestInfo, ResourceInfo } from '../http/request-info.ts';
+import { integerParameter } from '../request/integer-parameter.ts';
+import type { Query } from '../request/query.ts';
+import type { RequestInfo, ResourceInfo } from '../request/request-info.ts';
 import type { Access } from './authorizer.ts';
 
 /** What a request asks to do, as those who decide about it see it. */

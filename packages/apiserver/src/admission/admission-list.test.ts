@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 import { forbidden, type Admission } from './admission.ts';
 import { admissionSteps } from './default-admission.ts';
 

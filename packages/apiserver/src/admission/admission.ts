@@ -1,6 +1,6 @@
 import { apiErrors, type ApiError, type KubeObject, type User } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 
 /**
  * What stands between a decoded request and the store. Admission is a list, in the order of kube-apiserver's plugins, and each

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@flotilla/kube';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 import type { Admission } from './admission.ts';
 import { storedObjects } from './stored-objects.ts';
 

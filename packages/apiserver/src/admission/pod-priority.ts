@@ -5,7 +5,7 @@ import {
   type PriorityClasses,
   type PriorityClassFields,
 } from '@flotilla/builtins';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 import { forbidden, type Admission } from './admission.ts';
 import { storedObject, storedObjects } from './stored-objects.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';

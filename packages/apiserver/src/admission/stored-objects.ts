@@ -1,7 +1,7 @@
 /** Objects that steps look things up in, found by their keys: classes, accounts, limits. */
 import type { KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../resources/object-bytes.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 
 export function storedObject(server: Surroundings, collection: string, name: string): KubeObject | undefined {
   const entry = server.store.newest({ collection, name });

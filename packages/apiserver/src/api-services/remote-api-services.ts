@@ -2,7 +2,7 @@ import { formatTime, type ApiHandler, type JsonObject, type KubeObject } from '@
 import { send, serverRequest } from '../bootstrap/first-object.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Cursor, Entry, StoreEvent } from '../store/store.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 import { unavailability, type ApiServiceSpec, type EndpointSlice, type Service } from './availability.ts';
 
 const collection = 'apiservices.apiregistration.k8s.io';

@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeyFiles } from '../access/credential-files.ts';
+import { readKeyFiles } from '../credentials/credential-files.ts';
 import { addFiles } from './added-files.ts';
 import { filesOfKeys, missingKeys } from './key-files.ts';
 import { sealFile } from './sealed-file.ts';

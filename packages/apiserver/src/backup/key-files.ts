@@ -1,5 +1,5 @@
 /** The keys of a data directory, as they stand in a backup. */
-import { credentialFiles, credentialNames, type CredentialTexts } from '../access/check-credentials.ts';
+import { credentialFiles, credentialNames, type CredentialTexts } from '../credentials/check-credentials.ts';
 import type { AddedFiles } from './added-files.ts';
 
 const prefix = 'pki/';

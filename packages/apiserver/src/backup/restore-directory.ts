@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
-import { keyFolder, writeKeyFiles } from '../access/credential-files.ts';
-import { restoreBackup } from '../store/restore.ts';
+import { keyFolder, writeKeyFiles } from '../credentials/credential-files.ts';
+import { restoreBackup } from './restore.ts';
 import { takeFiles } from './added-files.ts';
 import { keysOf, type KeysOfBackup } from './backup-directory.ts';
 import { keysInFiles, missingKeys } from './key-files.ts';

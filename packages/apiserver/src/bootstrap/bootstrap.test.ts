@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 import { bootstrap } from './bootstrap.ts';
 
 async function namesIn(server: TestServer, path: string): Promise<string[]> {

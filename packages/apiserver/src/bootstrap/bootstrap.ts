@@ -1,4 +1,4 @@
-import type { ApiServer } from '../server.ts';
+import type { ApiServer } from '../server/server.ts';
 import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
 import { ensure } from './first-object.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { makeAuthority } from '../access/certificates.ts';
-import { TestServer } from '../server.testing.ts';
+import { makeAuthority } from '../credentials/certificates.ts';
+import { TestServer } from '../server/server.testing.ts';
 import { combinedBundle, publishClientAuthority } from './client-authority.ts';
 
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
-import type { ApiServer } from '../server.ts';
+import type { ApiServer } from '../server/server.ts';
 import { send, serverRequest } from './first-object.ts';
 
 const configMaps = '/api/v1/namespaces/kube-system/configmaps';

@@ -1,6 +1,6 @@
 import { decodeStored, encoderOf, withRevisionPlace } from '../resources/object-bytes.ts';
 import type { Entry, Write } from '../store/store.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 
 /**
  * What is known by its uid: people and programs tell clusters apart by that of `kube-system`, and tokens name that of their service

@@ -1,4 +1,4 @@
-import type { ApiServer } from '../server.ts';
+import type { ApiServer } from '../server/server.ts';
 import { publishClientAuthority } from './client-authority.ts';
 import { ensure } from './first-object.ts';
 import { IdentityLease } from './identity-lease.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 import { unordered, type Reply } from './recorded-answer.testing.ts';
 import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.testing.ts';
 import { loadTopic, topicNames, type RecordedAnswer, type Row } from './recorded-rows.testing.ts';

@@ -5,7 +5,7 @@ import { decodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
 import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const server = await TestServer.start();
 const aggregatedJson = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

@@ -1,9 +1,9 @@
 import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject } from '@flotilla/kube';
 import { issuerPaths } from '../access/authentication/issuer-discovery.ts';
-import { clausesOf } from '../http/accept-clauses.ts';
-import { mediaTypes, negotiate, type Encoding, type Offer } from '../http/negotiate.ts';
-import { bytesResponse, jsonBytes, wantsPretty } from '../http/respond.ts';
-import type { PathHandler, PathOptions } from '../paths.ts';
+import { clausesOf } from '../request/accept-clauses.ts';
+import { mediaTypes, negotiate, type Encoding, type Offer } from '../request/negotiate.ts';
+import { bytesResponse, jsonBytes, wantsPretty } from '../response/respond.ts';
+import type { PathHandler, PathOptions } from '../endpoints/paths.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
 import { apiGroup, apiGroupList, apiResourceList, groupsOf, toldGroup, type Group } from './legacy.ts';

@@ -6,7 +6,7 @@ import { silentLogger, type JsonObject, type User } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
-import { TestServer, type Answer } from '../server.testing.ts';
+import { TestServer, type Answer } from '../server/server.testing.ts';
 import { HeavyThread, type HeavyWork } from './heavy-thread.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

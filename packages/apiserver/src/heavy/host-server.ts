@@ -1,6 +1,6 @@
 import type { Reservation } from '../resources/resource.ts';
 import type { Committed, Cursor, Entry, Write } from '../store/store.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 import type { HostFunctions, RemoteCommit, RemoteWrite, Ticket } from './host-functions.ts';
 import { joined } from './remote-store.ts';
 

@@ -3,7 +3,7 @@ import type { Attributes } from '../admission/admission.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { terminatingDefinitions } from '../admission/terminating-definitions.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 import type { RemoteWrite } from './host-functions.ts';
 
 const lifecycles = [namespaceLifecycle, terminatingDefinitions];

@@ -7,7 +7,7 @@ import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
 import type { Reservation } from '../resources/resource.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { RemoteStore, type Redeem } from './remote-store.ts';
 import type { ServerSettings } from './thread-messages.ts';

@@ -1,5 +1,5 @@
 import type { ResponseStream, StreamSink } from '@flotilla/kube';
-import { guarded } from '../http/guarded.ts';
+import { guarded } from './guarded.ts';
 
 interface StreamObserver {
   readonly began: () => void;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineLogger } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 

@@ -1,6 +1,6 @@
 import { ApiError, apiErrors, type ApiRequest, type ApiResponse, type Logger } from '@flotilla/kube';
-import type { RequestInfo } from '../http/request-info.ts';
-import { isStream } from '../http/response-parts.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import { isStream } from '../response/response-parts.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** Whoever waits longer should be able to find out for what. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';

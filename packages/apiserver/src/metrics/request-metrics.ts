@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, Counter, Gauge, Histogram, MetricFamily, MetricsRegistry } from '@flotilla/kube';
 import { exponentialBounds } from '@flotilla/kube';
-import type { RequestInfo, ResourceInfo } from '../http/request-info.ts';
-import { isStream } from '../http/response-parts.ts';
+import type { RequestInfo, ResourceInfo } from '../request/request-info.ts';
+import { isStream } from '../response/response-parts.ts';
 import type { Registry } from '../resources/registry.ts';
 import { observedStream } from './observed-stream.ts';
 

@@ -1,6 +1,6 @@
 import { exponentialBounds, type Counter, type MetricFamily, type MetricsRegistry } from '@flotilla/kube';
 import type { Registry } from '../resources/registry.ts';
-import type { BatchReport } from '../store/group-commit.ts';
+import type { BatchReport } from '../store/engine/group-commit.ts';
 import type { Store } from '../store/store.ts';
 
 /** What is stored, counted when somebody looks. Under the old name and the new one, since dashboards use both. */

@@ -1,4 +1,4 @@
-import { mediaTypes } from '../http/negotiate.ts';
+import { mediaTypes } from '../request/negotiate.ts';
 import { idWords, tagOf, type Operation, type Path } from './operation.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
 import { define, v1, widgets } from '../custom/widgets.testing.ts';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const server = await TestServer.start();
 type Paths = Record<string, Record<string, JsonObject> & { parameters?: { name: string; in: string }[] }>;

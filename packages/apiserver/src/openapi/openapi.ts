@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse, JsonObject, ResponseHeaders } from '@flotilla/kube';
-import { clausesOf } from '../http/accept-clauses.ts';
-import type { Query } from '../http/query.ts';
-import { headersFor } from '../http/respond.ts';
-import type { PathHandler, PathOptions } from '../paths.ts';
+import { clausesOf } from '../request/accept-clauses.ts';
+import type { Query } from '../request/query.ts';
+import { headersFor } from '../response/respond.ts';
+import type { PathHandler, PathOptions } from '../endpoints/paths.ts';
 import type { Document } from './document.ts';
 import { DocumentsV3 } from './documents-v3.ts';
 import { Swagger } from './swagger.ts';

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '@flotilla/kube';
-import { mediaTypes } from '../http/negotiate.ts';
+import { mediaTypes } from '../request/negotiate.ts';
 import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
 import {

@@ -1,6 +1,6 @@
 import { allKinds, servedResources, type KindBehavior, type ServedResource } from '@flotilla/builtins';
-import { definitionDeletion } from '../custom/definition-deletion.ts';
-import { definitionKind } from '../custom/definition-kind.ts';
+import { definitionDeletion } from './definition-deletion.ts';
+import { definitionKind } from './definition-kind.ts';
 import { builtinResource, isKnownKind } from './builtin-resource.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
 import { podDeletion } from './pod-deletion.ts';

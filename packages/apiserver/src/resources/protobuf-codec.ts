@@ -7,7 +7,7 @@ import {
   typeOfKind,
 } from '@flotilla/builtins';
 import { apiErrors, apiVersionOf, type GroupVersionKind, type JsonObject, type KubeObject } from '@flotilla/kube';
-import type { Transformation } from '../http/negotiate.ts';
+import type { Transformation } from '../request/negotiate.ts';
 import type { Codec } from './resource.ts';
 
 type ProtobufParts = Pick<Codec, 'decodeProtobuf' | 'encodeProtobuf' | 'encodeProtobufEvent' | 'protobufListParts'>;

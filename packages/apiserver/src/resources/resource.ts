@@ -9,9 +9,9 @@ import type {
   ObjectMeta,
 } from '@flotilla/kube';
 import type { OpenApiForm } from '@flotilla/schema';
-import type { Transformation } from '../http/negotiate.ts';
+import type { Transformation } from '../request/negotiate.ts';
 import type { Entry, Write } from '../store/store.ts';
-import type { Surroundings } from '../verbs/context.ts';
+import type { Surroundings } from '../call/call.ts';
 
 /**
  * One served resource: everything the verbs need to know of a kind, whoever defined it. Built-in kinds fill this in from

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server.testing.ts';
+import { TestServer } from '../server/server.testing.ts';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1/ipaddresses';

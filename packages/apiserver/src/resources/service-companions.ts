@@ -5,8 +5,8 @@
 import { ipAddressFor, serviceOf } from '@flotilla/builtins';
 import { formatTime, updateManagedFields, type KubeObject } from '@flotilla/kube';
 import type { Delete, Key, Put, Write } from '../store/store.ts';
-import type { Surroundings } from '../verbs/context.ts';
-import { endpointOf } from '../verbs/endpoint.ts';
+import type { Surroundings } from '../call/call.ts';
+import { endpointOf } from './endpoint.ts';
 import { decodeStored, encoderOf, headerOf, withRevisionPlace } from './object-bytes.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,18 +1,18 @@
 import { apiErrors, pathSegmentProblems, quote, type ApiResponse } from '@flotilla/kube';
 import type { ServedSubresource } from '@flotilla/builtins';
-import { pageNotFound } from '../http/respond.ts';
-import type { Call } from './context.ts';
-import { create } from './create.ts';
-import { deleteCollection } from './delete-collection.ts';
-import { deleteOne } from './delete.ts';
-import { endpointOf, type Endpoint } from './endpoint.ts';
-import { get } from './get.ts';
-import { list } from './list.ts';
-import { patch } from './patch.ts';
-import { scale } from './scale.ts';
-import { specialSubresources } from './special-subresources.ts';
-import { update } from './update.ts';
-import { watch } from './watch.ts';
+import { pageNotFound } from '../response/respond.ts';
+import type { Call } from '../call/call.ts';
+import { create } from './writing/create.ts';
+import { deleteCollection } from './writing/delete-collection.ts';
+import { deleteOne } from './writing/delete.ts';
+import { endpointOf, type Endpoint } from '../resources/endpoint.ts';
+import { get } from './reading/get.ts';
+import { list } from './reading/list.ts';
+import { patch } from './writing/patch.ts';
+import { scale } from './writing/scale.ts';
+import { specialSubresources } from './virtual/special-subresources.ts';
+import { update } from './writing/update.ts';
+import { watch } from './watching/watch.ts';
 
 type Answer = ApiResponse | Promise<ApiResponse>;
 

@@ -2,7 +2,7 @@ import { apiErrors } from '@flotilla/kube';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Entry } from '../../store/store.ts';
-import type { Call } from '../../verbs/context.ts';
+import type { Call } from '../../call/call.ts';
 import type { BoundObject } from './token-claims.ts';
 
 export type ObjectReference = {

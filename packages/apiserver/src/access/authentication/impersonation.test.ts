@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '@flotilla/kube';
-import { TestServer } from '../../server.testing.ts';
+import { TestServer } from '../../server/server.testing.ts';
 import type { Access, Authorizer } from '../authorizer.ts';
 import { Impersonation } from './impersonation.ts';
 import { impersonationLists } from './wanted-user.ts';

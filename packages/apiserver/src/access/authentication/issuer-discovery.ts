@@ -1,6 +1,6 @@
 /** Where others learn how to check the tokens of our service accounts: OpenID Connect discovery. */
 import type { ApiResponse, JsonObject } from '@flotilla/kube';
-import { headersFor } from '../../http/respond.ts';
+import { headersFor } from '../../response/respond.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 import type { VerificationKey } from './token-keys.ts';
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { isSignedBy, parseToken, signedToken } from './json-web-token.ts';
 import { derivedTokenKey, makeTokenKey, signingKey, verificationKeys } from './token-keys.ts';
-import { makeAuthority } from '../certificates.ts';
+import { makeAuthority } from '../../credentials/certificates.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'secp384r1' });

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { decodeProtobuf } from '@flotilla/builtins';
-import { TestServer } from '../../server.testing.ts';
+import { TestServer } from '../../server/server.testing.ts';
 import { signedToken } from './json-web-token.ts';
 import {
   accountsPath,

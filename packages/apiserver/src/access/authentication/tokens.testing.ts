@@ -1,6 +1,6 @@
 /** For tests: a server with a service account, and what it says about tokens. */
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server.testing.ts';
+import { TestServer } from '../../server/server.testing.ts';
 import { makeTokenKey } from './token-keys.ts';
 
 export const accountsPath = '/api/v1/namespaces/default/serviceaccounts';

@@ -1,5 +1,5 @@
 import { apiErrors, quote, type ApiRequest } from '@flotilla/kube';
-import { percentDecoded } from '../../http/percent-encoding.ts';
+import { percentDecoded } from '../../request/percent-encoding.ts';
 
 /** Somebody else, as the headers of a request name him. */
 export interface WantedUser {

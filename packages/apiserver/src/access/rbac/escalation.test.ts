@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../server.testing.ts';
+import { TestServer, type Answer } from '../../server/server.testing.ts';
 
 const group = '/apis/rbac.authorization.k8s.io/v1';
 const bob: User = { name: 'bob', groups: ['g', 'system:authenticated'] };

@@ -1,8 +1,8 @@
 /** Nobody gives away what they do not have, unless they were told that they may. */
 import type { PolicyRule } from '@flotilla/builtins';
 import { aggregate, apiErrors, jsonEquals, quote, quoteAll, type ApiError, type KubeObject } from '@flotilla/kube';
-import type { Call } from '../../verbs/context.ts';
-import { userOf } from '../../verbs/write-context.ts';
+import type { Call } from '../../call/call.ts';
+import { userOf } from '../../call/caller.ts';
 import { isMaster, type ResourceAccess } from '../authorizer.ts';
 import { bindingOf, rbacGroup, rulesOf, type RoleRef } from './binding.ts';
 import { ruleLines } from './rule-text.ts';

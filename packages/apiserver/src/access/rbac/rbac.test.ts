@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
-import { TestServer } from '../../server.testing.ts';
+import { TestServer } from '../../server/server.testing.ts';
 import type { Access, Decision } from '../authorizer.ts';
 
 const group = '/apis/rbac.authorization.k8s.io/v1';

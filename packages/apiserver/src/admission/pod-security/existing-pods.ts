@@ -1,7 +1,7 @@
 import type { PodFields } from '@flotilla/builtins';
 import { compareBytes, quote } from '@flotilla/kube';
 import { pauseBetween } from '../../verbs/breathe.ts';
-import type { Surroundings } from '../../verbs/context.ts';
+import type { Surroundings } from '../../call/call.ts';
 import { storedObjects } from '../stored-objects.ts';
 import { reasonsInWords, violationsOf } from './evaluate.ts';
 import { inWords, type Standard } from './policy.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server.testing.ts';
+import { TestServer } from '../../server/server.testing.ts';
 
 const prefix = 'pod-security.kubernetes.io/';
 const container = { name: 'c', image: 'i' };

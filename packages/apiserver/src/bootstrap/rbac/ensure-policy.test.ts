@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parseYaml, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
-import { TestServer } from '../../server.testing.ts';
+import { TestServer } from '../../server/server.testing.ts';
 import { ensurePolicy } from './ensure-policy.ts';
 import { firstBindings, firstRoles } from './first-policy.ts';
 

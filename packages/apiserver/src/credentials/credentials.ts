@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { makeTokenKey } from '../access/authentication/token-keys.ts';
+import {
+  expiryOf,
+  isDueForRenewal,
+  isGoodForHosts,
+  issueCertificate,
+  makeAuthority,
+  renewAuthority,
+  type KeyedCertificate,
+  type ServerIdentity,
+} from './certificates.ts';
+import type { FoundCredentials } from './check-credentials.ts';
+import { UnusableCredentials } from './unusable-credentials.ts';
+
+/** Everything that a server signs with or is known by. */
+export interface KeptCredentials {
+  readonly server: ServerIdentity;
+  /** The administrator's certificate. */
+  readonly admin: KeyedCertificate;
+  /** The administrator's bearer token, for clients that cannot do certificates. */
+  readonly token: string;
+  /** Signs certificates; PEM, as the next. Undefined where it is kept elsewhere: then no certificate can be renewed. */
+  readonly authorityKey: string | undefined;
+  /** Signs the tokens of service accounts. */
+  readonly tokenKey: string;
+}
+
+type FreshCredentials = KeptCredentials & { readonly authorityKey: string };
+
+const administrator = { user: 'kubernetes-admin', group: 'system:masters' };
+
+export async function freshCredentials(hosts: readonly string[], now: Date): Promise<FreshCredentials> {
+  const authority = await makeAuthority(now);
+  const [server, admin] = await Promise.all([
+    issueCertificate(authority, { hosts }, now),
+    issueCertificate(authority, administrator, now),
+  ]);
+  return {
+    server: { ...server, authority: authority.certificate, clientAuthority: authority.certificate },
+    admin,
+    token: randomBytes(32).toString('base64url'),
+    authorityKey: authority.key,
+    tokenKey: makeTokenKey(),
+  };
+}
+
+/** Makes what is missing of the found credentials, and renews what is due. `folder` is where they were found, for errors. */
+export async function completeCredentials(
+  { authority: kept, authorityKey, server, admin, tokenKey, token }: FoundCredentials,
+  hosts: readonly string[],
+  now: Date,
+  folder: string,
+): Promise<KeptCredentials> {
+  if (authorityKey === undefined) {
+    if (kept === undefined) throw new TypeError('neither the authority nor its key was found');
+    const whole = { server: withAuthority(usable(server, 'server', folder, now), kept), token, tokenKey, authorityKey };
+    refuseOtherHosts(whole.server.certificate, hosts, folder);
+    return { ...whole, admin: usable(admin, 'admin', folder, now) };
+  }
+  const authority = { key: authorityKey, certificate: kept ?? (await renewAuthority(authorityKey, now)) };
+  const found = {
+    server: withAuthority(server ?? (await issueCertificate(authority, { hosts }, now)), authority.certificate),
+    admin: admin ?? (await issueCertificate(authority, administrator, now)),
+  };
+  return renewedCredentials({ ...found, token, tokenKey, authorityKey }, hosts, now);
+}
+
+/**
+ * The same credentials with new certificates where the old ones are about to end or do not name the hosts; the very same when
+ * nothing is due, or nothing can be renewed. What the old ones opened stays open: the authority does not change.
+ */
+export async function renewedCredentials(
+  credentials: KeptCredentials,
+  hosts: readonly string[],
+  now: Date,
+): Promise<KeptCredentials> {
+  const { server, admin, authorityKey } = credentials;
+  const isAdminDue = isDueForRenewal(admin.certificate, now);
+  const isServerDue = isDueForRenewal(server.certificate, now) || !isGoodForHosts(server.certificate, hosts);
+  if (authorityKey === undefined || (!isServerDue && !isAdminDue)) return credentials;
+  const authority = { key: authorityKey, certificate: server.authority };
+  return {
+    ...credentials,
+    ...(isServerDue && { server: { ...server, ...(await issueCertificate(authority, { hosts }, now)) } }),
+    ...(isAdminDue && { admin: await issueCertificate(authority, administrator, now) }),
+  };
+}
+
+/** Says which certificate is due and cannot be renewed; undefined if there is none. */
+export function overdueCertificate({ server, admin, authorityKey }: KeptCredentials, now: Date): string | undefined {
+  if (authorityKey !== undefined) return undefined;
+  const [name, one] = isDueForRenewal(server.certificate, now) ? ['server', server] : ['admin', admin];
+  if (!isDueForRenewal(one.certificate, now)) return undefined;
+  return `${name}.crt ends on ${dayOf(one.certificate)} and cannot be renewed without ca.key; put it back into pki until then`;
+}
+
+function withAuthority(one: KeyedCertificate, authority: string): ServerIdentity {
+  return { ...one, authority, clientAuthority: authority };
+}
+
+/** What must do as it is, since nothing can be signed. */
+function usable(
+  one: KeyedCertificate | undefined,
+  name: 'server' | 'admin',
+  folder: string,
+  now: Date,
+): KeyedCertificate {
+  if (one !== undefined && expiryOf(one.certificate) > now) return one;
+  const what = one === undefined ? 'or its key is missing' : `ended on ${dayOf(one.certificate)}`;
+  throw withoutAuthorityKey(folder, `${name}.crt ${what}`);
+}
+
+function refuseOtherHosts(certificate: string, hosts: readonly string[], folder: string): void {
+  const other = hosts.find((host) => !isGoodForHosts(certificate, [host]));
+  if (other !== undefined) throw withoutAuthorityKey(folder, `server.crt is not good for ${other}`);
+}
+
+function withoutAuthorityKey(folder: string, why: string): UnusableCredentials {
+  return new UnusableCredentials(
+    `${folder}/ca.key is missing, but a certificate must be signed: ${why}; put ca.key back for one start`,
+  );
+}
+
+function dayOf(certificate: string): string {
+  return expiryOf(certificate).toISOString().slice(0, 10);
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '@flotilla/kube';
+import { TestServer } from '../../server/server.testing.ts';
+import { conditionsOf, define, definitionsPath, until, v1, versionOf, widgets } from '../widgets.testing.ts';
+
+const path = '/apis/example.com/v1/namespaces/default/widgets';
+const merge = 'application/merge-patch+json';
+
+function widget(name: string, more: JsonObject = {}): JsonObject {
+  return { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, ...more };
+}
+
+interface Condition {
+  type: string;
+  status: string;
+  reason: string;
+}
+
+function stepsOf(events: { type: string; object: JsonObject }[]): string[] {
+  return events.map(({ type, object }) => {
+    const { conditions } = object['status'] as unknown as { conditions?: Condition[] | null };
+    return [type, ...(conditions ?? []).map((one) => `${one.type}=${one.status}/${one.reason}`)].join(' ');
+  });
+}
+
+describe('a new definition', () => {
+  test('gets its names, then is served, as its watchers see', async () => {
+    const server = await TestServer.start();
+    const watch = await server.watch(`${definitionsPath}?watch=1`);
+    await define(server, widgets());
+    assert.deepEqual(stepsOf(await watch.events()), [
+      'ADDED',
+      'MODIFIED NamesAccepted=True/NoConflicts Established=False/Installing',
+      'MODIFIED NamesAccepted=True/NoConflicts Established=True/InitialNamesAccepted',
+    ]);
+  });
+
+  test('is written to by the server in its own name', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const { body } = await server.request('GET', `${definitionsPath}/widgets.example.com`);
+    const { managedFields } = body['metadata'] as { managedFields: JsonObject[] };
+    const managers = managedFields.map(({ manager, operation, subresource }) => [manager, operation, subresource]);
+    assert.deepEqual(managers, [
+      ['kube-apiserver', 'Update', 'status'],
+      ['test', 'Update', undefined],
+    ]);
+  });
+
+  test('is in discovery by its accepted names', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets({ names: { shortNames: ['wd'], categories: ['all'] } }));
+    const { body } = await server.request('GET', '/apis/example.com/v1');
+    const [resource] = body['resources'] as JsonObject[];
+    assert.deepEqual(resource?.['shortNames'], ['wd']);
+    assert.deepEqual(resource?.['categories'], ['all']);
+    assert.equal(resource?.['singularName'], 'widget');
+  });
+
+  test('has its version registered as long as anything is served in it', async () => {
+    const server = await TestServer.start();
+    const registered = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com';
+    await define(server, widgets());
+    await until(async () => (await server.request('GET', registered)).status === 200);
+    const { body } = await server.request('GET', registered);
+    assert.deepEqual(body['spec'], {
+      group: 'example.com',
+      version: 'v1',
+      groupPriorityMinimum: 1000,
+      versionPriority: 100,
+    });
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await server.request('GET', registered)).status === 404);
+  });
+
+  test('is served by a server that starts later on the same store', async () => {
+    const first = await TestServer.start();
+    await define(first, widgets());
+    await first.request('POST', path, { body: widget('a') });
+    const second = await TestServer.start({ store: first.store });
+    assert.equal((await second.request('GET', `${path}/a`)).status, 200);
+  });
+});
+
+describe('names that another definition of the group has', () => {
+  const twin = widgets({ plural: 'gadgets', kind: 'Gadget', names: { singular: 'widget', listKind: 'GadgetList' } });
+
+  test('are not given twice, and what has none of its own is not served', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    await server.request('POST', definitionsPath, { body: twin });
+    await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
+    assert.deepEqual(await conditionsOf(server, 'gadgets.example.com'), {
+      NamesAccepted: 'False',
+      Established: 'False',
+    });
+    assert.equal((await server.request('GET', '/apis/example.com/v1/gadgets')).status, 404);
+  });
+
+  test('are not shown by one that is served already and asks for them later', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets({ names: { shortNames: ['wd'] } }));
+    await define(server, widgets({ plural: 'gadgets', kind: 'Gadget' }));
+    const body = { spec: { names: { shortNames: ['wd'] } } };
+    await server.request('PATCH', `${definitionsPath}/gadgets.example.com`, { body, type: merge });
+    await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
+    assert.equal((await conditionsOf(server, 'gadgets.example.com'))['Established'], 'True');
+    const { resources } = (await server.request('GET', '/apis/example.com/v1')).body as { resources: JsonObject[] };
+    assert.deepEqual(
+      resources.map(({ name, shortNames }) => [name, shortNames]),
+      [
+        ['gadgets', undefined],
+        ['widgets', ['wd']],
+      ],
+    );
+  });
+
+  test('are free when that definition is gone', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    await server.request('POST', definitionsPath, { body: twin });
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['Established'] === 'True');
+    assert.equal((await server.request('GET', '/apis/example.com/v1/gadgets')).status, 200);
+  });
+});
+
+describe('deleting a definition', () => {
+  test('takes its objects along and ends their watches', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    for (const name of ['a', 'b']) await server.request('POST', path, { body: widget(name) });
+    const watch = await server.watch(`${path}?watch=1&resourceVersion=0`);
+    const { status, body } = await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    assert.equal(status, 200);
+    assert.deepEqual((body['metadata'] as JsonObject)['finalizers'], ['customresourcecleanup.apiextensions.k8s.io']);
+    await until(async () => (await server.request('GET', `${definitionsPath}/widgets.example.com`)).status === 404);
+    assert.equal(server.store.count('example.com/widgets'), 0);
+    assert.ok(watch.isEnded);
+    assert.equal((await server.request('GET', `${path}/a`)).text, '404 page not found\n');
+  });
+
+  test('waits for finalizers, and lets nothing new be made meanwhile', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
+    await server.request('POST', path, { body: held });
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await server.request('GET', `${path}/a`)).text.includes('deletionTimestamp'));
+
+    const { status, body } = await server.request('POST', path, { body: widget('b') });
+    assert.equal(status, 403);
+    assert.equal(
+      body['message'],
+      'widgets.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
+    );
+    const { resources } = (await server.request('GET', '/apis/example.com/v1')).body as { resources: JsonObject[] };
+    assert.deepEqual(resources[0]?.['verbs'], ['delete', 'deletecollection', 'get', 'list', 'watch']);
+
+    await server.request('PATCH', `${path}/a`, { body: { metadata: { finalizers: null } }, type: merge });
+    await until(async () => (await server.request('GET', `${definitionsPath}/widgets.example.com`)).status === 404);
+  });
+
+  test('says what it waits for when that takes long', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
+    await server.request('POST', path, { body: held });
+    const watch = await server.watch(`${definitionsPath}?watch=1`);
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await server.request('GET', `${path}/a`)).text.includes('deletionTimestamp'));
+    await until(async () => {
+      server.clock.advance(30_000);
+      return (await watch.events()).length >= 5;
+    });
+    const reasons = stepsOf((await watch.events()).slice(1, 5)).map((step) => step.split(' Terminating=')[1]);
+    assert.deepEqual(reasons, [
+      'True/InstanceDeletionPending',
+      'True/InstanceDeletionInProgress',
+      'True/InstanceDeletionCheck',
+      'True/InstanceDeletionInProgress',
+    ]);
+  });
+
+  test('that never was served needs no look at objects', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const body = widgets({ plural: 'gadgets', kind: 'Widget', names: { singular: 'gadget', listKind: 'GadgetList' } });
+    await server.request('POST', definitionsPath, { body });
+    await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
+    await server.request('DELETE', `${definitionsPath}/gadgets.example.com`);
+    await until(async () => (await server.request('GET', `${definitionsPath}/gadgets.example.com`)).status === 404);
+    assert.equal((await server.request('GET', '/apis/example.com/v1/widgets')).status, 200);
+  });
+
+  test('makes room for another of its name with another schema', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    await server.request('POST', path, { body: widget('a', { spec: { size: 3 } }) });
+    await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
+    await until(async () => (await server.request('GET', `${definitionsPath}/widgets.example.com`)).status === 404);
+    await define(server, widgets({ versions: [versionOf('v1', { weight: { type: 'string', default: 'heavy' } })] }));
+    const { body } = await server.request('POST', path, { body: widget('a', { spec: { size: 3 } }) });
+    assert.deepEqual(body['spec'], { weight: 'heavy' });
+  });
+});
+
+describe('changing a definition', () => {
+  async function change(server: TestServer, versions: JsonObject[]): Promise<void> {
+    const body = { spec: { versions: versions.map((version) => ({ served: true, storage: true, ...version })) } };
+    const patched = await server.request('PATCH', `${definitionsPath}/widgets.example.com`, { body, type: merge });
+    assert.equal(patched.status, 200, patched.text);
+    await until(() => true);
+  }
+
+  test('ends watches of its objects, but a change of its labels does not', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    const watch = await server.watch(`${path}?watch=1`);
+    const body = { metadata: { labels: { a: 'b' } } };
+    await server.request('PATCH', `${definitionsPath}/widgets.example.com`, { body, type: merge });
+    await until(() => true);
+    assert.equal(watch.isEnded, false);
+    await change(server, [versionOf('v1', { size: { type: 'integer' } })]);
+    await until(() => watch.isEnded);
+  });
+
+  test('shows objects that were stored before as the new schema knows them', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    await server.request('POST', path, { body: widget('a', { spec: { color: 'red' } }) });
+    await change(server, [versionOf('v1', { size: { type: 'integer' }, weight: { type: 'integer', default: 7 } })]);
+    await until(async () => (await server.request('GET', `${path}/a`)).text.includes('"spec":{"size":1,"weight":7}'));
+    const { text } = await server.request('GET', path);
+    assert.ok(text.includes('"spec":{"size":1,"weight":7}'), text);
+  });
+
+  test('stores an object anew that nobody changed, once', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets());
+    await server.request('POST', path, { body: widget('a', { spec: { color: 'red' } }) });
+    await change(server, [versionOf('v1', { size: { type: 'integer' } })]);
+    const revisionAfter = async (): Promise<string> => {
+      const { body } = await server.request('PATCH', `${path}/a`, { body: {}, type: merge });
+      return (body['metadata'] as { resourceVersion: string }).resourceVersion;
+    };
+    const { body } = await server.request('GET', `${path}/a`);
+    const first = await revisionAfter();
+    assert.notEqual(first, (body['metadata'] as { resourceVersion: string }).resourceVersion);
+    assert.equal(await revisionAfter(), first);
+  });
+
+  test('takes away what is not served any more', async () => {
+    const server = await TestServer.start();
+    await define(server, widgets({ versions: [v1(), versionOf('v2', { size: { type: 'integer' } })] }));
+    assert.equal((await server.request('GET', '/apis/example.com/v2/widgets')).status, 200);
+    await change(server, [v1()]);
+    await until(async () => (await server.request('GET', '/apis/example.com/v2/widgets')).status === 404);
+    assert.equal((await server.request('GET', '/apis/example.com/v2')).status, 404);
+    assert.equal((await server.request('GET', '/apis/example.com/v1/widgets')).status, 200);
+  });
+});

@@ -1,0 +1,213 @@
+import { isConditionTrue, type CustomResourceDefinition } from '@flotilla/schema';
+import { decodeStored } from '../../resources/object-bytes.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { Cursor, Entry } from '../../store/store.ts';
+import type { Surroundings } from '../../call/call.ts';
+import type { WebhookOptions } from '../conversion/conversion-webhook.ts';
+import type { CustomApiServices } from './custom-api-services.ts';
+import { customResource } from '../objects/custom-resource.ts';
+import { definitionCollection, definitionOf } from '../../resources/definition-kind.ts';
+import { finalizeDefinition, isWaiting } from './finalize-definition.ts';
+import { NameClaims } from './name-claims.ts';
+import { nextStatus } from './next-status.ts';
+import { ServedDefinition } from '../objects/served-definition.ts';
+import { writeDefinition } from './write-definition.ts';
+
+/** A definition that is served, and the resources it is served as. */
+interface Serving {
+  /** Which state of its spec and names it is. */
+  readonly state: string;
+  readonly served: ServedDefinition;
+  readonly resources: readonly Resource[];
+}
+
+/** How long after a failed write the next is tried. */
+const retryMs = 1000;
+
+/**
+ * Follows the stored definitions: serves what they define from the moment it is visible, and writes into their status what
+ * kube-apiserver's controllers would. Work for one definition never looks at all the others.
+ */
+export class Definitions {
+  readonly #server: Surroundings;
+  readonly #webhooks: WebhookOptions;
+  readonly #apiServices: CustomApiServices;
+  readonly #serving = new Map<string, Serving>();
+  readonly #claims = new Map<string, NameClaims>();
+  /** Definitions by group whose names are not all accepted: they hope for others to go. */
+  readonly #hopeful = new Map<string, Set<string>>();
+  /** Definitions that are being worked on; `true`: and have changed since. */
+  readonly #busy = new Map<string, boolean>();
+  #cursor: Cursor | undefined;
+  #isStopped = false;
+
+  constructor(server: Surroundings, webhooks: WebhookOptions, apiServices: CustomApiServices) {
+    this.#server = server;
+    this.#webhooks = webhooks;
+    this.#apiServices = apiServices;
+  }
+
+  /** Serves what is stored already before this returns. */
+  start(): void {
+    const { store } = this.#server;
+    const snapshot = store.snapshot();
+    const stored = new Set<string>();
+    for (const entry of snapshot.range(definitionCollection, '')) {
+      stored.add(entry.key.name);
+      this.#observe(entry);
+    }
+    for (const name of this.#serving.keys()) if (!stored.has(name)) this.#forget(name);
+    const cursor = store.watch({ collection: definitionCollection, prefix: '' }, snapshot.revision);
+    if (cursor === 'compacted') throw new Error('the newest state cannot be watched');
+    this.#cursor = cursor;
+    this.#follow(cursor);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cursor?.close();
+  }
+
+  #follow(cursor: Cursor): void {
+    for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
+      if (event === 'compacted') return this.start();
+      if (event.type === 'put') this.#observe(event.entry);
+      else this.#forget(event.entry.key.name, groupOf(event.entry));
+    }
+    cursor.onReady(() => this.#follow(cursor));
+  }
+
+  #observe(entry: Entry): void {
+    const { name } = entry.key;
+    const definition = definitionOf(decodeStored(entry.bytes));
+    const { group } = definition.spec;
+    this.#claimsOf(group).set(name, definition.status?.acceptedNames);
+    this.#noteHope(group, name, !isConditionTrue(definition, 'NamesAccepted'));
+    this.#serve(name, entry, definition);
+    this.#work(name);
+  }
+
+  /** A new state of spec or names replaces what was served, and ends its watches; anything else leaves them alone. */
+  #serve(name: string, entry: Entry, definition: CustomResourceDefinition): void {
+    const { registry } = this.#server;
+    const state = stateOf(definition);
+    let serving = this.#serving.get(name);
+    if (serving?.state !== state) {
+      if (serving) this.#unserve(name, serving);
+      serving = this.#startServing(name, state, entry, definition);
+    }
+    if (!serving) return;
+    const { served, resources } = serving;
+    const isEstablished = isConditionTrue(definition, 'Established');
+    const isTerminating = isConditionTrue(definition, 'Terminating');
+    if (served.isEstablished === isEstablished && served.isTerminating === isTerminating) return;
+    Object.assign(served, { isEstablished, isTerminating });
+    for (const resource of resources) registry.touch(resource);
+  }
+
+  #startServing(name: string, state: string, entry: Entry, definition: CustomResourceDefinition): Serving | undefined {
+    if (!isConditionTrue(definition, 'NamesAccepted') && !isConditionTrue(definition, 'Established')) return undefined;
+    const { registry } = this.#server;
+    const { group, versions } = definition.spec;
+    const served = new ServedDefinition(entry, this.#webhooks);
+    const resources = versions
+      .filter((version) => version.served && !registry.isBuiltin(group, version.name))
+      .map((version) => customResource(served, definition, version));
+    for (const resource of resources) {
+      registry.put(resource);
+      this.#apiServices.note(group, resource.version);
+    }
+    const serving = { state, served, resources };
+    this.#serving.set(name, serving);
+    return serving;
+  }
+
+  #unserve(name: string, { served, resources }: Serving): void {
+    this.#serving.delete(name);
+    for (const resource of resources) {
+      this.#server.registry.remove(resource);
+      this.#apiServices.note(resource.group, resource.version);
+    }
+    served.end();
+  }
+
+  #forget(name: string, group = ''): void {
+    const serving = this.#serving.get(name);
+    if (serving) this.#unserve(name, serving);
+    const claims = this.#claims.get(group);
+    claims?.set(name, undefined);
+    if (claims?.isEmpty) this.#claims.delete(group);
+    this.#noteHope(group, name, false);
+    this.#encourage(group, name);
+  }
+
+  #claimsOf(group: string): NameClaims {
+    let claims = this.#claims.get(group);
+    if (!claims) this.#claims.set(group, (claims = new NameClaims()));
+    return claims;
+  }
+
+  #noteHope(group: string, name: string, hopes: boolean): void {
+    const hopeful = this.#hopeful.get(group);
+    if (hopes && hopeful) hopeful.add(name);
+    else if (hopes) this.#hopeful.set(group, new Set([name]));
+    else if (hopeful?.delete(name) && hopeful.size === 0) this.#hopeful.delete(group);
+  }
+
+  /** A name of this group may be free now. */
+  #encourage(group: string, except: string): void {
+    for (const name of this.#hopeful.get(group) ?? []) if (name !== except) this.#work(name);
+  }
+
+  /** Does what is to be done for a definition, one thing after another; a change meanwhile means another look. */
+  #work(name: string): void {
+    if (this.#isStopped) return;
+    const isBusy = this.#busy.has(name);
+    this.#busy.set(name, isBusy);
+    if (isBusy) return;
+    void this.#workOn(name).catch(() => {
+      this.#busy.delete(name);
+      this.#server.after(retryMs, () => this.#work(name));
+    });
+  }
+
+  async #workOn(name: string): Promise<void> {
+    do {
+      this.#busy.set(name, false);
+      await this.#step(name);
+    } while (this.#busy.get(name) === true);
+    this.#busy.delete(name);
+  }
+
+  async #step(name: string): Promise<void> {
+    const { store, now } = this.#server;
+    const entry = store.get({ collection: definitionCollection, name });
+    if (!entry) return;
+    const definition = definitionOf(decodeStored(entry.bytes));
+    if (isWaiting(definition)) return finalizeDefinition(this.#server, definition);
+    if (!this.#nextStatus(definition, now())) return;
+    const { group } = definition.spec;
+    await writeDefinition(this.#server, name, (current, at) => {
+      const status = isWaiting(current) ? undefined : this.#nextStatus(current, at);
+      if (!status) return false;
+      current.status = status;
+      // From here on nobody else gets these names, though the write is not visible yet.
+      this.#claimsOf(group).set(name, status.acceptedNames);
+      return true;
+    });
+    this.#encourage(group, name);
+  }
+
+  #nextStatus(definition: CustomResourceDefinition, now: Date): ReturnType<typeof nextStatus> {
+    return nextStatus(definition, this.#claimsOf(definition.spec.group).othersInTheWay(definition), now);
+  }
+}
+
+/** Changes with what is served: the generation counts changes of the spec. */
+function stateOf({ metadata, status }: CustomResourceDefinition): string {
+  return `${metadata.uid} ${metadata.generation} ${JSON.stringify(status?.acceptedNames)}`;
+}
+
+function groupOf({ key }: Entry): string {
+  return key.name.slice(key.name.indexOf('.') + 1);
+}

@@ -1,0 +1,66 @@
+import { formatTime } from '@flotilla/kube';
+import {
+  isConditionTrue,
+  terminating,
+  withCondition,
+  type ConditionState,
+  type CustomResourceDefinition,
+} from '@flotilla/schema';
+import type { Surroundings } from '../../call/call.ts';
+import { collectionOf } from '../objects/custom-resource.ts';
+import { cleanupFinalizer } from '../../resources/definition-deletion.ts';
+import { deleteInstances, untilEmpty } from './delete-instances.ts';
+import { writeDefinition, type Change } from './write-definition.ts';
+
+/** After so long somebody should be told what the definition waits for. */
+const patienceMs = 60_000;
+
+/** Deletes what a definition defined, waits until it is gone, and lets the definition go. */
+export async function finalizeDefinition(server: Surroundings, definition: CustomResourceDefinition): Promise<void> {
+  const { name = '' } = definition.metadata;
+  await writeDefinition(server, name, terminatingChange(terminating.inProgress));
+  const outcome = isConditionTrue(definition, 'Established')
+    ? await emptied(server, definition)
+    : terminating.neverEstablished;
+  if (outcome.status === 'True') return writeDefinition(server, name, terminatingChange(outcome));
+  return writeDefinition(server, name, (current, now) => {
+    if (!isWaiting(current)) return false;
+    setTerminating(current, outcome, now);
+    const finalizers = current.metadata.finalizers?.filter((finalizer) => finalizer !== cleanupFinalizer);
+    if (finalizers?.length) current.metadata.finalizers = finalizers;
+    else delete current.metadata.finalizers;
+    return true;
+  });
+}
+
+/** Whether a definition waits for its objects to go. */
+export function isWaiting({ metadata }: Pick<CustomResourceDefinition, 'metadata'>): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(cleanupFinalizer) === true;
+}
+
+async function emptied(
+  { store, now, after }: Surroundings,
+  { spec }: CustomResourceDefinition,
+): Promise<ConditionState> {
+  const collection = collectionOf(spec.group, spec.names.plural);
+  try {
+    await deleteInstances(store, collection, now());
+  } catch (error) {
+    return terminating.couldNotDelete(error instanceof Error ? error.message : String(error));
+  }
+  const isEmpty = await untilEmpty(store, collection, after, patienceMs);
+  return isEmpty ? terminating.completed : terminating.notConfirmed('context deadline exceeded');
+}
+
+function terminatingChange(state: ConditionState): Change {
+  return (definition, now) => {
+    if (!isWaiting(definition)) return false;
+    setTerminating(definition, state, now);
+    return true;
+  };
+}
+
+function setTerminating(definition: CustomResourceDefinition, state: ConditionState, now: Date): void {
+  const { status } = definition;
+  definition.status = { ...status, conditions: withCondition(status?.conditions, state, formatTime(now)) };
+}

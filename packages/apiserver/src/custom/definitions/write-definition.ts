@@ -1,0 +1,76 @@
+import type { ApiRequest, KubeObject } from '@flotilla/kube';
+import type { CustomResourceDefinition } from '@flotilla/schema';
+import { Query } from '../../request/query.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { Call, Surroundings } from '../../call/call.ts';
+import { copyObject } from '../../verbs/writing/copy-object.ts';
+import { endpointOf } from '../../resources/endpoint.ts';
+import { withOwners } from '../../verbs/writing/update.ts';
+import { updateObject } from '../../verbs/writing/update-object.ts';
+import { definitionGroupKind, definitionOf } from '../../resources/definition-kind.ts';
+
+/** What to make of a definition as it is now; false: nothing. Called again when somebody else was faster. */
+export type Change = (definition: CustomResourceDefinition, now: Date) => boolean;
+
+const plural = 'customresourcedefinitions';
+const manager = 'kube-apiserver';
+
+/** Writes through the status endpoint as one of kube-apiserver's controllers would. A definition that is gone stays gone. */
+export async function writeDefinition(server: Surroundings, name: string, change: Change): Promise<void> {
+  const { group, version } = definitionGroupKind;
+  const resource = server.registry.find(group, version, plural);
+  const endpoint = resource && endpointOf(resource, 'status');
+  if (!resource || !endpoint) throw new Error('definitions are not served');
+  const call = callOf(server, resource, name);
+  await updateObject({
+    call,
+    endpoint,
+    dryRun: false,
+    mayBeUnconditional: true,
+    transform: (old, now) => {
+      const object = copyObject(old);
+      if (!change(definitionOf(object), now)) return old;
+      const options = { dryRun: false, fieldManager: manager, fieldValidation: 'Ignore' } as const;
+      return withOwners(call, endpoint, old, inOrder(resource, object), options, now);
+    },
+    onMissing: () => Promise.resolve({ created: false }),
+  });
+}
+
+function inOrder({ codec }: Resource, object: KubeObject): KubeObject {
+  return codec.decode(object).object;
+}
+
+const never = new AbortController().signal;
+
+function callOf(server: Surroundings, resource: Resource, name: string): Call {
+  const { group, version } = definitionGroupKind;
+  const request: ApiRequest = {
+    method: 'PUT',
+    path: `/apis/${group}/${version}/${plural}/${name}/status`,
+    query: '',
+    headers: { 'user-agent': manager },
+    user: { name: 'system:apiserver', groups: ['system:masters'] },
+    body: () => Promise.resolve(new Uint8Array()),
+    signal: never,
+  };
+  return {
+    // What a controller of the server itself writes is nobody's to admit.
+    server: { ...server, admission: [] },
+    request,
+    info: {
+      isResource: true,
+      verb: 'update',
+      group,
+      version,
+      resource: plural,
+      namespace: '',
+      name,
+      subresource: 'status',
+      rest: '',
+      query: Query.empty,
+    },
+    resource,
+    warnings: [],
+  };
+}

@@ -1,0 +1,150 @@
+import type { KindBehavior, SubresourceBehavior, WriteContext } from '@flotilla/builtins';
+import {
+  apiErrors,
+  invalid,
+  jsonEquals,
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+  nextGeneration,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type FieldError,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
+import type { CompiledSchema, DefinitionVersion, OtherErrors, Validation } from '@flotilla/schema';
+import { splitApiVersion } from '../../resources/builtin-resource.ts';
+import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
+import { printerColumnsOf } from './printer-columns.ts';
+import { selectableFieldsOf } from './selectable-fields.ts';
+
+interface CustomBehaviorOptions {
+  readonly group: string;
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+  readonly version: DefinitionVersion;
+  readonly schema: CompiledSchema;
+  /** By the kind and version that an object says it has: a patch may have changed them. */
+  readonly setDefaults: (object: KubeObject) => void;
+  readonly deprecation: string | undefined;
+}
+
+/** What Kubernetes does around the objects of one version of a definition. */
+export function customBehavior(options: CustomBehaviorOptions): KindBehavior {
+  const { group, kind, version, deprecation } = options;
+  const hasStatus = version.subresources?.status !== undefined;
+  const fields = selectableFieldsOf(version);
+  return {
+    group,
+    version: version.name,
+    kind,
+    checksMetadata: true,
+    requiresResourceVersion: true,
+    ...(deprecation !== undefined && { deprecation }),
+    setDefaults: options.setDefaults,
+    prepareForCreate(object) {
+      if (hasStatus) delete object['status'];
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old) {
+      if (hasStatus) keepStatus(object, old);
+      if (!isSameButMetadata(object, old)) object.metadata.generation = nextGeneration(old.metadata);
+    },
+    validate: (object, context) =>
+      checked(options, object, undefined, context, bothScaleErrors, (schema, others) =>
+        schema.validate(object, others),
+      ),
+    validateUpdate: (object, old, context) =>
+      checked(options, object, old, context, bothScaleErrors, (schema, others) =>
+        schema.validateUpdate(object, old, others),
+      ),
+    warnings: finalizerWarnings,
+    columns: printerColumnsOf(version),
+    fieldLabels: fields.labels,
+    ...(fields.labels.length > 0 && { selectableFields: fields.valuesOf }),
+    ...(hasStatus && { resetFields: [['status']], subresources: { status: statusBehavior(options) } }),
+  };
+}
+
+/** The status endpoint writes the status and nothing else. */
+function statusBehavior(options: CustomBehaviorOptions): SubresourceBehavior {
+  return {
+    prepareForUpdate(object, old) {
+      const { status, metadata } = object;
+      for (const field of Object.keys(object)) delete object[field];
+      Object.assign(object, old, { metadata: { ...old.metadata } });
+      if (metadata.managedFields) object.metadata.managedFields = metadata.managedFields;
+      else delete object.metadata.managedFields;
+      if (status === undefined) delete object['status'];
+      else object['status'] = status;
+    },
+    validateUpdate: (object, old, context) =>
+      checked(options, object, old, context, scaleStatusErrors, (schema, others) =>
+        schema.validateStatusUpdate(object, old, others),
+      ),
+    resetFields: [['metadata'], ['spec']],
+  };
+}
+
+type ScaleErrors = typeof scaleStatusErrors;
+
+const bothScaleErrors: ScaleErrors = (object, paths) => [
+  ...scaleSpecErrors(object, paths),
+  ...scaleStatusErrors(object, paths),
+];
+
+type Validate = (schema: CompiledSchema, others: OtherErrors) => Validation;
+
+function checked(
+  options: CustomBehaviorOptions,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  { warn }: WriteContext,
+  scaleErrors: ScaleErrors,
+  validate: Validate,
+): FieldError[] {
+  refuseOtherKind(options, object);
+  const { scale: paths } = options.version.subresources ?? {};
+  const metadata = metadataErrors(options, object, old);
+  const { errors, warnings } = validate(options.schema, {
+    metadata,
+    ...(paths && { scale: scaleErrors(object, paths) }),
+  });
+  for (const warning of warnings) warn?.(warning);
+  return errors;
+}
+
+/** Kubernetes looks at the metadata of an update twice, but no longer at whether the name was a good one. */
+function metadataErrors({ isNamespaced }: CustomBehaviorOptions, object: KubeObject, old?: KubeObject): FieldError[] {
+  const { metadata } = object;
+  const nameRule = old ? nameIsPathSegment : nameIsDnsSubdomain;
+  const errors = validateObjectMeta(metadata, { isNamespaced, nameRule, allowsShortFinalizers: true });
+  if (!old) return errors;
+  const changes = validateObjectMetaUpdate(metadata, old.metadata);
+  return [...errors, ...changes, ...changes];
+}
+
+/** An object of another kind is refused in that kind's name, and nothing else is said of it. */
+function refuseOtherKind({ group, kind, version }: CustomBehaviorOptions, object: KubeObject): void {
+  const apiVersion = `${group}/${version.name}`;
+  const errors: FieldError[] = [];
+  if (object.kind !== kind) errors.push(invalid('kind', object.kind, `must be ${kind}`));
+  if (object.apiVersion !== apiVersion) errors.push(invalid('apiVersion', object.apiVersion, `must be ${apiVersion}`));
+  if (errors.length === 0) return;
+  const { group: otherGroup } = splitApiVersion(object.apiVersion);
+  throw apiErrors.invalid({ kind: object.kind, group: otherGroup }, object.metadata.name ?? '', errors);
+}
+
+function keepStatus(object: KubeObject, old: KubeObject): void {
+  if (old['status'] === undefined) delete object['status'];
+  else object['status'] = old['status'];
+}
+
+function isSameButMetadata(object: KubeObject, old: KubeObject): boolean {
+  return jsonEquals(withoutMetadata(object), withoutMetadata(old));
+}
+
+function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+  return rest;
+}

@@ -1,0 +1,64 @@
+import { hasSortedKeys, pushAll, sortedCopy, type JsonValue, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import type { CompiledSchema } from '@flotilla/schema';
+import type { Codec, Decoded } from '../../resources/resource.ts';
+import { splitApiVersion } from '../../resources/builtin-resource.ts';
+import { protobufCodec } from '../../resources/protobuf-codec.ts';
+import { readMetadata } from '../../resources/object-meta.ts';
+
+/** Finds the schema that an object is read by; undefined for other kinds and versions that are not there. */
+export type SchemaOf = (object: {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+}) => CompiledSchema | undefined;
+
+interface CustomCodecOptions {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly schemaOf: SchemaOf;
+}
+
+export function customCodec({ apiVersion, kind, schemaOf }: CustomCodecOptions): Codec {
+  return {
+    blank: { apiVersion, kind },
+    decode: (value) => decode(value, schemaOf),
+    mergeType: (version) => schemaOf({ apiVersion: version, kind })?.mergeType,
+    inWireOrder,
+    withRevisionPlace,
+    ...metadataProtobuf(apiVersion, kind),
+    metadataOf: ({ metadata }) => readMetadata(metadata).metadata,
+  };
+}
+
+/** Clients of metadata alone may have it in protobuf. */
+function metadataProtobuf(apiVersion: string, kind: string): Partial<Codec> {
+  const { decodeProtobuf: _none, ...encoders } = protobufCodec({ ...splitApiVersion(apiVersion), kind });
+  return encoders;
+}
+
+/** What a request says, as the schema of its version knows it: without other fields, and with metadata that can be relied on. */
+function decode(value: JsonValue, schemaOf: SchemaOf): Decoded {
+  const object = sortedCopy(value) as KubeObject;
+  const unknownFields: string[] = [];
+  const { metadata, error, unknownFields: unknownMetadata } = readMetadata(object.metadata ?? {});
+  if (error !== undefined) return { object, error, unknownFields };
+  for (const field of unknownMetadata) unknownFields.push(`metadata.${field}`);
+  object.metadata = metadata;
+  const schema = schemaOf(object);
+  if (!schema) return { object, unknownFields };
+  pushAll(unknownFields, schema.prune(object));
+  const coerced = schema.coerceEmbedded(object, false);
+  if (coerced.error !== undefined) return { object, error: coerced.error, unknownFields };
+  pushAll(unknownFields, coerced.unknownFields);
+  return { object, unknownFields };
+}
+
+export function inWireOrder(object: KubeObject): KubeObject {
+  return hasSortedKeys(object) ? object : (sortedCopy(object) as KubeObject);
+}
+
+/** The object is in order, but may lack a revision. */
+function withRevisionPlace(object: KubeObject): KubeObject {
+  if (object.metadata.resourceVersion !== undefined) return object;
+  const metadata = sortedCopy({ ...object.metadata, resourceVersion: '' }) as ObjectMeta;
+  return { ...object, metadata };
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { KindBehavior, ServedSubresource } from '@flotilla/builtins';
+import { apiVersionOf } from '@flotilla/kube';
+import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
+import { isKnownKind } from '../../resources/builtin-resource.ts';
+import type { Codec, PublishedKind, Resource, StoredForm } from '../../resources/resource.ts';
+import { convertingByWebhook } from '../conversion/converting.ts';
+import { customBehavior } from './custom-behavior.ts';
+import { customCodec } from './custom-codec.ts';
+import { customScale } from './custom-scale.ts';
+import { customStoredForm } from './custom-stored-form.ts';
+import { deprecationOf } from './deprecation.ts';
+import { publishedKind, type Publishing } from './published-kind.ts';
+import type { ServedDefinition } from './served-definition.ts';
+
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const verbsWhileTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+const partVerbs = ['get', 'patch', 'update'];
+
+/** One version of a definition as the verbs want it. Everything that takes work is made when it is first asked for. */
+export function customResource(
+  served: ServedDefinition,
+  { spec, status, metadata }: CustomResourceDefinition,
+  version: DefinitionVersion,
+): Resource {
+  const { group, conversion } = spec;
+  const { kind, plural, singular, listKind, shortNames, categories } = status?.acceptedNames ?? spec.names;
+  const gvk = { group, version: version.name, kind };
+  const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? version.name;
+  const scale = customScale(spec, version);
+  // The generation counts changes of the spec.
+  const state = `${metadata.uid} ${metadata.generation} ${plural} ${kind} ${listKind}`;
+  const { kind: publishedAs, listKind: listedAs = `${publishedAs}List`, plural: called } = spec.names;
+  const { selectableFields } = version;
+  const names = { kind: publishedAs, listKind: listedAs, plural: called, selectableFields, state };
+  const parts = lazyParts(served, gvk, names);
+  return {
+    ...gvk,
+    plural,
+    singular: singular ?? kind.toLowerCase(),
+    listKind: listKind ?? `${kind}List`,
+    namespaced: spec.scope === 'Namespaced',
+    shortNames: shortNames ?? [],
+    categories: categories ?? [],
+    verbs,
+    subresources: subresourcesOf(version, gvk),
+    storageVersionHash: hashOf(group, storage, kind),
+    isStored: true,
+    collection: collectionOf(group, plural),
+    registryPrefix: `/registry/${group}/${plural}`,
+    isUnstructured: true,
+    isKnownKind,
+    get behavior() {
+      return parts.behavior();
+    },
+    get codec() {
+      return parts.codec();
+    },
+    get storedForm() {
+      return parts.storedForm();
+    },
+    get published() {
+      return parts.published();
+    },
+    ...(conversion?.strategy === 'Webhook' ? convertingByWebhook(served.convert) : { toVersion: served.toVersion }),
+    ...(scale && { scale }),
+    definedBy: () => served,
+    createRefusal: () =>
+      served.isTerminating ? 'create not allowed while custom resource definition is terminating' : undefined,
+    ending: served.ending,
+    toldVerbs: () => (served.isEstablished ? (served.isTerminating ? verbsWhileTerminating : verbs) : undefined),
+  };
+}
+
+/** Objects of all versions are stored in one place. Collections of built-in kinds have no slash in their names. */
+export function collectionOf(group: string, plural: string): string {
+  return `${group}/${plural}`;
+}
+
+interface Parts {
+  readonly behavior: () => KindBehavior;
+  readonly codec: () => Codec;
+  readonly storedForm: () => StoredForm;
+  readonly published: () => PublishedKind;
+}
+
+function lazyParts(
+  served: ServedDefinition,
+  { group, version, kind }: { group: string; version: string; kind: string },
+  publishing: Pick<Publishing, 'kind' | 'listKind' | 'plural' | 'selectableFields' | 'state'>,
+): Parts {
+  const apiVersion = apiVersionOf({ group, version });
+  return {
+    behavior: once(() =>
+      customBehavior({
+        group,
+        kind,
+        isNamespaced: served.definition.spec.scope === 'Namespaced',
+        version: served.version(version),
+        schema: served.schema(version),
+        setDefaults: served.setDefaults,
+        deprecation: deprecationOf(served.definition.spec, served.version(version)),
+      }),
+    ),
+    codec: once(() => customCodec({ apiVersion, kind, schemaOf: served.schemaOf })),
+    storedForm: once(() =>
+      customStoredForm({
+        key: `${served.state} ${version}`,
+        apiVersion,
+        storageApiVersion: apiVersionOf({ group, version: served.storageVersion.name }),
+        storageMark: served.storageMark,
+        schemaOf: served.schemaOf,
+        convert: served.convert,
+      }),
+    ),
+    published: once(() =>
+      publishedKind({
+        ...publishing,
+        group,
+        version,
+        readSchema: () => schemaIn(served.read(), version),
+        definition: served.entry.bytes,
+      }),
+    ),
+  };
+}
+
+function schemaIn({ spec }: CustomResourceDefinition, version: string): JsonSchema | undefined {
+  return spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function subresourcesOf(
+  { subresources }: DefinitionVersion,
+  gvk: Omit<ServedSubresource, 'name' | 'verbs'>,
+): ServedSubresource[] {
+  return [
+    ...(subresources?.status ? [{ ...gvk, name: 'status', verbs: partVerbs }] : []),
+    ...(subresources?.scale
+      ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: partVerbs }]
+      : []),
+  ];
+}
+
+/** Clients compare this to learn that the stored version changed. */
+function hashOf(group: string, version: string, kind: string): string {
+  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}

@@ -1,0 +1,99 @@
+import { apiErrors, type KubeObject } from '@flotilla/kube';
+import { decodeStored } from '../../resources/object-bytes.ts';
+import type { StoredBytes, StoredForm } from '../../resources/resource.ts';
+import type { Convert } from '../conversion/convert.ts';
+import { inWireOrder, type SchemaOf } from './custom-codec.ts';
+import { readMetadata } from '../../resources/object-meta.ts';
+
+interface StoredFormOptions {
+  readonly key: string;
+  readonly apiVersion: string;
+  readonly storageApiVersion: string;
+  /** Of the storage version: changes with what its schema says. */
+  readonly storageMark: string;
+  readonly schemaOf: SchemaOf;
+  readonly convert: Convert;
+}
+
+/**
+ * Objects are stored in one version and read in all. What was stored in the version that is asked for, by a schema that has
+ * not changed since, is sent as it is; anything else is read anew by today's schemas.
+ */
+export function customStoredForm(options: StoredFormOptions): StoredForm {
+  const { key, apiVersion, storageApiVersion, storageMark, schemaOf } = options;
+  const isStorage = apiVersion === storageApiVersion;
+  return {
+    key,
+    ...(isStorage && { markOf: (object) => (lacksStatus(object, schemaOf) ? undefined : storageMark) }),
+    isShown: ({ header }) => isStorage && header.mark === storageMark,
+    read: (entries) => read(options, entries),
+    prune: (object) => schemaOf(object)?.prune(object),
+    write: (object) => (isStorage ? inWireOrder(object) : converted(options, [object], storageApiVersion, only)),
+  };
+}
+
+/** A create drops the status after defaults were set; a read of the object shows the default again. */
+function lacksStatus(object: KubeObject, schemaOf: SchemaOf): boolean {
+  return object['status'] === undefined && schemaOf(object)?.hasDefault('status') === true;
+}
+
+function read(
+  options: StoredFormOptions,
+  entries: readonly StoredBytes[],
+): readonly KubeObject[] | Promise<readonly KubeObject[]> {
+  const { apiVersion, storageMark, schemaOf } = options;
+  const objects = entries.map(({ bytes, header }) => {
+    const stored = decodeStored(bytes);
+    // Today's schema of the storage version would change nothing in what it stored itself.
+    return header?.mark === storageMark ? stored : revived(stored, schemaOf);
+  });
+  return converted(options, objects, apiVersion, (all) => all);
+}
+
+/** An object as the schema of the version it was stored in would read it now. */
+function revived(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
+  const schema = schemaOf(stored);
+  if (!schema) {
+    const { apiVersion } = stored;
+    throw apiErrors.internalError(`request to convert CR from an invalid group/version: ${apiVersion}`);
+  }
+  schema.prune(stored);
+  schema.coerceEmbedded(stored, true);
+  stored.metadata = readableMetadata(stored.metadata);
+  stored.metadata.generation ||= 1;
+  schema.setDefaults(stored);
+  return inWireOrder(stored);
+}
+
+/** Metadata without the fields that cannot be read: nobody could be told any more. */
+function readableMetadata(metadata: KubeObject['metadata']): KubeObject['metadata'] {
+  const whole = readMetadata(metadata);
+  if (whole.error === undefined) return whole.metadata;
+  const readable = Object.entries(metadata).filter(
+    ([field, value]) => readMetadata(Object.fromEntries([[field, value]])).error === undefined,
+  );
+  return readMetadata(Object.fromEntries(readable)).metadata;
+}
+
+function converted<T>(
+  { convert, schemaOf }: StoredFormOptions,
+  objects: readonly KubeObject[],
+  apiVersion: string,
+  then: (objects: readonly KubeObject[]) => T,
+): T | Promise<T> {
+  if (objects.every((object) => object.apiVersion === apiVersion)) return then(objects);
+  const pruned = (all: readonly KubeObject[]): T =>
+    then(
+      all.map((object, index) => {
+        if (objects[index]?.apiVersion !== apiVersion) schemaOf(object)?.prune(object);
+        return inWireOrder(object);
+      }),
+    );
+  const result = convert(objects, apiVersion);
+  return result instanceof Promise ? result.then(pruned) : pruned(result);
+}
+
+function only([object]: readonly KubeObject[]): KubeObject {
+  if (!object) throw new Error('a conversion gave nothing');
+  return object;
+}

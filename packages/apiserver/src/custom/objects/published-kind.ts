@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { stringifyJson, type JsonObject } from '@flotilla/kube';
+import {
+  publishedListSchema,
+  publishedSchema,
+  type DefinitionVersion,
+  type JsonSchema,
+  type OpenApiForm,
+} from '@flotilla/schema';
+import type { PublishedKind } from '../../resources/resource.ts';
+import { publishedPieces } from './published-text.ts';
+
+export interface Publishing {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly selectableFields: DefinitionVersion['selectableFields'];
+  /** Another one whenever what is published changes. */
+  readonly state: string;
+  /** Parses the definition: it is not kept for the sake of documents. */
+  readonly readSchema: () => JsonSchema | undefined;
+  /** As it is stored. */
+  readonly definition: Uint8Array;
+}
+
+/** How OpenAPI documents show one version of a custom resource. */
+export function publishedKind(publishing: Publishing): PublishedKind {
+  const { version, kind, listKind, readSchema, definition, state } = publishing;
+  const [model, listModel] = [modelName(publishing, kind), modelName(publishing, listKind)];
+  const listSchema = (form: OpenApiForm): JsonObject => ({
+    ...publishedListSchema({ ...publishing, model }, form),
+    ...extensionsOf(publishing, listKind),
+  });
+  const schemas = (form: OpenApiForm): Record<string, JsonObject> => ({
+    [model]: { ...publishedSchema(readSchema(), form), ...extensionsOf(publishing, kind) },
+    [listModel]: listSchema(form),
+  });
+  return {
+    modelOf: (name) => (name === kind ? model : name === listKind ? listModel : undefined),
+    schemas,
+    schemaPieces: () => {
+      const pieces = publishedPieces(definition, version);
+      if (!pieces) return [Buffer.from(membersText(schemas('v3')))];
+      const rest = `,${membersText(extensionsOf(publishing, kind))}},${membersText({ [listModel]: listSchema('v3') })}`;
+      return [Buffer.from(`${stringifyJson(model)}:`), ...pieces, Buffer.from(rest)];
+    },
+    hash: () => createHash('sha512').update(`${state} ${version}`).digest('hex'),
+  };
+}
+
+function modelName({ group, version }: Publishing, kind: string): string {
+  return [...group.split('.').reverse(), version, kind].join('.');
+}
+
+function extensionsOf({ group, version, selectableFields = [] }: Publishing, kind: string): JsonObject {
+  const paths = selectableFields.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, '') }));
+  return {
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    ...(paths.length > 0 && { 'x-kubernetes-selectable-fields': paths }),
+  };
+}
+
+function membersText(object: JsonObject): string {
+  return stringifyJson(object).slice(1, -1);
+}

@@ -1,0 +1,68 @@
+import { compareBytes, quote } from '@flotilla/kube';
+import type { PathHandler, PathOptions } from './paths.ts';
+import { textResponse } from '../response/respond.ts';
+import type { Query } from '../request/query.ts';
+
+interface Check {
+  readonly name: string;
+  readonly isWell: () => boolean;
+}
+
+type HealthOptions = Pick<PathOptions, 'isShuttingDown' | 'isStarted' | 'isStoreWell'>;
+
+/**
+ * `/healthz`, `/livez` and `/readyz`: one word for machines, a line for each check with `?verbose`. The names are those of
+ * kube-apiserver's checks as far as there is something to check; our store takes the place of etcd.
+ */
+export function health(options: HealthOptions): (path: string) => PathHandler | undefined {
+  const ping: Check = { name: 'ping', isWell: () => true };
+  const store: Check = { name: 'etcd', isWell: options.isStoreWell };
+  const storeReadiness: Check = { name: 'etcd-readiness', isWell: options.isStoreWell };
+  const bootstrap: Check = { name: 'poststarthook/bootstrap-controller', isWell: options.isStarted };
+  const shutdown: Check = { name: 'shutdown', isWell: () => !options.isShuttingDown() };
+  const endpoints: ReadonlyMap<string, readonly Check[]> = new Map([
+    ['healthz', [ping, store, bootstrap]],
+    ['livez', [ping, store, bootstrap]],
+    ['readyz', [ping, store, storeReadiness, bootstrap, shutdown]],
+  ]);
+  return (path) => {
+    const [, endpoint = '', ...rest] = path.split('/');
+    const checks = endpoints.get(endpoint);
+    if (!checks) return undefined;
+    if (rest.length === 0) return (_request, { query }) => report(endpoint, checks, query);
+    const one = checks.find(({ name }) => name === rest.join('/'));
+    return one && (() => single(one));
+  };
+}
+
+/** A single check says why it fails, as far as that is anybody's business. */
+function single({ name, isWell }: Check): ReturnType<PathHandler> {
+  if (!isWell()) return textResponse(500, `internal server error: ${name} failed\n`);
+  const response = textResponse(200, 'ok');
+  delete response.headers['x-content-type-options'];
+  return response;
+}
+
+function report(endpoint: string, checks: readonly Check[], query: Query): ReturnType<PathHandler> {
+  const excluded = new Set(query.all('exclude').filter((name) => name !== ''));
+  const lines: string[] = [];
+  let isWell = true;
+  for (const { name, isWell: check } of checks) {
+    if (excluded.delete(name)) {
+      lines.push(`[+]${name} excluded: ok\n`);
+    } else if (check()) {
+      lines.push(`[+]${name} ok\n`);
+    } else {
+      isWell = false;
+      lines.push(`[-]${name} failed: reason withheld\n`);
+    }
+  }
+  if (excluded.size > 0)
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${listed(excluded)}\n`);
+  if (!isWell) return textResponse(500, `${lines.join('')}${endpoint} check failed\n`);
+  return textResponse(200, query.has('verbose') ? `${lines.join('')}${endpoint} check passed\n` : 'ok');
+}
+
+function listed(names: ReadonlySet<string>): string {
+  return [...names].sort(compareBytes).map(quote).join(',');
+}

@@ -1,0 +1,19 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { PathHandler } from './paths.ts';
+import { bytesResponse, jsonBytes } from '../response/respond.ts';
+
+/** Where a server that was started to be measured tells how long its event loop kept others waiting. */
+export const loopDelayPath = '/flotilla/loop-delay';
+
+const resolutionMs = 1;
+
+/** Measures from its creation on. Answers with milliseconds since it was last asked, and starts anew. */
+export function loopDelayHandler(): PathHandler {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  return () => {
+    const report = { p50Ms: delay.percentile(50) / 1e6, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 };
+    delay.reset();
+    return bytesResponse(200, 'application/json', jsonBytes(report, false));
+  };
+}

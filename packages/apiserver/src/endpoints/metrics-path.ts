@@ -1,0 +1,41 @@
+import { metricsContentType, type MetricsRegistry, type ResponseStream } from '@flotilla/kube';
+import type { PathHandler } from './paths.ts';
+import { guarded } from '../metrics/guarded.ts';
+import { headersFor } from '../response/respond.ts';
+
+export const metricsPath = '/metrics';
+
+/** A scrape is sent family by family, so that a large one holds nobody up. */
+export function metricsHandler(metrics: MetricsRegistry): PathHandler {
+  return () => ({ status: 200, headers: headersFor(metricsContentType), body: textOf(metrics) });
+}
+
+/** So much text is put together before others get their turn. */
+const pieceLength = 64 * 1024;
+
+function textOf(metrics: MetricsRegistry): ResponseStream {
+  return {
+    isCompressible: true,
+    start: (sink) => {
+      const families = metrics.pieces();
+      let isClosed = false;
+      sink.onClose(() => {
+        isClosed = true;
+      });
+      const next = guarded(() => {
+        if (isClosed) return;
+        let text = '';
+        let done = false;
+        while (!done && text.length < pieceLength) {
+          const family = families.next();
+          done = family.done === true;
+          text += family.value ?? '';
+        }
+        if (text !== '') sink.write(Buffer.from(text));
+        if (done) sink.end();
+        else setImmediate(next);
+      }, sink.fail);
+      next();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
+import { TestServer } from '../server/server.testing.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
+import { waitingRequestBytes } from './limits.ts';
+import { SharedLimit } from './shared-limit.ts';
+import { OverLimit } from './work.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const [jane, bob, eve]: readonly [User, User, User] = [member('jane'), member('bob'), member('eve')];
+const master: User = { name: 'admin', groups: ['system:masters'] };
+
+function member(name: string): User {
+  return { name, groups: ['team', 'system:authenticated'] };
+}
+
+async function startServer(inFlightLimits: { reading: number; changing: number }): Promise<TestServer> {
+  const server = await TestServer.start({ inFlightLimits });
+  const role = { metadata: { name: 'all' }, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };
+  await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', { body: role });
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'all' };
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'team' }];
+  const binding = { metadata: { name: 'all' }, roleRef, subjects };
+  await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', { body: binding });
+  return server;
+}
+
+/** Reads at a revision that is yet to come: work until the next write. */
+function reading(server: TestServer, user: User): Promise<ApiResponse> {
+  const revision = server.store.revision + 1;
+  return server.send('GET', `${configMaps}?resourceVersion=${revision}`, { user });
+}
+
+function create(server: TestServer, name: string, user: User): Promise<{ status: number }> {
+  return server.request('POST', configMaps, { user, body: { metadata: { name } } });
+}
+
+describe('requests that are worked on', () => {
+  test('leave a place for other users, however many one has', async () => {
+    const server = await startServer({ reading: 4, changing: 4 });
+    const held = [reading(server, jane), reading(server, jane)];
+    const refused = await server.request('GET', `${configMaps}?resourceVersion=0`, { user: jane });
+    assert.deepEqual([refused.status, refused.text], [429, 'Too many requests, please try again later.\n']);
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(refused.headers['content-type'], 'text/plain; charset=utf-8');
+    held.push(reading(server, bob));
+    assert.equal((await server.request('GET', configMaps, { user: bob })).status, 429);
+    assert.equal((await server.request('GET', configMaps, { user: eve })).status, 200);
+    await create(server, 'a', jane);
+    assert.deepEqual(
+      (await Promise.all(held)).map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.equal((await server.request('GET', configMaps, { user: jane })).status, 200);
+  });
+
+  test('do not keep changes, probes, watches and masters out', async () => {
+    const server = await startServer({ reading: 1, changing: 1 });
+    const held = reading(server, jane);
+    for (const path of ['/healthz', '/livez', '/readyz']) {
+      assert.equal((await server.request('GET', path, { user: jane })).status, 200);
+    }
+    assert.equal((await server.request('GET', configMaps, { user: jane })).status, 429);
+    assert.equal((await server.request('GET', configMaps, { user: master })).status, 200);
+    const target = `${configMaps}?watch=true&resourceVersion=${server.store.revision}`;
+    const watch = await server.watch(target, { user: jane });
+    assert.equal((await create(server, 'm', jane)).status, 201);
+    assert.equal((await watch.events()).length, 1);
+    await held;
+  });
+
+  test('give their place back when they fail', async () => {
+    const server = await startServer({ reading: 1, changing: 1 });
+    for (let count = 0; count < 5; count++) {
+      const answer = await server.request('POST', configMaps, { user: jane, body: 'no JSON' });
+      assert.equal(answer.status, 400);
+    }
+    assert.equal((await create(server, 'x', jane)).status, 201);
+  });
+});
+
+describe('requests whose bodies never end', () => {
+  /** A request that waits for its body until `end` is called. */
+  function unfinished(server: TestServer, name: string, user: User): { end: () => void; answer: Promise<ApiResponse> } {
+    const { promise, resolve } = Promise.withResolvers<Uint8Array>();
+    const request: ApiRequest = {
+      method: 'POST',
+      path: configMaps,
+      query: '',
+      headers: { 'content-type': 'application/json' },
+      user,
+      body: () => promise,
+      signal: new AbortController().signal,
+    };
+    const answer = Promise.resolve(server.api.handle(request));
+    return { answer, end: () => resolve(Buffer.from(JSON.stringify({ metadata: { name } }))) };
+  }
+
+  test('refuse no other caller', async () => {
+    const server = await startServer({ reading: 2, changing: 2 });
+    const waiting = Array.from({ length: 500 }, (_, index) => unfinished(server, `late-${index}`, jane));
+    for (const user of [bob, jane]) assert.equal((await create(server, `of-${user.name}`, user)).status, 201);
+    waiting[0]?.end();
+    assert.equal((await waiting[0]?.answer)?.status, 201);
+    server.clock.advance(60_000);
+    const statuses = await Promise.all(waiting.slice(1).map(({ answer }) => answer.then(({ status }) => status)));
+    assert.deepEqual(new Set(statuses), new Set([504]));
+  });
+});
+
+describe('what a limit counts', () => {
+  const limits = { reading: 4, changing: 4 };
+  const here = {};
+
+  test('is a share of the memory for bodies, from the first byte to the answer', async () => {
+    const limit = new InFlightLimit(limits, new SharedLimit('bodyBytes', 10 * waitingRequestBytes));
+    const first = limit.workOf('changing', here, jane);
+    first.wait();
+    first.received(4 * waitingRequestBytes);
+    assert.throws(() => first.received(1), OverLimit);
+    const second = limit.workOf('changing', here, jane);
+    assert.throws(() => second.wait(), OverLimit);
+    limit.workOf('changing', here, bob).wait();
+    const answer = Promise.withResolvers<void>();
+    first.endWith(answer.promise);
+    answer.resolve();
+    await answer.promise;
+    await Promise.resolve();
+    limit.workOf('changing', here, jane).received(4 * waitingRequestBytes);
+    // A body that goes on after its answer must not be kept.
+    assert.throws(() => first.received(1), OverLimit);
+  });
+
+  test('is the same for masters where memory is concerned, who are never refused a seat', () => {
+    const limit = new InFlightLimit({ reading: 1, changing: 1 }, new SharedLimit('bodyBytes', 100));
+    for (let count = 0; count < 3; count++) limit.workOf('changing', here, master).begin();
+    assert.equal(limit.isFull('changing', here, master), false);
+    assert.equal(limit.isFull('changing', here, jane), true);
+    const work = limit.workOf('changing', here, master);
+    for (let count = 0; count < 50; count++) work.received(1);
+    assert.throws(() => work.received(1), OverLimit);
+  });
+
+  test('is a connection where the user has no name', () => {
+    const limit = new InFlightLimit(limits);
+    const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+    const [one, other] = [{ connection: {} }, { connection: {} }];
+    for (let count = 0; count < 2; count++) limit.workOf('reading', one, anonymous).begin();
+    assert.deepEqual(
+      [one, other].map((connection) => limit.isFull('reading', connection, anonymous)),
+      [true, false],
+    );
+  });
+
+  test('leaves something for the next, when several hold all that they get', () => {
+    const limit = new InFlightLimit({ reading: 400, changing: 200 });
+    for (let user = 0; user < 8; user++) {
+      while (!limit.isFull('reading', here, member(`user-${user}`))) {
+        limit.workOf('reading', here, member(`user-${user}`)).begin();
+      }
+      assert.equal(limit.isFull('reading', here, member(`user-${user + 1}`)), false);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import type { Columns } from '@flotilla/builtins';
+import { apiErrors, type ApiResponse, type JsonObject, type KubeObject } from '@flotilla/kube';
+import {
+  mediaTypes,
+  metadataTransformations,
+  negotiate,
+  transformations,
+  type Offer,
+  type Representation,
+} from '../request/negotiate.ts';
+import { bytesResponse, isPretty, textBytes } from '../response/respond.ts';
+import { internalType } from '../resources/internal-type.ts';
+import { decodeStored } from '../resources/object-bytes.ts';
+import type { Codec, Resource } from '../resources/resource.ts';
+import type { Entry } from '../store/store.ts';
+import { partialMetadata } from './partial-metadata.ts';
+import { tableOf } from './table.ts';
+import { hasTable } from './without-table.ts';
+import { pauseBetween } from '../verbs/breathe.ts';
+import type { Call } from '../call/call.ts';
+
+/** How the client wants one object. */
+export function objectRepresentation(call: Call, codec: Codec = call.resource.codec): Representation {
+  const accept = call.request.headers['accept'];
+  const offer = offerOf(codec, 'object');
+  // Few ask for tables, and fewer where there are none.
+  const lacksTable = accept?.includes('as=Table') === true && !hasTable(call);
+  return negotiate(accept, lacksTable ? { ...offer, transformations: metadataTransformations } : offer);
+}
+
+export function offerOf({ encodeProtobuf, metadataOf }: Codec, at: Offer['at']): Offer {
+  const hasProtobuf = encodeProtobuf !== undefined;
+  return { at, transformations, hasProtobuf, isUnstructured: metadataOf !== undefined };
+}
+
+/** The object as its resource's version shows it; promised only where a webhook must be asked. */
+export function readEntry({ storedForm }: Resource, entry: Entry): KubeObject | Promise<KubeObject> {
+  if (!storedForm || storedForm.isShown(entry)) return decodeStored(entry.bytes);
+  const objects = storedForm.read([entry]);
+  return objects instanceof Promise ? objects.then(onlyOne) : onlyOne(objects);
+}
+
+function onlyOne([object]: readonly KubeObject[]): KubeObject {
+  if (!object) throw new Error('a stored object could not be read');
+  return object;
+}
+
+/** Whether what is stored is what the resource's version shows. */
+export function isShown({ storedForm }: Resource, entry: Entry): boolean {
+  return storedForm === undefined || storedForm.isShown(entry);
+}
+
+/** Many objects, with one question for all of them that must be converted. */
+export async function readEntries(resource: Resource, entries: readonly Entry[]): Promise<KubeObject[]> {
+  const others = entries.filter((entry) => !isShown(resource, entry));
+  const converted = (await resource.storedForm?.read(others)) ?? [];
+  const next = converted[Symbol.iterator]();
+  const breathe = pauseBetween();
+  const objects: KubeObject[] = [];
+  for (const entry of entries) {
+    const object = isShown(resource, entry) ? decodeStored(entry.bytes) : next.next().value;
+    if (!object) throw new Error('a stored object could not be read');
+    objects.push(object);
+    if (breathe.isDue()) await breathe.pause();
+  }
+  return objects;
+}
+
+/** Of kinds that no webhook converts. */
+export function readEntryNow(resource: Resource, entry: Entry): KubeObject {
+  const object = readEntry(resource, entry);
+  if (object instanceof Promise) throw new Error(`${resource.plural} cannot be read at once`);
+  return object;
+}
+
+/** Answers with a stored object. What is stored is what most clients want, so most answers cost no encoding. */
+export function entryResponse(
+  call: Call,
+  status: number,
+  entry: Entry,
+  representation: Representation,
+): ApiResponse | Promise<ApiResponse> {
+  const { resource, request, info } = call;
+  const isStoredForm = representation.encoding === 'json' && representation.as === 'object' && isShown(resource, entry);
+  if (isStoredForm && !isPretty(representation, request, info.query)) {
+    return bytesResponse(status, mediaTypes.json, entry.bytes, call.warnings);
+  }
+  const { heavy } = call.server;
+  if (heavy?.isHeavy(entry.bytes.length) && info.verb === 'get') return heavy.run(call);
+  const object = readEntry(resource, entry);
+  return object instanceof Promise
+    ? object.then((read) => objectResponse(call, status, read, representation))
+    : objectResponse(call, status, object, representation);
+}
+
+/** A kind as an answer shows it: usually the resource's own, for some subresources another. */
+export interface ShownKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly codec: Codec;
+  readonly columns?: Columns | undefined;
+}
+
+function shownKindOf({ group, kind, codec, behavior }: Resource): ShownKind {
+  return { group, kind, codec, columns: behavior.columns };
+}
+
+export function objectResponse(
+  call: Call,
+  status: number,
+  object: KubeObject,
+  representation: Representation,
+  shownKind: ShownKind = shownKindOf(call.resource),
+): ApiResponse {
+  const { request, info, warnings } = call;
+  const shown = transformed(call, object, representation, shownKind);
+  if (representation.encoding === 'protobuf') {
+    const { encodeProtobuf } = shownKind.codec;
+    if (!encodeProtobuf) throw new Error(`${shownKind.kind} has no protobuf form`);
+    return bytesResponse(status, mediaTypes.protobuf, encodeProtobuf(shown as KubeObject), warnings);
+  }
+  const bytes = textBytes(representation.encoding, shown, isPretty(representation, request, info.query));
+  return bytesResponse(status, mediaTypes[representation.encoding], bytes, warnings);
+}
+
+function transformed(
+  call: Call,
+  object: KubeObject,
+  { as, metaVersion }: Representation,
+  shown: ShownKind,
+): JsonObject {
+  switch (as) {
+    case 'object':
+      return object;
+    case 'PartialObjectMetadata':
+      return partialMetadata(object, metaVersion, shown.codec);
+    case 'Table': {
+      const { resourceVersion } = object.metadata;
+      const metadata = resourceVersion ? { resourceVersion } : {};
+      return tableOf(call, [object], metadata, metaVersion, shown);
+    }
+    case 'PartialObjectMetadataList': {
+      if (shown.codec.metadataOf) throw apiErrors.unknown('content is not a list');
+      const type = internalType(shown.group, shown.kind);
+      throw apiErrors.wrongTransformation(`you requested ${as}, but the requested object is not a list (*${type})`);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { TestServer } from '../server/server.testing.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('the options of a list', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+
+  async function refusal(query: string): Promise<string> {
+    const { status, body } = await server.request('GET', `${configMaps}?${query}`);
+    return `${status} ${body['message'] as string}`;
+  }
+
+  test('must be numbers where numbers are meant, even when empty', async () => {
+    assert.equal(await refusal('limit='), '400 strconv.ParseInt: parsing "": invalid syntax');
+  });
+
+  test('are judged in order', async () => {
+    assert.equal(
+      await refusal('sendInitialEvents=1&resourceVersionMatch=NotOlderThan'),
+      '422 ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided, sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list]',
+    );
+  });
+
+  test('have a continue token that is read before the resource version next to it', async () => {
+    assert.match(await refusal('continue=abc&resourceVersion=5'), /^400 invalid continue token: /);
+  });
+
+  test('of a watch take no other match than one', async () => {
+    assert.equal(
+      await refusal('watch=1&sendInitialEvents=1&resourceVersionMatch=Exact'),
+      '422 ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]',
+    );
+  });
+
+  test('of a watch from anywhere leave no room for a continue token', async () => {
+    assert.equal(
+      await refusal('watch=1&continue=x'),
+      '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { formatTime, type KubeObject } from '@flotilla/kube';
+import { terminating, withCondition } from '@flotilla/schema';
+import { checkStoragePreconditions } from './storage-preconditions.ts';
+import type { DeletionBehavior } from './resource.ts';
+import { definitionOf } from './definition-kind.ts';
+
+/** Keeps a definition until its objects are gone. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** The first delete only ever marks: the objects go first. */
+export const definitionDeletion: DeletionBehavior = {
+  isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  checkPreconditions: (name, asked, stored) =>
+    checkStoragePreconditions(
+      { resource: 'customresourcedefinitions', group: 'apiextensions.k8s.io' },
+      name,
+      asked,
+      stored,
+    ),
+  mark: (object, old, now) => {
+    if (old.metadata.deletionTimestamp !== undefined) return;
+    const { metadata } = object;
+    const { finalizers = [] } = metadata;
+    if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
+    // Definitions have a way of their own to go, which knows no grace and leaves the generation alone.
+    delete metadata.deletionGracePeriodSeconds;
+    if (old.metadata.generation !== undefined) metadata.generation = old.metadata.generation;
+    setPending(object, now);
+  },
+};
+
+function setPending(object: KubeObject, now: Date): void {
+  const definition = definitionOf(object);
+  const conditions = withCondition(definition.status?.conditions, terminating.pending, formatTime(now));
+  definition.status = { ...definition.status, conditions };
+}

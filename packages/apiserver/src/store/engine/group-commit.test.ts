@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GroupCommit, type BatchReport } from './group-commit.ts';
+import { IndexedStore } from '../index/indexed-store.ts';
+import type { StoredEvent } from '../sqlite/log-rows.ts';
+import { defaultRetention } from '../log/retention.ts';
+import { StoreUnavailable } from '../store.ts';
+import { keyOf, ManualClock, put, remove, text, writeOne } from '../store.testing.ts';
+
+/** A disk that syncs when it is told to. */
+class ManualDisk {
+  readonly batches: (readonly StoredEvent[])[] = [];
+  #settle: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #asked: (() => void) | undefined;
+
+  sync = async (events: readonly StoredEvent[]): Promise<void> => {
+    this.batches.push(events);
+    this.#asked?.();
+    return new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
+  };
+
+  async isAsked(): Promise<void> {
+    if (this.#settle === undefined) await new Promise<void>((resolve) => (this.#asked = resolve));
+  }
+
+  finish(): void {
+    this.#settle!.resolve();
+    this.#settle = undefined;
+  }
+
+  fail(): void {
+    this.#settle!.reject(new StoreUnavailable('the disk is full'));
+    this.#settle = undefined;
+  }
+}
+
+function storeOn(disk: ManualDisk): IndexedStore {
+  const journal = new GroupCommit(disk.sync).journalOf(0);
+  return new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
+}
+
+test('writes of one turn share a sync, and those that come meanwhile share the next', async () => {
+  const disk = new ManualDisk();
+  const store = storeOn(disk);
+  const first = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
+  await disk.isAsked();
+  const second = [put('a/3', 0), put('a/4', 0), put('a/1', 1)].map(async (write) => writeOne(store, write));
+  disk.finish();
+  await Promise.all(first);
+  await disk.isAsked();
+  disk.finish();
+  await Promise.all(second);
+  assert.deepEqual(
+    disk.batches.map((batch) => batch.map(({ event }) => event.revision)),
+    [
+      [1, 2],
+      [3, 4, 5],
+    ],
+  );
+});
+
+test('nobody sees a write before it is durable, but the next write builds on it', async () => {
+  const disk = new ManualDisk();
+  const store = storeOn(disk);
+  const created = writeOne(store, put('a/x', 0, 'one'));
+  await disk.isAsked();
+  assert.equal(store.get(keyOf('a/x')), undefined);
+  assert.equal(store.revision, 0);
+  assert.equal(store.snapshot().count('core/configmaps'), 0);
+  assert.equal(text(store.newest(keyOf('a/x'))), 'a/x=one@1');
+  disk.finish();
+  await created;
+  assert.equal(text(store.get(keyOf('a/x'))), 'a/x=one@1');
+});
+
+test('a failed sync takes down what was accepted on top of it, and no revision is used again', async () => {
+  const disk = new ManualDisk();
+  const store = storeOn(disk);
+  const kept = writeOne(store, put('a/x', 0, 'kept'));
+  await disk.isAsked();
+  disk.finish();
+  await kept;
+  const failing = writeOne(store, put('a/x', 1, 'lost'));
+  await disk.isAsked();
+  const onTop = [writeOne(store, remove('a/x', 2)), writeOne(store, put('a/y', 0))];
+  const refused = Promise.all([failing, ...onTop].map(async (write) => assert.rejects(write, StoreUnavailable)));
+  disk.fail();
+  await refused;
+  assert.equal(text(store.newest(keyOf('a/x'))), 'a/x=kept@1');
+  assert.equal(store.newest(keyOf('a/y')), undefined);
+  assert.equal(store.revision, 1);
+
+  const later = writeOne(store, put('a/x', 1, 'later'));
+  await disk.isAsked();
+  disk.finish();
+  assert.equal((await later).revision, 5);
+});
+
+test('a batch has a limit, so that nobody waits for all the others', async () => {
+  const disk = new ManualDisk();
+  const store = storeOn(disk);
+  const writes = Array.from({ length: 3000 }, async (_, index) => writeOne(store, put(`a/${index}`, 0)));
+  for (const expected of [1024, 1024, 952]) {
+    await disk.isAsked();
+    assert.equal(disk.batches.at(-1)!.length, expected);
+    disk.finish();
+  }
+  await Promise.all(writes);
+});
+
+test('somebody hears how each batch went', async () => {
+  const disk = new ManualDisk();
+  const reports: BatchReport[] = [];
+  const journal = new GroupCommit(disk.sync, (report) => reports.push(report)).journalOf(0);
+  const store = new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
+  const kept = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
+  await disk.isAsked();
+  disk.finish();
+  await Promise.all(kept);
+  const lost = assert.rejects(writeOne(store, put('a/3', 0)), StoreUnavailable);
+  await disk.isAsked();
+  disk.fail();
+  await lost;
+  assert.deepEqual(
+    reports.map(({ events, isDurable }) => [events, isDurable]),
+    [
+      [2, true],
+      [1, false],
+    ],
+  );
+});

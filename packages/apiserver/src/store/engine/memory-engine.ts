@@ -1,0 +1,39 @@
+import type { Clock } from '@flotilla/timing';
+import { IndexedStore, stateOf, type Journal } from '../index/indexed-store.ts';
+import type { Retention } from '../log/retention.ts';
+import { StoreUnavailable, type Snapshot, type StorageEngine, type Store } from '../store.ts';
+
+interface MemoryEngineOptions {
+  readonly clock: Clock;
+  readonly retention: Retention;
+}
+
+/** Nothing to wait for: a write is visible before `write` returns. */
+const journal: Journal = { append: (transaction) => transaction.commit() };
+
+/** Stores that keep nothing. */
+export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
+  const stores = new Map<string, IndexedStore>();
+  const open = (name: string, start?: Snapshot | string): IndexedStore => {
+    const known = stores.get(name);
+    if (known !== undefined) return known;
+    const state = typeof start === 'string' ? open(start).freeze() : stateOf(start);
+    const store = new IndexedStore({ ...options, journal }, state);
+    stores.set(name, store);
+    return store;
+  };
+  return {
+    store: open,
+    has: (name) => stores.has(name),
+    names: () => stores.keys(),
+    backup: async () => {
+      throw new StoreUnavailable('a server that runs in memory has nothing on disk to back up');
+    },
+    close: async () => stores.clear(),
+  };
+}
+
+/** A store of its own that starts as the snapshot is, with its revision and without its history. Costs one reference. */
+export function forkStore(snapshot: Snapshot, options: MemoryEngineOptions): Store {
+  return new IndexedStore({ ...options, journal }, stateOf(snapshot));
+}

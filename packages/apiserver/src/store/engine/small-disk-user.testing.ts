@@ -1,0 +1,111 @@
+/** The process of the tests on a small disk: runs the play that it is told in a directory there, and sends what it saw. */
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultRetention } from '../log/retention.ts';
+import { openSqliteEngine } from './sqlite-engine.ts';
+import type { StorageEngine, Store } from '../store.ts';
+import { collection, keyOf, ManualClock, put, remove, writeOne } from '../store.testing.ts';
+
+const [, , disk = '', play = ''] = process.argv;
+const directory = join(disk, 'data');
+const filler = join(disk, 'filler');
+const value = 'x'.repeat(10_000);
+
+/** The engine looks at a full disk once a second; these pass when the play says so. */
+const clock = new ManualClock();
+
+const open = (): Promise<StorageEngine> =>
+  openSqliteEngine({ directory, clock, retention: defaultRetention, reserveBytes: 1024 * 1024 });
+
+async function isTaken(write: Promise<unknown>): Promise<boolean> {
+  return write.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function createUntilRefused(store: Store, from = 0): Promise<number> {
+  let count = from;
+  while (await isTaken(writeOne(store, put(`a/${count}`, 0, value)))) count++;
+  return count;
+}
+
+async function passSecond(): Promise<void> {
+  clock.pass(1000);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function createWhenThereIsSpace(store: Store, name: string): Promise<void> {
+  while (!(await isTaken(writeOne(store, put(name, 0, value))))) await passSecond();
+}
+
+async function deleteAll(store: Store): Promise<number> {
+  let deleted = 0;
+  for (const { key, revision } of store.snapshot().range(collection, '')) {
+    // Deletes are taken in either mode, and the mode may change between two.
+    if (deleted % 100 === 50) await passSecond();
+    if (await isTaken(writeOne(store, remove(key.name, revision)))) deleted++;
+  }
+  return deleted;
+}
+
+/** Another program takes all that is left. */
+function fillDisk(): void {
+  const descriptor = openSync(filler, 'w');
+  try {
+    for (const piece of [Buffer.alloc(1024 * 1024), Buffer.alloc(4096)]) {
+      try {
+        for (;;) writeSync(descriptor, piece);
+      } catch {
+        // Full.
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const plays: Readonly<Record<string, () => Promise<object>>> = {
+  /** The server's own objects fill the disk; a restart; all are deleted. */
+  async emptied() {
+    let engine = await open();
+    const created = await createUntilRefused(engine.store('hub'));
+    await engine.close();
+    engine = await open();
+    const store = engine.store('hub');
+    const found = store.count(collection);
+    const first = store.get(keyOf('a/0'))!;
+    const shrunk = await isTaken(writeOne(store, put('a/0', first.revision, 'small')));
+    const deleted = await deleteAll(store);
+    await createWhenThereIsSpace(store, 'b/after');
+    const again = await createUntilRefused(store);
+    await engine.close();
+    return { created, found, shrunk, deleted, again };
+  },
+  /** Another program fills the disk while the server runs, and while it does not. */
+  async shared() {
+    let engine = await open();
+    let store = engine.store('hub');
+    for (let index = 0; index < 20; index++) await writeOne(store, put(`a/${index}`, 0, value));
+    await engine.close();
+    fillDisk();
+    const free = statfsSync(disk).bavail;
+    engine = await open();
+    store = engine.store('hub');
+    const found = store.count(collection);
+    const large = await isTaken(writeOne(store, put('a/large', 0, value.repeat(100))));
+    const deleted = await deleteAll(store);
+    const left = store.count(collection);
+    await engine.close();
+    engine = await open();
+    store = engine.store('hub');
+    const afterRestart = store.count(collection);
+    rmSync(filler);
+    await createWhenThereIsSpace(store, 'b/after');
+    await engine.close();
+    return { free, found, large, deleted, left, afterRestart };
+  },
+};
+
+process.send!(await plays[play]!());
+process.disconnect!();

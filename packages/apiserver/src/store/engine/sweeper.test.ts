@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { test } from 'node:test';
+import { IndexedStore } from '../index/indexed-store.ts';
+import { Sweeper } from './sweeper.ts';
+import { ManualClock, put } from '../store.testing.ts';
+
+function written(clock: ManualClock, count: number): IndexedStore {
+  const journal = { append: ({ commit }: { commit: () => void }) => commit() };
+  const store = new IndexedStore({ journal, clock, retention: { maxAgeMs: 10_000, maxBytes: Infinity } });
+  void store.write(Array.from({ length: count }, (_, index) => put(`a/${index}`, 0)));
+  return store;
+}
+
+test('a busy store is swept soon, a quiet one after a minute, one without news never', async () => {
+  const clock = new ManualClock();
+  const swept: string[] = [];
+  const sweeper = new Sweeper(clock, async (store, compacted) => void swept.push(`${store} to ${compacted}`));
+  sweeper.add(1, written(clock, 2000), 0);
+  sweeper.add(2, written(clock, 10), 0);
+  sweeper.add(3, written(clock, 0), 0);
+  clock.pass(11_000);
+  await nextTurn();
+  assert.deepEqual(swept, ['1 to 2000']);
+  clock.pass(60_000);
+  await nextTurn();
+  assert.deepEqual(swept, ['1 to 2000', '2 to 10']);
+  await sweeper.close();
+});
+
+test('a sweep that the disk refuses is tried again', async () => {
+  const clock = new ManualClock();
+  let tries = 0;
+  const sweeper = new Sweeper(clock, async () => {
+    if (++tries === 1) throw new Error('the disk is full');
+  });
+  sweeper.add(1, written(clock, 2000), 0);
+  for (let look = 0; look < 3; look++) {
+    clock.pass(11_000);
+    await nextTurn();
+  }
+  assert.equal(tries, 2);
+  await sweeper.close();
+});

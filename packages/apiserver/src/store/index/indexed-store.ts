@@ -1,0 +1,238 @@
+/**
+ * The store that every engine serves: an index in memory, its history, and the writes that are accepted but not yet
+ * visible. Engines differ only in the journal, which says when a write is durable.
+ */
+import type { Clock } from '@flotilla/timing';
+import { History, type Index } from './history.ts';
+import { IndexSnapshot } from './index-snapshot.ts';
+import { LogCursor } from '../log/log-cursor.ts';
+import { LogEvent } from '../log/log-event.ts';
+import { orderKey } from './order-key.ts';
+import { OrderedMap } from './ordered-map.ts';
+import type { Retention } from '../log/retention.ts';
+import { RevisionWaiters } from './revision-waiters.ts';
+import {
+  StoreConflict,
+  StoreUnavailable,
+  type Accepted,
+  type Committed,
+  type Cursor,
+  type Entry,
+  type Key,
+  type Snapshot,
+  type Store,
+  type WatchScope,
+  type Write,
+} from '../store.ts';
+
+/** Makes transactions durable in the order they come, then commits each; or aborts it and all that came after it. */
+export interface Journal {
+  append(transaction: Transaction): void;
+  /** Why the storage would not take these events now; asked before they are accepted. */
+  refusal?(events: readonly LogEvent[]): StoreUnavailable | undefined;
+}
+
+export interface Transaction {
+  readonly events: readonly LogEvent[];
+  commit(): void;
+  abort(error: Error): void;
+}
+
+interface IndexedStoreOptions {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly retention: Retention;
+}
+
+/** Where a store starts: empty, as it was found on disk, or at a snapshot of another one. */
+export interface StartingState {
+  readonly index: Index;
+  readonly revision: number;
+  /** Recent events in order, all after `compactedRevision`; `index` has them in it. */
+  readonly events: readonly LogEvent[];
+  readonly compactedRevision: number;
+}
+
+export const emptyState: StartingState = { index: OrderedMap.empty(), revision: 0, events: [], compactedRevision: 0 };
+
+/** As a snapshot shows it, without the history that led there. */
+export function stateOf(snapshot: Snapshot | undefined): StartingState {
+  if (snapshot === undefined) return emptyState;
+  if (!(snapshot instanceof IndexSnapshot)) throw new TypeError('only snapshots of the stores here can be forked');
+  const { index, revision } = snapshot;
+  return { index, revision, events: [], compactedRevision: revision };
+}
+
+export class IndexedStore implements Store {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #history: History;
+  readonly #waiters = new RevisionWaiters();
+  /** The newest accepted change of each key that has one on its way. */
+  readonly #accepted = new Map<string, LogEvent>();
+  #acceptedRevision: number;
+  #index: Index;
+  #revision: number;
+  #isFrozen = false;
+
+  constructor({ journal, clock, retention }: IndexedStoreOptions, start: StartingState = emptyState) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#index = start.index;
+    this.#revision = start.revision;
+    this.#acceptedRevision = start.revision;
+    this.#history = new History(retention, start.compactedRevision);
+    for (const event of start.events) this.#history.append(event, undefined);
+    this.#history.trim(clock.now());
+  }
+
+  /** Where a store starts that is to be as this one is, which does not change any more. */
+  freeze(): StartingState {
+    if (this.#accepted.size > 0) throw new Error('nothing can start from a store that is being written');
+    this.#isFrozen = true;
+    return stateOf(this.snapshot());
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get compactedRevision(): number {
+    return this.#history.compactedRevision;
+  }
+
+  snapshot(): IndexSnapshot {
+    return new IndexSnapshot(this.#revision, this.#index);
+  }
+
+  snapshotAt(revision: number): IndexSnapshot | 'compacted' {
+    if (revision > this.#revision) throw new RangeError(`revision ${revision} is above ${this.#revision}`);
+    const index = this.#history.indexAt(revision, this.#index);
+    return index === 'compacted' ? 'compacted' : new IndexSnapshot(revision, index);
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.#index.get(orderKey(key));
+  }
+
+  newest(key: Key): Entry | undefined {
+    return this.#newestAt(orderKey(key));
+  }
+
+  async settled(key?: Key): Promise<void> {
+    if (key ? !this.#accepted.has(orderKey(key)) : this.#accepted.size === 0) return;
+    // Transactions settle in order, so an empty one settles after all that was accepted before it.
+    await new Promise<void>((resolve, reject) => {
+      this.#journal.append({ events: [], commit: resolve, abort: reject });
+    });
+  }
+
+  async write(writes: readonly Write[]): Promise<readonly Committed[]> {
+    return this.accept(writes).committed;
+  }
+
+  accept(writes: readonly Write[]): Accepted {
+    if (this.#isFrozen) throw new StoreUnavailable('other stores start from this one, so it does not change any more');
+    const events = this.#accept(writes);
+    if (events instanceof StoreUnavailable) return { committed: Promise.reject(events) };
+    return { committed: events.length === 0 ? Promise.resolve(events) : this.#commit(events) };
+  }
+
+  #commit(events: readonly LogEvent[]): Promise<readonly Committed[]> {
+    return new Promise((resolve, reject) => {
+      this.#journal.append({
+        events,
+        commit: () => {
+          this.#publish(events);
+          resolve(events);
+        },
+        abort: (error) => {
+          for (const event of events) this.#accepted.delete(event.orderKey);
+          reject(error);
+        },
+      });
+    });
+  }
+
+  watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted' {
+    if (afterRevision < this.#history.compactedRevision) return 'compacted';
+    const log = this.#history.collection(scope.collection);
+    return new LogCursor(log, scope.prefix, afterRevision, () => this.#revision);
+  }
+
+  compact(revision: number): void {
+    this.#history.compact(Math.min(revision, this.#revision));
+  }
+
+  /** Lets go of history that has grown too old; writes do the same in passing. */
+  trim(): void {
+    this.#history.trim(this.#clock.now());
+  }
+
+  async waitFor(revision: number, signal: AbortSignal): Promise<void> {
+    if (revision > this.#revision) await this.#waiters.wait(revision, signal);
+  }
+
+  count(collection: string, prefix?: string): number {
+    return this.snapshot().count(collection, prefix);
+  }
+
+  /** Checks first and encodes then, so that an encoder is never asked for a write that does not happen. */
+  #accept(writes: readonly Write[]): readonly LogEvent[] | StoreUnavailable {
+    const places = writes.map(({ key }) => orderKey(key));
+    if (places.length > 1 && new Set(places).size < places.length)
+      throw new TypeError('a key may be written once in a transaction');
+    const before = writes.map((write, position) => this.#check(write, places[position]!));
+    const events = writes.map((write, position) =>
+      eventOf(write, places[position]!, this.#acceptedRevision + 1 + position, before[position]),
+    );
+    const refusal = this.#journal.refusal?.(events);
+    if (refusal) return refusal;
+    this.#acceptedRevision += events.length;
+    for (const event of events) this.#accepted.set(event.orderKey, event);
+    return events;
+  }
+
+  #check({ key, expected }: Write, place: string): Entry | undefined {
+    const newest = this.#newestAt(place);
+    const actual = newest?.revision ?? 0;
+    if (actual !== expected) throw new StoreConflict(key, actual);
+    return newest;
+  }
+
+  #newestAt(place: string): Entry | undefined {
+    const accepted = this.#accepted.get(place);
+    if (accepted === undefined) return this.#index.get(place);
+    return accepted.type === 'put' ? accepted.entry : undefined;
+  }
+
+  #publish(events: readonly LogEvent[]): void {
+    const now = this.#clock.now();
+    for (const event of events) {
+      event.publishedAt = now;
+      if (this.#accepted.get(event.orderKey) === event) this.#accepted.delete(event.orderKey);
+      this.#index =
+        event.type === 'put' ? this.#index.set(event.orderKey, event.entry) : this.#index.delete(event.orderKey);
+      this.#revision = event.revision;
+      this.#history.append(event, this.#index);
+    }
+    this.#history.trim(now);
+    this.#waiters.reached(this.#revision);
+  }
+}
+
+function eventOf(write: Write, place: string, revision: number, previous: Entry | undefined): LogEvent {
+  const bytes = write.encode(revision);
+  const { key } = write;
+  if (write.verb === 'put') {
+    const createRevision = previous?.createRevision ?? revision;
+    return new LogEvent('put', place, { key, header: write.header, bytes, createRevision, revision }, previous);
+  }
+  if (previous === undefined)
+    throw new TypeError(`${key.collection}/${key.name} cannot be deleted: expected must not be 0`);
+  return new LogEvent('delete', place, { ...previous, bytes, revision }, previous);
+}

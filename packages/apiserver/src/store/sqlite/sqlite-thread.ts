@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { UnusableDatabase } from '../disk/database-header.ts';
+import type { LogRows } from './log-rows.ts';
+import type { Answer, FoundStore, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
+import { StoreFull, StoreUnavailable } from '../store.ts';
+
+/** Receives what the worker finds in the file at its start. */
+interface Loader {
+  found(stores: readonly FoundStore[]): void;
+  rows(rows: LogRows): void;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The file is locked by somebody. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy';
+}
+
+/** The main thread's end of the worker: starts it, hands it tasks, waits for its answers. */
+export class SqliteThread {
+  readonly #file: string;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastNumber = 0;
+  #ended: StoreUnavailable | undefined;
+  #startedFull = false;
+
+  private constructor(start: WorkerStart) {
+    this.#file = start.file;
+    // Beside this file, written as it is: in a bundle neither ends in `.ts`.
+    const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url);
+    this.#worker = new Worker(program, {
+      workerData: start,
+      // Arguments of the main program, such as --input-type, would not fit a worker.
+      execArgv: [],
+      // The worker's garbage is mostly the buffers behind small objects; collecting early keeps them few.
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    });
+  }
+
+  /** Resolves when everything in the file has gone through `loader`. */
+  static async start(start: WorkerStart, loader: Loader): Promise<SqliteThread> {
+    const thread = new SqliteThread(start);
+    try {
+      await new Promise<void>((resolve, reject) => thread.#listen(loader, { resolve, reject }));
+      return thread;
+    } catch (error) {
+      await thread.#worker.terminate();
+      throw error;
+    }
+  }
+
+  /** Whether the disk had no room for a reserve when the file was opened. */
+  get startedFull(): boolean {
+    return this.#startedFull;
+  }
+
+  /** `transfer` lists buffers that change hands and are empty here afterwards. */
+  async perform(task: Task, transfer: ArrayBuffer[] = []): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended;
+    const request: Request = { ...task, number: ++this.#lastNumber };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request.number, { resolve, reject });
+      this.#worker.postMessage(request, transfer);
+    });
+  }
+
+  /** Finishes what was asked, then ends the worker and with it the lock. */
+  async close(): Promise<void> {
+    if (this.#ended !== undefined) return;
+    const exited = once(this.#worker, 'exit');
+    await this.perform({ task: 'close' });
+    await exited;
+  }
+
+  #listen(loader: Loader, started: Waiting): void {
+    this.#worker.on('message', (answer: Answer) => this.#hear(answer, loader, started));
+    this.#worker.on('error', (error: Error) => this.#end(`the storage thread failed: ${error.message}`, started));
+    this.#worker.on('exit', () => this.#end('the store is closed', started));
+  }
+
+  #hear(answer: Answer, loader: Loader, started: Waiting): void {
+    switch (answer.kind) {
+      case 'found':
+        return loader.found(answer.stores);
+      case 'rows':
+        return this.#load(answer.rows, loader, started);
+      case 'loaded':
+        this.#startedFull = answer.isFull;
+        return started.resolve();
+      case 'refused':
+        return started.reject(refusalOf(this.#file, answer.why));
+      case 'done':
+        return this.#settle(answer.number)?.resolve();
+      case 'failed':
+        return this.#settle(answer.number)?.reject(
+          answer.isFull ? new StoreFull(answer.message) : new StoreUnavailable(answer.message),
+        );
+    }
+  }
+
+  #load(rows: LogRows, loader: Loader, started: Waiting): void {
+    try {
+      loader.rows(rows);
+    } catch (error) {
+      started.reject(new UnusableDatabase(this.#file, `is damaged (${(error as Error).message})`));
+    }
+  }
+
+  #settle(number: number): Waiting | undefined {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    return waiting;
+  }
+
+  #end(reason: string, started: Waiting): void {
+    this.#ended ??= new StoreUnavailable(reason);
+    started.reject(this.#ended);
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+  }
+}
+
+function refusalOf(file: string, why: Refusal): Error {
+  switch (why.reason) {
+    case 'busy':
+      return new DatabaseBusy(`${file} is in use`);
+    case 'unusable':
+      return new UnusableDatabase(file, why.problem);
+    case 'failed':
+      return new StoreUnavailable(`${file} cannot be opened: ${why.message}`);
+  }
+}

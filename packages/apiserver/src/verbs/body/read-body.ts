@@ -1,0 +1,162 @@
+import {
+  ApiError,
+  apiErrors,
+  decodeUtf8,
+  isJsonObject,
+  JsonError,
+  JsonRangeError,
+  parseJson,
+  parseYaml,
+  quote,
+  YamlError,
+  yamlText,
+  type JsonObject,
+  type JsonValue,
+} from '@flotilla/kube';
+import { mediaTypes, type Encoding } from '../../request/negotiate.ts';
+import { requestTimeoutMs, within } from '../../request/request-timeout.ts';
+import { turnForBody } from '../body-turns.ts';
+import type { Call } from '../../call/call.ts';
+
+/** Bodies beyond this are refused, as kube-apiserver does. */
+const maxBodyBytes = 3 * 1024 * 1024;
+
+/** A request's body, parsed but not yet read as any kind. */
+type Body = JsonBody | ProtobufBytes;
+
+export interface JsonBody {
+  readonly encoding: 'json' | 'yaml';
+  readonly value: JsonValue;
+  /** Paths of keys that stood more than once. */
+  readonly duplicates: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+interface ProtobufBytes {
+  readonly encoding: 'protobuf';
+  readonly bytes: Uint8Array;
+}
+
+/** Which decoder a Content-Type asks for; none named means JSON. */
+export function bodyEncoding(contentType: string | undefined, accepted: readonly Encoding[]): Encoding {
+  if (contentType === undefined || contentType === '' || contentType === mediaTypes.json) return 'json';
+  const mediaType = mediaTypeOf(contentType);
+  const encoding = accepted.find((candidate) => mediaTypes[candidate] === mediaType);
+  if (encoding !== undefined) return encoding;
+  throw apiErrors.unsupportedMediaType(accepted.map((candidate) => mediaTypes[candidate]));
+}
+
+function mediaTypeOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+/** Waits for the whole body, at most as long as the request may take. Waiting is no work: a request counts from then on. */
+export async function receiveBody({ request, info, server, work }: Call): Promise<Uint8Array> {
+  work?.wait();
+  const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, work));
+  work?.begin();
+  return bytes;
+}
+
+export async function readBytes(call: Call): Promise<Uint8Array> {
+  const bytes = await receiveBody(call);
+  const turn = turnForBody(bytes.length);
+  if (turn) await turn;
+  call.server.heavy?.checkStillLight(call, bytes);
+  return bytes;
+}
+
+export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: string, version = 'v1'): Body {
+  switch (encoding) {
+    case 'protobuf':
+      return { encoding, bytes };
+    case 'json':
+      return { encoding, bytes, ...parsed(bytes, () => parseJson(decodeUtf8(bytes)), expectedKind, version) };
+    case 'yaml':
+      return { encoding, bytes, ...parsed(bytes, () => parseYaml(yamlText(bytes)), expectedKind, version) };
+  }
+}
+
+interface Parsed {
+  readonly value: JsonValue;
+  readonly duplicates: readonly string[];
+}
+
+function parsed(bytes: Uint8Array, parse: () => Parsed, expectedKind: string, version: string): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof JsonRangeError) throw cannotBeHandled(expectedKind, version, expectedKind, error.message);
+    if (error instanceof JsonError) {
+      throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
+    }
+    if (error instanceof YamlError) throw unrecognized(expectedKind, error.message, bytes);
+    throw error;
+  }
+}
+
+/** What Go says about a body that is no object: its decoder wanted a struct with these two fields. */
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What a body says it is; empty strings where it does not say. */
+export function typeMetaOf(body: JsonBody, expectedKind: string): TypeMeta & { readonly object: JsonObject } {
+  const { value } = body;
+  if (value === null) return { apiVersion: '', kind: '', object: {} };
+  const problem = !isJsonObject(value)
+    ? `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${typeMetaStruct}`
+    : wrongTypeMeta(value);
+  if (problem !== undefined || !isJsonObject(value)) {
+    throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${problem}`, body.bytes);
+  }
+  return { apiVersion: text(value['apiVersion']), kind: text(value['kind']), object: value };
+}
+
+/** Go's sentence about a kind or version that is no text. */
+export function wrongTypeMeta(object: JsonObject): string | undefined {
+  return wrongString(object, 'apiVersion', '.apiVersion') ?? wrongString(object, 'kind', '.kind');
+}
+
+function wrongString(object: JsonObject, field: string, goPath: string): string | undefined {
+  const value = Object.hasOwn(object, field) ? object[field] : undefined;
+  if (value === undefined || value === null || typeof value === 'string') return undefined;
+  return `json: cannot unmarshal ${goKindOf(value)} into Go struct field ${goPath} of type string`;
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function goKindOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (isJsonObject(value)) return 'object';
+  return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
+}
+
+/** How much of a strange body the refusal shows. */
+const shownBytes = 30;
+
+export function unrecognized(expectedKind: string, why: string, bytes: Uint8Array): ApiError {
+  if (expectedKind === '') return apiErrors.badRequest(why);
+  return apiErrors.badRequest(
+    `the object provided is unrecognized (must be of type ${expectedKind}): ${why} (${summaryOf(bytes)})`,
+  );
+}
+
+function summaryOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>';
+  const encoding = bytes[0] === '{'.charCodeAt(0) ? 'utf8' : 'hex';
+  const shown = Buffer.from(bytes.subarray(0, shownBytes)).toString(encoding);
+  return bytes.length > shownBytes ? `${shown} ...` : shown;
+}
+
+/** `Deployment in version "v1" cannot be handled as a Deployment: …` */
+export function cannotBeHandled(kind: string, version: string, expectedKind: string, why: string): ApiError {
+  return apiErrors.badRequest(`${kind} in version ${quote(version)} cannot be handled as a ${expectedKind}: ${why}`);
+}

@@ -1,0 +1,145 @@
+import {
+  apiErrors,
+  parseFieldSelector,
+  parseLabelSelector,
+  quote,
+  SelectorError,
+  type FieldSelector,
+} from '@flotilla/kube';
+import type { Query } from '../../request/query.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { Entry } from '../../store/store.ts';
+import type { Call } from '../../call/call.ts';
+import { isShown, readEntries, readEntryNow } from '../../representation/represent.ts';
+
+/** Which objects of a collection a list, watch or collection delete is about. Looks only at headers. */
+export interface Filter {
+  readonly isEmpty: boolean;
+  readonly matches: (entry: Entry) => boolean;
+  /** At most one object can match, whose key is known. */
+  readonly namesOne: boolean;
+  /** Resolves when `matches` can tell of these entries; undefined when it can already, as nearly always. */
+  readonly prepare?: (entries: Iterable<Entry>) => Promise<void> | undefined;
+}
+
+const everything: Filter = { isEmpty: true, matches: () => true, namesOne: false };
+
+export function filterOf({ resource, info }: Call): Filter {
+  const labels = labelMatcher(info.query);
+  const selector = fieldSelectorOf(resource, info);
+  const converted = selector && mustAsk(resource, selector) ? convertedFields(resource) : undefined;
+  const fields = selector && fieldMatcher(resource, selector, converted?.fieldsOf ?? storedFields(resource));
+  const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
+  const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
+  if (matchers.length === 0) return everything;
+  const namesOne = selector?.exactValueOf('metadata.name') !== undefined && hasOneNamespace(resource, info, selector);
+  const matches = (entry: Entry): boolean => matchers.every((matcher) => matcher(entry));
+  return { isEmpty: false, matches, namesOne, ...(converted && { prepare: converted.prepare }) };
+}
+
+/** A field of an object that only a webhook can tell. */
+function mustAsk({ whileConverting }: Resource, { terms }: FieldSelector): boolean {
+  return whileConverting !== undefined && terms.some(({ field }) => !field.startsWith('metadata.'));
+}
+
+function hasOneNamespace(resource: Resource, { namespace }: Call['info'], selector: FieldSelector): boolean {
+  return !resource.namespaced || namespace !== '' || selector.exactValueOf('metadata.namespace') !== undefined;
+}
+
+type Matcher = (entry: Entry) => boolean;
+
+function labelMatcher(query: Query): Matcher | undefined {
+  const text = query.get('labelSelector');
+  if (text === undefined || text === '') return undefined;
+  const selector = parsed(() => parseLabelSelector(text), '');
+  return selector.isEmpty ? undefined : ({ header }) => selector.matches(header.labels);
+}
+
+function fieldSelectorOf(resource: Resource, { query, name }: Call['info']): FieldSelector | undefined {
+  const text = query.get('fieldSelector');
+  if (text === undefined || text === '') return undefined;
+  const selector = parsed(() => parseFieldSelector(text), '');
+  if (selector.isEmpty) return undefined;
+  checkFieldLabels(resource, selector);
+  if (name !== '' && selector.exactValueOf('metadata.name') !== name) {
+    throw apiErrors.badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
+  return selector;
+}
+
+function fieldMatcher(resource: Resource, selector: FieldSelector, fieldsOf: FieldsOf): Matcher {
+  return (entry) => selector.matches((label) => fieldValue(resource, entry, label, fieldsOf));
+}
+
+type Fields = Readonly<Record<string, string>>;
+type FieldsOf = (entry: Entry) => Fields;
+
+const noFields: Fields = {};
+
+/** Headers hold the fields of objects that are shown as they were stored; of others the object itself is asked. */
+function storedFields(resource: Resource): FieldsOf {
+  return (entry) =>
+    isShown(resource, entry) || !resource.isUnstructured
+      ? (entry.header.fields ?? noFields)
+      : (resource.behavior.selectableFields?.(readEntryNow(resource, entry)) ?? noFields);
+}
+
+/** Where a webhook must be asked for the object, that is done before. */
+function convertedFields(resource: Resource): {
+  readonly fieldsOf: FieldsOf;
+  readonly prepare: NonNullable<Filter['prepare']>;
+} {
+  const known = new WeakMap<Entry, Fields>();
+  return {
+    fieldsOf: (entry) => (isShown(resource, entry) ? entry.header.fields : known.get(entry)) ?? noFields,
+    prepare: (entries) => {
+      const unknown = Array.from(entries).filter((entry) => !isShown(resource, entry) && !known.has(entry));
+      if (unknown.length === 0) return undefined;
+      return readEntries(resource, unknown).then((objects) => {
+        for (const [index, entry] of unknown.entries()) {
+          const object = objects[index];
+          if (object) known.set(entry, resource.behavior.selectableFields?.(object) ?? noFields);
+        }
+      });
+    },
+  };
+}
+
+function parsed<T>(parse: () => T, prefix: string): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SelectorError) throw apiErrors.badRequest(`${prefix}${error.message}`);
+    throw error;
+  }
+}
+
+function checkFieldLabels(resource: Resource, selector: FieldSelector): void {
+  const { fieldLabels, unsupportedLabel } = resource.behavior;
+  for (const { field } of selector.terms) {
+    if (field === 'metadata.name' || fieldLabels?.includes(field)) continue;
+    // Kinds that name their labels name the namespace only if they have one.
+    if (field === 'metadata.namespace' && (resource.namespaced || !fieldLabels)) continue;
+    throw apiErrors.badRequest(
+      fieldLabels
+        ? (unsupportedLabel?.(field) ?? `field label not supported: ${field}`)
+        : `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  }
+}
+
+function fieldValue(resource: Resource, entry: Entry, label: string, fieldsOf: FieldsOf): string {
+  const { key } = entry;
+  if (label === 'metadata.name') return nameOf(resource, key.name);
+  if (label === 'metadata.namespace') return resource.namespaced ? key.name.slice(0, key.name.indexOf('/')) : '';
+  const fields = fieldsOf(entry);
+  return Object.hasOwn(fields, label) ? (fields[label] ?? '') : '';
+}
+
+function nameOf(resource: Resource, key: string): string {
+  return resource.namespaced ? key.slice(key.indexOf('/') + 1) : key;
+}
+
+function nameMatcher(resource: Resource, name: string): Matcher {
+  return ({ key }) => nameOf(resource, key.name) === name;
+}

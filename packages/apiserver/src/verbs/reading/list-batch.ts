@@ -1,0 +1,83 @@
+import type { Resource } from '../../resources/resource.ts';
+import type { Entry } from '../../store/store.ts';
+import { hold, release } from './held-bytes.ts';
+import type { ListForm } from './list-form.ts';
+import { isShown, readEntries } from '../../representation/represent.ts';
+
+/** Some items of a list, in a row. Their bytes are kept while there is room, and else made anew. */
+export class ListBatch {
+  readonly length: number;
+  readonly #entries: readonly Entry[];
+  readonly #isFirst: boolean;
+  #bytes: Uint8Array | undefined;
+  #isHeld = false;
+
+  constructor(entries: readonly Entry[], isFirst: boolean, bytes: Uint8Array) {
+    this.length = bytes.length;
+    this.#entries = entries;
+    this.#isFirst = isFirst;
+    this.#bytes = bytes;
+  }
+
+  /** A promise where a webhook must be asked again. */
+  bytes(resource: Resource, form: ListForm): Uint8Array | Promise<Uint8Array> {
+    return this.#bytes ?? this.#again(resource, form);
+  }
+
+  /** The reader takes no more for now. */
+  park(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = this.#bytes !== undefined && hold(this.length);
+    if (!this.#isHeld) this.#bytes = undefined;
+  }
+
+  drop(): void {
+    if (this.#isHeld) release(this.length);
+    this.#isHeld = false;
+    this.#bytes = undefined;
+  }
+
+  #again(resource: Resource, form: ListForm): Uint8Array | Promise<Uint8Array> {
+    const made = batchBytes(resource, form, this.#entries, this.#isFirst);
+    return made instanceof Promise ? made.then((bytes) => this.#keep(bytes)) : this.#keep(made);
+  }
+
+  #keep(bytes: Uint8Array): Uint8Array {
+    if (bytes.length !== this.length) throw new Error('a list changed while it was read');
+    return (this.#bytes = bytes);
+  }
+}
+
+export function batchBytes(
+  resource: Resource,
+  form: ListForm,
+  entries: readonly Entry[],
+  isFirst: boolean,
+): Uint8Array | Promise<Uint8Array> {
+  if (mustAsk(resource, entries)) {
+    return readEntries(resource, entries).then((objects) => joinedItems(form, objects.map(form.item), isFirst));
+  }
+  const items = entries.map(form.itemOfEntry);
+  return areMade(items) ? joinedItems(form, items, isFirst) : awaited(form, items, isFirst);
+}
+
+type Item = Uint8Array | Promise<Uint8Array>;
+
+function areMade(items: readonly Item[]): items is readonly Uint8Array[] {
+  return !items.some((item) => item instanceof Promise);
+}
+
+async function awaited(form: ListForm, items: readonly Item[], isFirst: boolean): Promise<Uint8Array> {
+  return joinedItems(form, await Promise.all(items.map(async (item) => item)), isFirst);
+}
+
+/** A webhook converts objects of this resource, and some of these. */
+export function mustAsk(resource: Resource, entries: readonly Entry[]): boolean {
+  return resource.whileConverting !== undefined && entries.some((entry) => !isShown(resource, entry));
+}
+
+export function joinedItems(form: ListForm, items: readonly Uint8Array[], isFirst: boolean): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  for (const [index, item] of items.entries()) pieces.push(isFirst && index === 0 ? form.first : form.between, item);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,77 @@
+import { apiErrors, quote, type KubeObject } from '@flotilla/kube';
+import { decodeStored } from '../../../resources/object-bytes.ts';
+import type { Call } from '../../../call/call.ts';
+import { isProxyable } from './proxyable-address.ts';
+import { kubeletOf, nobodyListens, podNamed } from './running-pod.ts';
+
+/** What stands before and after the name: `https:web:8080` is the port 8080 of `web`, spoken to with TLS. */
+interface Target {
+  readonly name: string;
+  readonly port: string;
+}
+
+const schemes = new Set(['', 'http', 'https']);
+
+function targetOf({ info }: Call, kind: string): Target {
+  const parts = info.name.split(':');
+  const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
+  if (parts.length > 3 || name === '' || !schemes.has(scheme)) {
+    throw apiErrors.badRequest(`invalid ${kind} request ${quote(info.name)}`);
+  }
+  return { name, port };
+}
+
+export function podProxy(call: Call): never {
+  const { name, port } = targetOf(call, 'pod');
+  const { spec, status } = podNamed(call, name);
+  const first = (spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0];
+  const { podIP: host = '' } = status as { podIP?: string };
+  if (!isProxyable(host)) throw apiErrors.badRequest('address not allowed');
+  unreachable(host, port || String(first?.containerPort ?? 80));
+}
+
+export function nodeProxy(call: Call): never {
+  const { name, port } = targetOf(call, 'node');
+  const kubelet = kubeletOf(call, name, 'nodes');
+  if (!isProxyable(kubelet.host)) throw apiErrors.badRequest('address not allowed');
+  unreachable(kubelet.host, port || String(kubelet.port));
+}
+
+interface ServiceFields extends KubeObject {
+  spec: { ports?: { name?: string; port: number }[] };
+}
+
+interface EndpointsFields extends KubeObject {
+  subsets?: { addresses?: { ip: string }[]; ports?: { name?: string; port: number }[] }[];
+}
+
+export function serviceProxy(call: Call): never {
+  const { name, port: asked } = targetOf(call, 'service');
+  const port = /^\d+$/.test(asked) ? portName(call, name, Number(asked)) : asked;
+  const { subsets = [] } = objectNamed(call, 'endpoints', name) as EndpointsFields;
+  for (const { addresses = [], ports = [] } of subsets) {
+    const [address] = addresses;
+    const found = ports.find((candidate) => (candidate.name ?? '') === port);
+    if (address && found) unreachable(address.ip, String(found.port));
+  }
+  const shown = subsets.length > 0 ? call.info.name : name;
+  throw apiErrors.serviceUnavailable(`no endpoints available for service ${quote(shown)}`);
+}
+
+function portName(call: Call, service: string, port: number): string {
+  const { spec } = objectNamed(call, 'services', service) as ServiceFields;
+  const found = spec.ports?.find((candidate) => candidate.port === port);
+  if (!found) throw apiErrors.serviceUnavailable(`no service port ${port} found for service ${quote(service)}`);
+  return found.name ?? '';
+}
+
+function objectNamed({ server, info }: Call, collection: string, name: string): KubeObject {
+  const entry = server.store.get({ collection, name: `${info.namespace}/${name}` });
+  // A service without endpoints is as good as none.
+  if (!entry) throw apiErrors.notFound({ resource: 'services', group: '' }, name);
+  return decodeStored(entry.bytes);
+}
+
+function unreachable(host: string, port: string): never {
+  throw apiErrors.serviceUnavailable(`error trying to reach service: ${nobodyListens({ host, port })}`);
+}

@@ -1,0 +1,73 @@
+/** What binding and eviction share: requests that are created, answered with a Status, and change a pod behind the scenes. */
+import type { PodFields } from '@flotilla/builtins';
+import { apiErrors, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
+import { admit, validateAdmission, type Attributes } from '../../../admission/admission.ts';
+import { statusResponse } from '../../../response/respond.ts';
+import { builtinCodec, isKnownKind } from '../../../resources/builtin-resource.ts';
+import { StoreConflict } from '../../../store/store.ts';
+import type { Call } from '../../../call/call.ts';
+import { setNamespace } from '../../writing/create.ts';
+import { readObject, type ExpectedKind } from '../../body/read-object.ts';
+import { objectRepresentation, readEntryNow } from '../../../representation/represent.ts';
+import { storePut } from '../../writing/store-object.ts';
+import { userOf } from '../../../call/caller.ts';
+import type { WriteOptions } from '../../../request/write-options.ts';
+
+export function expectedAction(group: string, version: string, kind: string): ExpectedKind {
+  return { group, version, kind, codec: builtinCodec({ group, version, kind }), isKnownKind };
+}
+
+/** Reads the body and lets admission see it. The answer is a Status, but must be one that the action itself could have. */
+export async function readAction(call: Call, expected: ExpectedKind, options: WriteOptions): Promise<KubeObject> {
+  const { resource, info, server, warnings } = call;
+  objectRepresentation(call, expected.codec);
+  const object = await readObject(call, expected, options.fieldValidation);
+  setNamespace(call, object);
+  const attributes: Attributes = {
+    operation: 'CREATE',
+    resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+    object,
+    oldObject: undefined,
+    user: userOf(call),
+    dryRun: options.dryRun,
+    server,
+    warnings,
+  };
+  await admit(attributes);
+  await validateAdmission(attributes);
+  return object;
+}
+
+/** The same request, as if it were about the pod itself. */
+export function onPod(call: Call, name: string): Call {
+  const resource = call.server.registry.find('', 'v1', 'pods');
+  if (!resource) throw apiErrors.unknownPath();
+  return { ...call, resource, info: { ...call.info, resource: 'pods', name, subresource: '' } };
+}
+
+/** Changes a pod without the rules for users: the server itself does it. `change` edits the pod or throws. */
+export async function changePod(call: Call, dryRun: boolean, change: (pod: PodFields) => void): Promise<void> {
+  const { resource, info, server } = call;
+  const key = { collection: resource.collection, name: `${info.namespace}/${info.name}` };
+  for (;;) {
+    const entry = server.store.newest(key);
+    if (!entry) throw apiErrors.notFound({ resource: 'pods', group: '' }, info.name);
+    const pod = readEntryNow(resource, entry) as PodFields;
+    change(pod);
+    try {
+      await storePut(call, key, entry.revision, pod, dryRun);
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreConflict) || call.request.signal.aborted) throw error;
+    }
+  }
+}
+
+const done: ApiStatus = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+export function actionDone({ request, info }: Call): ApiResponse {
+  return statusResponse(request, info.query, done, 201);
+}

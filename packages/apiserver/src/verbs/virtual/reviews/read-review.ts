@@ -1,0 +1,25 @@
+import { apiErrors, type KubeObject } from '@flotilla/kube';
+import { admit, validateAdmission } from '../../../admission/admission.ts';
+import { writeOptions } from '../../../request/write-options.ts';
+import type { Call } from '../../../call/call.ts';
+import { attributesOf, setNamespace, trackFields } from '../../writing/create.ts';
+import { expectedKindOf, readAsWritten } from '../../body/read-object.ts';
+import { writeContext } from '../../../call/caller.ts';
+
+/** A question as it was posted, let through by admission like any object, though it is never stored. */
+export async function readReview(call: Call): Promise<KubeObject> {
+  const { resource, info, server } = call;
+  const options = writeOptions('CreateOptions', info.query);
+  const { object, asWritten } = await readAsWritten(call, expectedKindOf(resource), options.fieldValidation);
+  const now = server.now();
+  setNamespace(call, object);
+  trackFields(call, object, asWritten, options, now);
+  const attributes = attributesOf(call, object, options);
+  await admit(attributes);
+  const review = resource.codec.inWireOrder(object);
+  const errors = resource.behavior.validate?.(review, writeContext(call, now)) ?? [];
+  // Go has forgotten the kind by then.
+  if (errors.length > 0) throw apiErrors.invalid({ kind: '', group: resource.group }, '', errors);
+  await validateAdmission({ ...attributes, object: review });
+  return review;
+}

@@ -1,0 +1,37 @@
+import type { ApiResponse } from '@flotilla/kube';
+import { requestToken } from './token-request.ts';
+import { reviewSelf } from './reviews/self-subject-review.ts';
+import { reviewToken } from './reviews/token-review.ts';
+import { reviewAccess } from './reviews/review-access.ts';
+import { reviewRules } from './reviews/review-rules.ts';
+import type { Call } from '../../call/call.ts';
+import { createBinding } from './pods/bind-pod.ts';
+import { componentStatuses } from './component-statuses.ts';
+import { createEviction } from './pods/evict-pod.ts';
+import { podPortForward, podStreams } from './kubelet/pod-connect.ts';
+import { podLog } from './kubelet/pod-log.ts';
+import { nodeProxy, podProxy, serviceProxy } from './kubelet/proxy.ts';
+
+type SpecialVerb = (call: Call) => ApiResponse | Promise<ApiResponse>;
+
+/** Subresources (and the few resources) that are not a part of the stored object. The key: `resource.group/subresource`. */
+export const specialSubresources: ReadonlyMap<string, SpecialVerb> = new Map<string, SpecialVerb>([
+  ['bindings.', createBinding],
+  ['pods./binding', createBinding],
+  ['pods./eviction', createEviction],
+  ['pods./log', podLog],
+  ['pods./exec', podStreams],
+  ['pods./attach', podStreams],
+  ['pods./portforward', podPortForward],
+  ['pods./proxy', podProxy],
+  ['services./proxy', serviceProxy],
+  ['nodes./proxy', nodeProxy],
+  ['serviceaccounts./token', requestToken],
+  ['componentstatuses.', componentStatuses],
+  ['subjectaccessreviews.authorization.k8s.io', reviewAccess],
+  ['localsubjectaccessreviews.authorization.k8s.io', reviewAccess],
+  ['selfsubjectaccessreviews.authorization.k8s.io', reviewAccess],
+  ['selfsubjectrulesreviews.authorization.k8s.io', reviewRules],
+  ['selfsubjectreviews.authentication.k8s.io', reviewSelf],
+  ['tokenreviews.authentication.k8s.io', reviewToken],
+]);

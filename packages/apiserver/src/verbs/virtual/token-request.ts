@@ -1,0 +1,130 @@
+/** `serviceaccounts/NAME/token`: a token of a service account, for whoever may ask for one. */
+import {
+  apiErrors,
+  formatTime,
+  invalid,
+  managerName,
+  updateManagedFields,
+  wireTime,
+  type ApiResponse,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
+import type { Codec } from '../../resources/resource.ts';
+import type { Call } from '../../call/call.ts';
+import { expectedAction, readAction } from './pods/pod-actions.ts';
+import type { ExpectedKind } from '../body/read-object.ts';
+import { objectRepresentation, objectResponse } from '../../representation/represent.ts';
+import { boundObject, type ObjectReference } from '../../access/authentication/bound-object.ts';
+import { tokenClaims, type AskedToken } from '../../access/authentication/new-token.ts';
+
+const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+
+interface TokenRequest extends KubeObject {
+  spec: { audiences?: string[] | null; expirationSeconds?: number; boundObjectRef?: ObjectReference | null };
+}
+
+let expected: ExpectedKind | undefined;
+
+const defaultSeconds = 3600;
+const minSeconds = 600;
+const maxSeconds = 2 ** 32;
+
+function setDefaults(object: KubeObject): void {
+  const request = object as TokenRequest;
+  request.spec ??= {};
+  request.spec.expirationSeconds ??= defaultSeconds;
+}
+
+export async function requestToken(call: Call): Promise<ApiResponse> {
+  const { info, server } = call;
+  if (info.verb !== 'create') throw apiErrors.methodNotAllowed();
+  expected ??= { ...expectedAction(kind.group, 'v1', kind.kind), setDefaults };
+  const { codec } = expected;
+  const representation = objectRepresentation(call, codec);
+  const options = writeOptions('CreateOptions', info.query);
+  const request = (await readAction(call, expected, options)) as TokenRequest;
+  const now = server.now();
+  trackFields(call, request, codec, options, now);
+  const asked = askedToken(call, request);
+  const { accounts } = server.tokens;
+  const token = accounts.sign(tokenClaims(asked, accounts.audiences, now, server.uid()));
+  const answer = codec.inWireOrder(answered(request, asked, token, now));
+  return objectResponse(call, 201, answer, representation, { ...kind, codec });
+}
+
+/** Whoever asks is told which fields he set, as if the question had been kept. */
+function trackFields(call: Call, request: TokenRequest, codec: Codec, options: WriteOptions, now: Date): void {
+  const { apiVersion } = request;
+  const managedFields = updateManagedFields({
+    kind: { apiVersion, kind: kind.kind, subresource: 'token', blank: codec.blank, typeOf: codec.mergeType },
+    live: undefined,
+    object: request,
+    manager: managerName(options.fieldManager, call.request.headers['user-agent'] ?? ''),
+    now,
+  });
+  if (managedFields) request.metadata.managedFields = managedFields;
+}
+
+/** What is to be signed, after everything that may speak against it. */
+function askedToken(call: Call, request: TokenRequest): AskedToken {
+  const { info, server } = call;
+  const uid = accountUid(call, request);
+  const { audiences, expirationSeconds = defaultSeconds, boundObjectRef } = request.spec;
+  const errors = expirationErrors(expirationSeconds);
+  if (errors.length > 0) throw apiErrors.invalid(kind, '', errors);
+  return {
+    account: { name: info.name, uid },
+    namespace: info.namespace,
+    audiences: audiences?.length ? audiences : server.tokens.accounts.audiences,
+    bound: boundObjectRef ? boundObject(call, boundObjectRef) : {},
+    seconds: shortened(call, expirationSeconds),
+  };
+}
+
+function answered(request: TokenRequest, asked: AskedToken, token: string, now: Date): TokenRequest {
+  const { account, namespace, audiences, seconds } = asked;
+  const expires = new Date(now.getTime() + seconds * 1000);
+  return {
+    ...request,
+    metadata: { ...request.metadata, ...account, namespace, creationTimestamp: wireTime(now) },
+    spec: {
+      audiences: [...audiences],
+      expirationSeconds: seconds,
+      boundObjectRef: request.spec.boundObjectRef ?? null,
+    },
+    status: { token, expirationTimestamp: formatTime(expires) },
+  };
+}
+
+/** The account's uid. Whoever names the account in the body must mean this one. */
+function accountUid({ info, server }: Call, { metadata }: TokenRequest): string {
+  const { namespace, name } = info;
+  if (metadata.name && metadata.name !== name) {
+    const why = 'must match the service account name if specified';
+    throw apiErrors.invalid(kind, name, [invalid('metadata.name', metadata.name, why)]);
+  }
+  const entry = server.store.get({ collection: 'serviceaccounts', name: `${namespace}/${name}` });
+  if (!entry) throw apiErrors.notFound({ resource: 'serviceaccounts', group: '' }, name);
+  const { uid } = entry.header;
+  if (metadata.uid && metadata.uid !== uid) {
+    const why = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${uid})`;
+    throw apiErrors.conflict({ resource: kind.kind, group: kind.group }, name, why);
+  }
+  return uid;
+}
+
+function expirationErrors(seconds: number): FieldError[] {
+  const field = 'spec.expirationSeconds';
+  if (seconds < minSeconds) return [invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds > maxSeconds) return [invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  return [];
+}
+
+function shortened({ server, warnings }: Call, seconds: number): number {
+  const { maxExpirationSeconds: max } = server.tokens.accounts;
+  if (max === undefined || seconds <= max) return seconds;
+  warnings.push(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
+  return max;
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ApiError, type ApiRequest, type LiveView, type User, type ViewChange } from '@flotilla/kube';
+import { anonymous } from '../../access/authentication/known-user.ts';
+import { TestServer } from '../../server/server.testing.ts';
+import { turnsAreOver } from '../loop-turns.ts';
+
+function listRequest(path: string, query = ''): ApiRequest {
+  return {
+    method: 'GET',
+    path,
+    query,
+    headers: {},
+    user: { name: 'admin', groups: ['system:masters'] },
+    body: () => Promise.resolve(new Uint8Array()),
+    signal: new AbortController().signal,
+  };
+}
+
+const configMaps = '/api/v1/configmaps';
+
+async function put(server: TestServer, name: string, value: string, method = 'POST'): Promise<void> {
+  const path = '/api/v1/namespaces/default/configmaps';
+  const labels = { tide: value };
+  await server.request(method, method === 'POST' ? path : `${path}/${name}`, {
+    body: { metadata: { name, labels }, data: { value } },
+  });
+}
+
+function viewOf(server: TestServer, query = '', path = configMaps): LiveView {
+  const view = server.api.view(listRequest(path, query));
+  assert.ok(view);
+  return view;
+}
+
+const inWords = ({ type, key }: ViewChange): string => `${type} ${key.namespace ?? ''}/${key.name}`;
+
+describe('a view', () => {
+  test('shows what is there, now and later', async () => {
+    const server = await TestServer.start();
+    const view = viewOf(server);
+    assert.equal(view.size(), 0);
+    await put(server, 'a', 'high');
+    assert.equal(view.size(), 1);
+    assert.deepEqual(view.get({ namespace: 'default', name: 'a' })?.['data'], { value: 'high' });
+    assert.deepEqual(
+      [...view.all()].map(({ metadata }) => metadata.name),
+      ['a'],
+    );
+    assert.deepEqual([...view.all('elsewhere')], []);
+  });
+
+  test('tells the outlines of objects, parsing none', async () => {
+    const server = await TestServer.start();
+    const outlines: string[] = [];
+    const view = viewOf(server);
+    view.follow(
+      ({ outline }) => outlines.push(`${outline.finalizers?.join() ?? ''} ${outline.deletionTimestamp ?? ''}`),
+      () => assert.fail('it does not end'),
+    );
+    const path = '/api/v1/namespaces/default/configmaps';
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
+    const metadata = { name: 'a', finalizers: ['x.y/z'], ownerReferences: [owner] };
+    await server.request('POST', path, { body: { metadata } });
+    await server.request('DELETE', `${path}/a`);
+    await turnsAreOver();
+    assert.deepEqual(outlines, ['x.y/z ', 'x.y/z 2026-01-02T03:04:05Z']);
+    assert.deepEqual(view.outline({ namespace: 'default', name: 'a' })?.ownerUids, ['u']);
+    assert.equal(view.outline({ namespace: 'default', name: 'b' }), undefined);
+    assert.deepEqual(
+      [...view.outlines('default')].map(({ key }) => key),
+      [{ namespace: 'default', name: 'a' }],
+    );
+    assert.deepEqual([...view.outlines('elsewhere')], []);
+  });
+
+  test('tells changes in order, with what was before', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const changes: ViewChange[] = [];
+    const stop = viewOf(server).follow(
+      (change) => changes.push(change),
+      () => assert.fail('it does not end'),
+    );
+    await put(server, 'b', 'high');
+    await put(server, 'a', 'low', 'PUT');
+    await server.request('DELETE', '/api/v1/namespaces/default/configmaps/b');
+    await turnsAreOver();
+    assert.deepEqual(changes.map(inWords), ['ADDED default/b', 'MODIFIED default/a', 'DELETED default/b']);
+    assert.deepEqual(changes[1]?.object()['data'], { value: 'low' });
+    assert.deepEqual(changes[1]?.old()?.['data'], { value: 'high' });
+    stop();
+    await put(server, 'c', 'high');
+    await turnsAreOver();
+    assert.equal(changes.length, 3);
+  });
+
+  test('goes on where an earlier one was left', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const left = viewOf(server).revision();
+    await put(server, 'b', 'high');
+    const changes: ViewChange[] = [];
+    const tell = (change: ViewChange): number => changes.push(change);
+    viewOf(server).follow(tell, () => assert.fail('it does not end'), left);
+    assert.deepEqual(changes.map(inWords), ['ADDED default/b']);
+
+    await put(server, 'c', 'high');
+    server.store.compact(server.store.revision);
+    const error = await new Promise((ended) => viewOf(server).follow(tell, ended, left));
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, 410);
+  });
+
+  test('of a selection is told when objects enter and leave it', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'low');
+    const changes: ViewChange[] = [];
+    const view = viewOf(server, 'labelSelector=tide%3Dhigh');
+    view.follow(
+      (change) => changes.push(change),
+      () => assert.fail('it does not end'),
+    );
+    await put(server, 'a', 'high', 'PUT');
+    assert.equal(view.size(), 1);
+    await put(server, 'a', 'low', 'PUT');
+    await turnsAreOver();
+    assert.deepEqual(changes.map(inWords), ['ADDED default/a', 'DELETED default/a']);
+    assert.equal(changes[0]?.old(), undefined);
+    assert.equal(view.get({ namespace: 'default', name: 'a' }), undefined);
+  });
+
+  test('of one namespace shows no other', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const view = viewOf(server, '', '/api/v1/namespaces/kube-system/configmaps');
+    assert.equal(view.size(), 0);
+    assert.equal(view.get({ namespace: 'default', name: 'a' }), undefined);
+    assert.deepEqual([...view.all('default')], []);
+  });
+
+  test('gives all who look the same object, without copies', async () => {
+    const server = await TestServer.start();
+    await put(server, 'a', 'high');
+    const key = { namespace: 'default', name: 'a' };
+    assert.equal(viewOf(server).get(key), viewOf(server).get(key));
+  });
+
+  test('is refused to those who may not list and watch', async () => {
+    const server = await TestServer.start();
+    const open = (user: User | undefined) => () => server.api.view({ ...listRequest(configMaps), user });
+    assert.throws(open(undefined), /Unauthorized/);
+    assert.throws(open(anonymous), /User "system:anonymous" cannot list resource "configmaps"/);
+    await letJane(server, 'list');
+    assert.throws(open({ name: 'jane', groups: [] }), /User "jane" cannot watch resource "configmaps"/);
+  });
+
+  test('of somebody who loses the right to it tells no more, and shows what it showed', async () => {
+    const server = await TestServer.start();
+    await letJane(server, 'list', 'watch');
+    await put(server, 'a', 'high');
+    const user = { name: 'jane', groups: [] };
+    const view = server.api.view({ ...listRequest(configMaps), user });
+    assert.ok(view);
+    const key = { namespace: 'default', name: 'a' };
+    const shown = (of: LiveView | undefined) => [of?.get(key)?.['data'], [...(of?.all() ?? [])].length, of?.size()];
+    const told: string[] = [];
+    let end: Error | undefined;
+    view.follow(
+      (change) => told.push(inWords(change)),
+      (error) => (end = error),
+    );
+    await put(server, 'a', 'ebb', 'PUT');
+    await turnsAreOver();
+    await server.request('DELETE', `${rbac}/clusterrolebindings/jane`);
+    await put(server, 'a', 'low', 'PUT');
+    await put(server, 'b', 'low');
+    await turnsAreOver();
+    assert.deepEqual(told, ['MODIFIED default/a']);
+    assert.match(end?.message ?? '', /User "jane" cannot list resource "configmaps"/);
+    assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1]);
+    await letJane(server, 'list', 'watch');
+    assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1], 'it is over');
+    assert.deepEqual(shown(server.api.view({ ...listRequest(configMaps), user })), [{ value: 'low' }, 2, 2]);
+  });
+
+  test('shows a collection, not an object', async () => {
+    const server = await TestServer.start();
+    assert.throws(() => server.api.view(listRequest(`${configMaps}/one`)), /could not find/);
+    assert.throws(() => server.api.view(listRequest('/api/v1/nonsense')), /could not find/);
+  });
+});
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+
+async function letJane(server: TestServer, ...verbs: string[]): Promise<void> {
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'jane' };
+  const rules = [{ verbs, apiGroups: [''], resources: ['configmaps'] }];
+  await server.request('POST', `${rbac}/clusterroles`, { body: { metadata: { name: 'jane' }, rules } });
+  await server.request('POST', `${rbac}/clusterrolebindings`, {
+    body: { metadata: { name: 'jane' }, roleRef, subjects: [{ kind: 'User', name: 'jane' }] },
+  });
+}

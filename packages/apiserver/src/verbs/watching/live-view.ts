@@ -1,0 +1,193 @@
+import {
+  apiErrors,
+  type ApiError,
+  type KubeObject,
+  type LiveView,
+  type ObjectKey,
+  type Outline,
+  type ViewChange,
+} from '@flotilla/kube';
+import type { LastingRights } from '../../access/lasting-rights.ts';
+import { storageName, type Resource } from '../../resources/resource.ts';
+import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
+import type { Call } from '../../call/call.ts';
+import { filterOf, type Filter } from '../reading/filter.ts';
+import { inTurn } from '../loop-turns.ts';
+import { scopePrefix } from '../reading/page.ts';
+import { readEntryNow } from '../../representation/represent.ts';
+import { eventType } from './watch-stream.ts';
+
+/**
+ * A view of what a list request names; undefined where objects cannot be read at once, because a webhook converts them.
+ * Without `rights` it is somebody's who may do everything.
+ */
+export function liveView(call: Call, rights?: LastingRights): LiveView | undefined {
+  const { resource, server } = call;
+  if (resource.whileConverting) return undefined;
+  return new StoreView(server.store, resource, filterOf(call), scopePrefix(call), rights);
+}
+
+class StoreView implements LiveView {
+  readonly #store: Store;
+  readonly #resource: Resource;
+  readonly #filter: Filter;
+  readonly #prefix: string;
+  readonly #rights: LastingRights | undefined;
+  /** The store's revision when the rights were last known to be good. */
+  #allowedRevision: number;
+  /** Whoever has lost the right to look goes on to see what he saw. */
+  #past: Snapshot | undefined;
+
+  constructor(store: Store, resource: Resource, filter: Filter, prefix: string, rights: LastingRights | undefined) {
+    this.#store = store;
+    this.#resource = resource;
+    this.#filter = filter;
+    this.#prefix = prefix;
+    this.#rights = rights;
+    this.#allowedRevision = store.revision;
+  }
+
+  revision(): number {
+    return (this.#pastOnly() ?? this.#store).revision;
+  }
+
+  size(): number {
+    const { collection } = this.#resource;
+    if (this.#filter.isEmpty) return (this.#pastOnly() ?? this.#store).count(collection, this.#prefix);
+    return this.#entries(this.#prefix).reduce((count) => count + 1, 0);
+  }
+
+  get(key: ObjectKey): Readonly<KubeObject> | undefined {
+    const entry = this.#entry(key);
+    return entry && sharedObject(this.#resource, entry);
+  }
+
+  *all(namespace?: string): Iterable<Readonly<KubeObject>> {
+    for (const entry of this.#entriesIn(namespace)) yield sharedObject(this.#resource, entry);
+  }
+
+  outline(key: ObjectKey): Outline | undefined {
+    return this.#entry(key)?.header;
+  }
+
+  *outlines(namespace?: string): Iterable<{ readonly key: ObjectKey; readonly outline: Outline }> {
+    const resource = this.#resource;
+    for (const entry of this.#entriesIn(namespace)) yield { key: keyOf(resource, entry), outline: entry.header };
+  }
+
+  follow(
+    changed: (change: ViewChange) => void,
+    ended: (error: Error) => void,
+    after = this.#store.revision,
+  ): () => void {
+    const { collection, ending, plural } = this.#resource;
+    const cursor = this.#store.watch({ collection, prefix: this.#prefix }, after);
+    if (cursor === 'compacted') {
+      queueMicrotask(() => ended(apiErrors.expired(`changes after revision ${after} are no longer known`)));
+      return () => {};
+    }
+    const stop = (): void => {
+      cursor.close();
+      ending?.removeEventListener('abort', end);
+    };
+    const end = (): void => {
+      this.#drain(cursor, changed);
+      stop();
+      ended(this.#refusal() ?? new Error(`${plural} are no longer served as they were`));
+    };
+    ending?.addEventListener('abort', end, { once: true });
+    if (ending?.aborted === true) queueMicrotask(end);
+    else this.#pump(cursor, changed, end);
+    return stop;
+  }
+
+  #pump(cursor: Cursor, changed: (change: ViewChange) => void, end: () => void): void {
+    if (this.#drain(cursor, changed)) cursor.onReady(() => inTurn(() => this.#pump(cursor, changed, end)));
+    else end();
+  }
+
+  /** Tells all that there is to tell; false when something that was not told yet is known no longer, or not to be told. */
+  #drain(cursor: Cursor, changed: (change: ViewChange) => void): boolean {
+    if (this.#refusal()) return false;
+    for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
+      if (event === 'compacted') return false;
+      const change = this.#changeOf(event);
+      if (change) changed(change);
+    }
+    return true;
+  }
+
+  #changeOf(event: StoreEvent): ViewChange | undefined {
+    const type = eventType(event, this.#filter);
+    if (!type) return undefined;
+    const { entry, previous, revision } = event;
+    const resource = this.#resource;
+    return {
+      type,
+      key: keyOf(resource, entry),
+      revision,
+      outline: entry.header,
+      object: () => sharedObject(resource, entry),
+      old: () => (previous && type !== 'ADDED' ? sharedObject(resource, previous) : undefined),
+    };
+  }
+
+  /** Why no more may be seen. From then on only what was seen before is shown, even if the rights come back. */
+  #refusal(): ApiError | undefined {
+    const refusal = this.#rights?.refusal();
+    if (this.#past) return refusal;
+    if (refusal) this.#past = this.#snapshotAt(this.#allowedRevision);
+    else this.#allowedRevision = this.#store.revision;
+    return refusal;
+  }
+
+  #pastOnly(): Snapshot | undefined {
+    if (this.#rights) this.#refusal();
+    return this.#past;
+  }
+
+  #snapshotAt(revision: number): Snapshot {
+    const snapshot = this.#store.snapshotAt(revision);
+    return snapshot === 'compacted' ? this.#store.snapshot() : snapshot;
+  }
+
+  #entry({ namespace = '', name }: ObjectKey): Entry | undefined {
+    const key = storageName(this.#resource, namespace, name);
+    if (!key.startsWith(this.#prefix)) return undefined;
+    const entry = (this.#pastOnly() ?? this.#store).get({ collection: this.#resource.collection, name: key });
+    return entry && this.#filter.matches(entry) ? entry : undefined;
+  }
+
+  #entriesIn(namespace: string | undefined): Iterable<Entry> {
+    const prefix = namespace === undefined || !this.#resource.namespaced ? '' : `${namespace}/`;
+    if (!prefix.startsWith(this.#prefix) && !this.#prefix.startsWith(prefix)) return [];
+    return this.#entries(prefix.length > this.#prefix.length ? prefix : this.#prefix);
+  }
+
+  *#entries(prefix: string): IteratorObject<Entry, undefined> {
+    const entries = (this.#pastOnly() ?? this.#store.snapshot()).range(this.#resource.collection, prefix);
+    for (const entry of entries) if (this.#filter.matches(entry)) yield entry;
+  }
+}
+
+function keyOf({ namespaced }: Resource, { key: { name } }: Entry): ObjectKey {
+  if (!namespaced) return { name };
+  const slash = name.indexOf('/');
+  return { namespace: name.slice(0, slash), name: name.slice(slash + 1) };
+}
+
+/**
+ * What all who look at an entry share, for as long as somebody does. Versions of one kind show an entry in ways of their
+ * own, so each resource remembers apart.
+ */
+const shared = new WeakMap<Resource, WeakMap<Entry, WeakRef<KubeObject>>>();
+
+function sharedObject(resource: Resource, entry: Entry): Readonly<KubeObject> {
+  let objects = shared.get(resource);
+  if (!objects) shared.set(resource, (objects = new WeakMap()));
+  const known = objects.get(entry)?.deref();
+  if (known) return known;
+  const object = readEntryNow(resource, entry);
+  objects.set(entry, new WeakRef(object));
+  return object;
+}

@@ -1,0 +1,211 @@
+import { apiVersionOf, stringifyJson, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
+import type { Representation } from '../../request/negotiate.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { Entry, StoreEvent } from '../../store/store.ts';
+import { partialMetadata } from '../../representation/partial-metadata.ts';
+import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells } from '../../representation/table.ts';
+import type { Call } from '../../call/call.ts';
+import { isShown, readEntry } from '../../representation/represent.ts';
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** Turns events into what goes over the wire. Frames of the stored form are made once and shared by all watches. */
+export interface FrameEncoder {
+  /** Frames are made from parsed objects, which takes time; others are stored bytes. */
+  readonly makesFrames: boolean;
+  readonly ofEntry: (entry: Entry) => Frame;
+  readonly ofEvent: (event: StoreEvent, type: EventType) => Frame;
+  /** How far this watch has come; `endsState`: all of the state it began with has been sent. */
+  readonly bookmark: (revision: number, endsState: boolean) => Uint8Array;
+  readonly error: (status: ApiStatus) => Uint8Array;
+}
+
+/** Promised where a webhook must convert the object first. */
+export type Frame = Uint8Array | Promise<Uint8Array>;
+
+export function frameEncoder(call: Call, representation: Representation): FrameEncoder {
+  const { resource } = call;
+  const { encoding, as } = representation;
+  const isPlain = as === 'object' && encoding !== 'protobuf';
+  return isPlain ? plainFrames(call, resource) : shownFrames(call, representation);
+}
+
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
+
+function bookmarkObject(resource: Resource, revision: number, endsState: boolean): KubeObject {
+  const metadata = { resourceVersion: String(revision), ...(endsState && { annotations: initialEventsEnd }) };
+  return resource.codec.inWireOrder({ kind: resource.kind, apiVersion: apiVersionOf(resource), metadata });
+}
+
+function jsonFrame(type: string, object: JsonObject): Uint8Array {
+  return Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
+}
+
+function plainFrames(call: Call, resource: Resource): FrameEncoder {
+  return {
+    makesFrames: resource.storedForm !== undefined,
+    ofEntry: (entry) =>
+      isShown(resource, entry) ? framed('ADDED', entry.bytes) : madeFrame(call, plain, { type: 'ADDED', entry }),
+    ofEvent: (event, type) =>
+      isSentAsStored(resource, event, type)
+        ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
+        : convertedFrame(call, event, type),
+    bookmark: (revision, endsState) => jsonFrame('BOOKMARK', bookmarkObject(resource, revision, endsState)),
+    error: (status) => jsonFrame('ERROR', status),
+  };
+}
+
+const plain: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
+
+const converting = new WeakMap<StoreEvent, Map<string, Promise<Uint8Array>>>();
+
+/** Made once for all watches that read alike, even while a webhook is at it. */
+function convertedFrame(call: Call, event: StoreEvent, type: EventType): Frame {
+  const key = `json:${type}:${call.resource.storedForm?.key ?? ''}`;
+  const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
+  if (known) return known;
+  const frame = after(madeFrame(call, plain, shownState(event, type)), (made) => {
+    event.encoded.set(key, made);
+    return made;
+  });
+  if (frame instanceof Promise) noteConverting(event, key, frame);
+  return frame;
+}
+
+function noteConverting(event: StoreEvent, key: string, frame: Promise<Uint8Array>): void {
+  const ofEvent = converting.get(event) ?? new Map<string, Promise<Uint8Array>>();
+  converting.set(event, ofEvent.set(key, frame));
+  const forget = (): boolean => ofEvent.delete(key);
+  frame.then(forget, forget);
+}
+
+function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+const prefixes: Readonly<Record<EventType, Buffer>> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+};
+const suffix = Buffer.from('}\n');
+
+/** Stored bytes end in a newline, which has no place inside a frame. */
+function framed(type: EventType, bytes: Uint8Array): Uint8Array {
+  const prefix = prefixes[type];
+  const length = bytes.length - 1;
+  const frame = Buffer.allocUnsafe(prefix.length + length + suffix.length);
+  frame.set(prefix, 0);
+  frame.set(bytes.subarray(0, length), prefix.length);
+  frame.set(suffix, prefix.length + length);
+  return frame;
+}
+
+function sharedFrame(event: StoreEvent, key: string, make: () => Uint8Array): Uint8Array {
+  let frame = event.encoded.get(key);
+  if (!frame) event.encoded.set(key, (frame = make()));
+  return frame;
+}
+
+function isSentAsStored(resource: Resource, event: StoreEvent, type: EventType): boolean {
+  return !isLostBySelector(event, type) && isShown(resource, event.entry);
+}
+
+/** Who loses an object by its selector sees it as it was, at the revision at which it went. */
+function isLostBySelector(event: StoreEvent, type: EventType): boolean {
+  return type === 'DELETED' && event.type === 'put' && event.previous !== undefined;
+}
+
+/** What a frame shows. All of it can cross threads. */
+export interface FrameContent {
+  readonly type: EventType;
+  readonly entry: Entry;
+  /** The revision at which the watch lost the object, where it is not the entry's own. */
+  readonly lostAt?: number;
+  /** The first frame of a Table watch names the columns. */
+  readonly isFirst?: boolean;
+}
+
+function shownState(event: StoreEvent, type: EventType): FrameContent {
+  const { entry, previous, revision } = event;
+  return previous && isLostBySelector(event, type) ? { type, entry: previous, lostAt: revision } : { type, entry };
+}
+
+/** Frames that are made for one watch: a table, metadata alone, protobuf. */
+function shownFrames(call: Call, representation: Representation): FrameEncoder {
+  const { resource } = call;
+  const frame = framer(resource, representation);
+  let isFirst = true;
+  const next = <T>(make: (isFirst: boolean) => T): T => {
+    const first = isFirst;
+    isFirst = false;
+    return make(first);
+  };
+  return {
+    makesFrames: true,
+    ofEntry: (entry) => next((first) => madeFrame(call, representation, { type: 'ADDED', entry, isFirst: first })),
+    ofEvent: (event, type) =>
+      next((first) => madeFrame(call, representation, { ...shownState(event, type), isFirst: first })),
+    bookmark: (revision, endsState) =>
+      next((first) => {
+        const show = transformation(call, representation, first);
+        return frame('BOOKMARK', show(bookmarkObject(resource, revision, endsState), true));
+      }),
+    error: (status) => frame('ERROR', status),
+  };
+}
+
+/** A frame that must be made. Large objects are shown by the thread for heavy requests. */
+export function madeFrame(call: Call, representation: Representation, content: FrameContent): Frame {
+  const { heavy } = call.server;
+  const { type, entry, lostAt, isFirst = false } = content;
+  if (heavy?.isHeavy(entry.bytes.length)) return heavy.frame(call, representation, content);
+  return after(readEntry(call.resource, entry), (object) => {
+    if (lostAt !== undefined) object.metadata.resourceVersion = String(lostAt);
+    const shown = transformation(call, representation, isFirst)(object);
+    return framer(call.resource, representation)(type, shown);
+  });
+}
+
+type Show = (object: KubeObject, isBookmark?: boolean) => JsonObject;
+
+function framer(
+  resource: Resource,
+  { encoding, as }: Representation,
+): (type: string, object: JsonObject) => Uint8Array {
+  const encode = encoding === 'protobuf' && as !== 'Table' ? resource.codec.encodeProtobufEvent : undefined;
+  return encode ?? jsonFrame;
+}
+
+function transformation(call: Call, { as, metaVersion }: Representation, isFirst: boolean): Show {
+  if (as === 'PartialObjectMetadata') return (object) => partialMetadata(object, metaVersion, call.resource.codec);
+  return as === 'Table' ? tableFrame(call, metaVersion, isFirst) : (object) => object;
+}
+
+/** Each event is a table of one row; only the first names the columns. */
+function tableFrame(call: Call, metaVersion: string, isFirst: boolean): Show {
+  const columns = columnsOf(call);
+  const emptyColumns = withEmptyCells(columns);
+  const { codec } = call.resource;
+  const include = includeObject(call.info.query);
+  return (object, isBookmark = false) => {
+    // The end of the state would otherwise not be told at all.
+    const endsState = object.metadata.annotations === initialEventsEnd;
+    const shownPart = endsState && include === 'None' ? 'Metadata' : include;
+    const definitions = isFirst ? columnDefinitions(columns) : null;
+    const form = {
+      columns: isBookmark ? emptyColumns : columns,
+      codec,
+      include: shownPart,
+      version: metaVersion,
+      now: call.server.now(),
+    };
+    return {
+      kind: 'Table',
+      apiVersion: `meta.k8s.io/${metaVersion}`,
+      metadata: { resourceVersion: object.metadata.resourceVersion ?? '' },
+      columnDefinitions: definitions,
+      rows: [tableRow(form, object)],
+    };
+  };
+}

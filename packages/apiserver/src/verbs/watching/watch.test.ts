@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import * as fc from 'fast-check';
+import { TestServer } from '../../server/server.testing.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('watch', () => {
+  let server: TestServer;
+  /** Revisions are told from here on: what a fresh server has made is not the point. */
+  let start: number;
+  beforeEach(async () => {
+    server = await TestServer.start();
+    start = server.store.revision;
+  });
+  const create = (name: string, labels = {}): Promise<unknown> =>
+    server.request('POST', configMaps, { body: { metadata: { name, labels } } });
+  const label = (name: string, labels: object): Promise<unknown> =>
+    server.request('PATCH', `${configMaps}/${name}`, {
+      type: 'application/merge-patch+json',
+      body: { metadata: { labels } } as never,
+    });
+  const revision = (): string => String(server.store.revision);
+
+  test('begins with the state when no revision is given, and goes on with changes', async () => {
+    await create('a');
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    await create('b');
+    await server.request('DELETE', `${configMaps}/a`);
+    assert.deepEqual(await watch.inWords(start), ['ADDED a@1', 'ADDED b@2', 'DELETED a@3']);
+  });
+
+  test('after a revision sends what came later and nothing twice', async () => {
+    await create('a');
+    const since = revision();
+    await create('b');
+    await label('b', { x: 'y' });
+    const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${since}`);
+    assert.deepEqual(await watch.inWords(start), ['ADDED b@2', 'MODIFIED b@3']);
+  });
+
+  test('shows an object that leaves its selector as deleted, as it was before', async () => {
+    await create('a', { on: 'yes' });
+    const watch = await server.watch(`${configMaps}?watch=true&labelSelector=on%3Dyes&resourceVersion=${revision()}`);
+    await label('a', { on: 'no' });
+    await label('a', { on: 'yes' });
+    assert.deepEqual(await watch.inWords(start), ['DELETED a@2', 'ADDED a@3']);
+    const [gone] = await watch.events();
+    assert.deepEqual(gone?.object['metadata'], { ...(gone?.object['metadata'] as object), labels: { on: 'yes' } });
+  });
+
+  test('marks the end of the state it began with', async () => {
+    await create('a');
+    const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const watch = await server.watch(`${configMaps}?${query}`);
+    const [, bookmark] = await watch.events();
+    assert.deepEqual(bookmark, {
+      type: 'BOOKMARK',
+      object: {
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        metadata: { resourceVersion: revision(), annotations: { 'k8s.io/initial-events-end': 'true' } },
+      },
+    });
+  });
+
+  test('sends a bookmark every minute, and one before its end, to whoever allows them', async () => {
+    const watch = await server.watch(
+      `${configMaps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${revision()}`,
+    );
+    server.clock.advance(60_000);
+    server.clock.advance(28_000);
+    assert.deepEqual(await watch.inWords(start), ['BOOKMARK @0', 'BOOKMARK @0']);
+    server.clock.advance(2_000);
+    assert.ok(watch.isEnded);
+  });
+
+  test('tells a client that comes with too old a revision to begin anew', async () => {
+    await create('a');
+    await create('b');
+    server.store.compact(server.store.revision);
+    const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=1`);
+    const [{ type, object } = { type: '', object: {} }] = await watch.events();
+    assert.deepEqual([type, object['reason'], object['code']], ['ERROR', 'Expired', 410]);
+    assert.ok(watch.isEnded);
+  });
+
+  test('loses nothing for a reader that is slow', async () => {
+    const watch = await server.watch(`${configMaps}?watch=true&resourceVersion=${revision()}`);
+    watch.isFull = true;
+    for (let index = 0; index < 20; index++) await create(`c${index}`);
+    assert.ok((await watch.events()).length < 20, 'nothing is pushed at a full reader');
+    watch.drain();
+    assert.equal((await watch.events()).length, 20);
+  });
+
+  test('ends within the hour even if nobody says when', async () => {
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    server.clock.advance(1_799_000);
+    assert.equal(watch.isEnded, false);
+    server.clock.advance(1_801_000);
+    assert.ok(watch.isEnded);
+  });
+
+  test('ends for somebody who has lost the right to it, before the next change is told', async () => {
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    const metadata = { name: 'watchers' };
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'watchers' };
+    const rules = [{ verbs: ['watch'], apiGroups: [''], resources: ['configmaps'] }];
+    await server.request('POST', `${rbac}/roles`, { body: { metadata, rules } });
+    await server.request('POST', `${rbac}/rolebindings`, {
+      body: { metadata, roleRef, subjects: [{ kind: 'User', name: 'jane' }] },
+    });
+    const since = server.store.revision;
+    const target = `${configMaps}?watch=true&resourceVersion=${since}`;
+    const user = { name: 'jane', groups: [] };
+    const watch = await server.watch(target, { user });
+    await create('told');
+    assert.deepEqual(await watch.inWords(since), ['ADDED told@1']);
+    await server.request('DELETE', `${rbac}/rolebindings/watchers`);
+    await create('secret');
+    assert.deepEqual(await watch.inWords(since), ['ADDED told@1']);
+    assert.ok(watch.isEnded);
+    await assert.rejects(server.watch(target, { user }), /cannot watch resource/);
+  });
+
+  test('ends when the server stops', async () => {
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    watch.stop();
+    assert.ok(watch.isEnded);
+  });
+
+  test('of one namespace hears nothing of another', async () => {
+    const watch = await server.watch(`/api/v1/namespaces/kube-public/configmaps?watch=true`);
+    await create('a');
+    assert.deepEqual(await watch.events(), []);
+  });
+
+  test('marks the end of the state it begins with, also for clients that did not ask for it', async () => {
+    await create('a');
+    const watch = await server.watch(`${configMaps}?watch=true&allowWatchBookmarks=true`);
+    const [, bookmark] = await watch.events();
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    const { annotations } = bookmark.object['metadata'] as { annotations?: Record<string, string> };
+    assert.deepEqual(annotations, { 'k8s.io/initial-events-end': 'true' });
+  });
+
+  test('sends tables whose columns are named once', async () => {
+    await create('a');
+    await create('b');
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const watch = await server.watch(`${configMaps}?watch=true`, { accept });
+    const counts = (await watch.events()).map(
+      ({ object }) => (object['columnDefinitions'] as unknown[] | null)?.length,
+    );
+    assert.deepEqual(counts, [3, undefined]);
+  });
+
+  test('marks the end of the state in a table of a kind whose cells read its spec', async () => {
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const target = '/apis/apps/v1/namespaces/default/deployments?watch=true&allowWatchBookmarks=true';
+    const [bookmark] = await (await server.watch(target, { accept })).events();
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    const [row] = bookmark.object['rows'] as {
+      cells: unknown[];
+      object: { metadata: { annotations?: Record<string, string> } };
+    }[];
+    assert.deepEqual(row?.cells, ['', '', '', '', '<unknown>', '', '', '']);
+    assert.deepEqual(row.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' });
+  });
+
+  test('replayed on a list equals the next list', async () => {
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      verb: fc.constantFrom('create', 'label', 'delete'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.nat(), async (steps, seed) => {
+        const fresh = await TestServer.start();
+        const before = await objectsOf(fresh);
+        const watch = await fresh.watch(`${configMaps}?watch=true&resourceVersion=${before.revision}`);
+        for (const [index, { name, verb }] of steps.entries()) await perform(fresh, name, verb, seed + index);
+        const replayed = new Map(before.objects);
+        for (const { type, object } of await watch.events()) {
+          const { name } = object['metadata'] as { name: string };
+          if (type === 'DELETED') replayed.delete(name);
+          else replayed.set(name, JSON.stringify({ ...object, kind: undefined, apiVersion: undefined }));
+        }
+        assert.deepEqual(replayed, (await objectsOf(fresh)).objects);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+async function perform(server: TestServer, name: string, verb: string, value: number): Promise<void> {
+  if (verb === 'create') await server.request('POST', configMaps, { body: { metadata: { name } } });
+  if (verb === 'delete') await server.request('DELETE', `${configMaps}/${name}`);
+  const body = { metadata: { labels: { value: `v${value}` } } };
+  if (verb === 'label')
+    await server.request('PATCH', `${configMaps}/${name}`, { type: 'application/merge-patch+json', body });
+}
+
+async function objectsOf(server: TestServer): Promise<{ revision: string; objects: Map<string, string> }> {
+  const { body } = await server.request('GET', configMaps);
+  const items = body['items'] as { metadata: { name: string } }[];
+  const { resourceVersion } = body['metadata'] as { resourceVersion: string };
+  return {
+    revision: resourceVersion,
+    objects: new Map(items.map((item) => [item.metadata.name, JSON.stringify(item)])),
+  };
+}

@@ -1,0 +1,77 @@
+import { ApiError, apiErrors, type ApiResponse } from '@flotilla/kube';
+import { isMaster } from '../../access/authorizer.ts';
+import { LastingRights } from '../../access/lasting-rights.ts';
+import { requestAccess } from '../../access/request-access.ts';
+import { listOptions, type ListOptions } from '../../request/list-options.ts';
+import { mediaTypes, negotiate, type Representation } from '../../request/negotiate.ts';
+import { headersFor } from '../../response/respond.ts';
+import { parseResourceVersion, resourceVersionFault } from '../../request/resource-version.ts';
+import { includeObject } from '../../representation/table.ts';
+import type { Call } from '../../call/call.ts';
+import { filterOf } from '../reading/filter.ts';
+import { scopePrefix } from '../reading/page.ts';
+import { offerOf } from '../../representation/represent.ts';
+import { waitForRevision } from '../reading/wait-for-revision.ts';
+import { frameEncoder } from './watch-frames.ts';
+import { watchStream, type WatchStart } from './watch-stream.ts';
+
+/** A watch without a timeout of its own ends between half an hour and an hour, so that clients spread out again. */
+const minTimeoutSeconds = 1800;
+
+/** Timers hold no more than this, 24 days. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+export async function watch(call: Call): Promise<ApiResponse> {
+  const { request, resource, info, server } = call;
+  const representation = negotiate(request.headers['accept'], offerOf(resource.codec, 'watch'));
+  const filter = filterOf(call);
+  const options = listOptions(info.query, true);
+  if (representation.as === 'Table') includeObject(info.query);
+  const start = await startOf(call, options);
+  const timeoutSeconds = options.timeoutSeconds || minTimeoutSeconds * (1 + server.random());
+  const body = watchStream({
+    server,
+    signal: request.signal,
+    ending: resource.ending,
+    rights: rightsOf(call),
+    scope: { collection: resource.collection, prefix: scopePrefix(call) },
+    filter,
+    start,
+    frames: frameEncoder(call, representation),
+    sent: server.watchEvents.with(info.group, info.resource, info.version),
+    sendsBookmarks: options.allowWatchBookmarks,
+    // One that is over already ends at once; Node would complain of a timer in the past.
+    timeoutMs: Math.max(0, Math.min(timeoutSeconds * 1000, maxTimeoutMs)),
+  });
+  return { status: 200, headers: headersFor(contentTypeOf(representation), call.warnings), body };
+}
+
+/** What let the watch in is looked at again whenever roles or bindings change. */
+function rightsOf({ request, info, server }: Call): LastingRights | undefined {
+  const { user } = request;
+  if (user === undefined || isMaster(user)) return undefined;
+  return new LastingRights(server.access, [requestAccess(request, info, user)]);
+}
+
+function contentTypeOf({ encoding }: Representation): string {
+  return encoding === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json;
+}
+
+/** Where a watch begins: with the state as it is, or after a revision that the client knows. */
+async function startOf(call: Call, options: ListOptions): Promise<WatchStart> {
+  const revision = parseResourceVersion(options.resourceVersion);
+  if (revision === undefined) throw apiErrors.unknown(resourceVersionFault(options.resourceVersion));
+  if (options.sendInitialEvents === true) return stateNotOlderThan(call, revision, options.allowWatchBookmarks);
+  return { sendsState: false, afterRevision: revision > 0 ? revision : call.server.store.revision };
+}
+
+/** A state that does not come in time is told inside the stream, which the client has opened by then. */
+async function stateNotOlderThan(call: Call, revision: number, marksStateEnd: boolean): Promise<WatchStart> {
+  try {
+    await waitForRevision(call, revision);
+    return { sendsState: true, marksStateEnd };
+  } catch (error) {
+    if (error instanceof ApiError) return { sendsState: false, failure: error.status };
+    throw error;
+  }
+}

@@ -1,0 +1,240 @@
+import {
+  apiErrors,
+  generateName,
+  nameIsDnsSubdomain,
+  managerName,
+  pushAll,
+  updateManagedFields,
+  validateObjectMeta,
+  wireTime,
+  type ApiResponse,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
+import { dedupeOwners } from './dedupe-owners.ts';
+import { authorizeCreate } from '../../access/authorize-create.ts';
+import { checkEscalation } from '../../access/rbac/escalation.ts';
+import { admit, validateAdmission, type Attributes } from '../../admission/admission.ts';
+import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
+import { parseResourceVersion } from '../../request/resource-version.ts';
+import { storageName, type Reservation } from '../../resources/resource.ts';
+import { StoreConflict, type Key } from '../../store/store.ts';
+import type { Call } from '../../call/call.ts';
+import { copyObject } from './copy-object.ts';
+import { endpointOf } from '../../resources/endpoint.ts';
+import { expectedKindOf, readAsWritten } from '../body/read-object.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
+import { objectRepresentation } from '../../representation/represent.ts';
+import { responseWhenWritten, settled, storePut, type Oversize, type Written } from './store-object.ts';
+import { userOf, writeContext } from '../../call/caller.ts';
+
+export async function create(call: Call): Promise<ApiResponse> {
+  const representation = objectRepresentation(call);
+  const options = writeOptions('CreateOptions', call.info.query);
+  const read = await readAsWritten(call, expectedKindOf(call.resource), options.fieldValidation);
+  return responseWhenWritten(call, createObject(call, read.object, options, read.asWritten), representation);
+}
+
+/** A name that the server makes up is tried this often before the client is told to try again. */
+const maxNameAttempts = 8;
+
+/**
+ * Everything between a decoded object and its first revision. Also how a PUT or an apply to a missing name creates; apply
+ * has worked out the owners of its fields before.
+ */
+export async function createObject(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  asWritten: KubeObject | 'owned',
+): Promise<Written> {
+  const { server } = call;
+  const now = server.now();
+  setNamespace(call, object);
+  wipeSystemFields(object);
+  dedupeOwners(object.metadata, call.warnings);
+  if (asWritten !== 'owned') trackFields(call, object, asWritten, options, now);
+  const admitting = admit(attributesOf(call, object, options));
+  if (admitting) await admitting;
+  checkEscalation(call, object, undefined);
+
+  const oversize = asWritten === 'owned' ? 'refuse' : 'drop-managers';
+  const { name = '', generateName: base = '' } = object.metadata;
+  if (name !== '' || base === '') {
+    return createdOrRefused(call, tryCreate(call, object, options, now, oversize), { name, base });
+  }
+  for (let attempt = 1; ; attempt++) {
+    const generated = generateName(base, server.random);
+    object.metadata.name = generated;
+    // Preparing edits the object, so each attempt at a name needs its own.
+    const trying = tryCreate(call, copyObject(object), options, now, oversize);
+    if (attempt === maxNameAttempts) return createdOrRefused(call, trying, { name: generated, base });
+    const written = await trying;
+    if (written !== 'exists') return written;
+  }
+}
+
+async function createdOrRefused(call: Call, trying: Promise<Written | 'exists'>, names: Names): Promise<Written> {
+  const written = await trying;
+  if (written !== 'exists') return written;
+  const refusal = alreadyExists(call, names);
+  await settled(call, keyOf(call, names.name));
+  throw refusal;
+}
+
+/** What an object is to be called, and what the server was to make that from. */
+interface Names {
+  readonly name: string;
+  readonly base: string;
+}
+
+/** What admission is told of a new object. */
+export function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
+  const { resource, info, server, warnings } = call;
+  return {
+    operation: 'CREATE',
+    resource,
+    subresource: '',
+    namespace: info.namespace,
+    name: object.metadata.name ?? '',
+    object,
+    oldObject: undefined,
+    user: userOf(call),
+    dryRun,
+    server,
+    warnings,
+  };
+}
+
+function tryCreate(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+  oversize: Oversize,
+): Promise<Written | 'exists'> {
+  const reservation = call.resource.reserve?.(call.server, object, undefined, options.dryRun);
+  return inserted(insert(call, object, options, now, oversize), reservation);
+}
+
+async function inserted(
+  inserting: Promise<Written | 'exists'>,
+  reservation: Reservation | undefined,
+): Promise<Written | 'exists'> {
+  try {
+    const written = await inserting;
+    if (written === 'exists') reservation?.undo();
+    else reservation?.keep();
+    return written;
+  } catch (error) {
+    reservation?.undo();
+    if (error instanceof StoreConflict) return 'exists';
+    throw error;
+  }
+}
+
+async function insert(
+  call: Call,
+  object: KubeObject,
+  options: WriteOptions,
+  now: Date,
+  oversize: Oversize,
+): Promise<Written | 'exists'> {
+  const { resource, server } = call;
+  const { behavior } = resource;
+  const context = writeContext(call, now);
+  object.metadata.creationTimestamp = wireTime(now);
+  object.metadata.uid = server.uid();
+  behavior.prepareForCreate?.(object, context);
+
+  const name = object.metadata.name ?? '';
+  const errors = [...metadataErrors(call, object), ...(behavior.validate?.(object, context) ?? [])];
+  if (errors.length > 0) refuseInvalid(call, object, errors);
+  behavior.canonicalize?.(object);
+  if (call.info.verb !== 'create') authorizeCreate(call);
+  if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
+  const checking = validateAdmission(attributesOf(call, object, options));
+  if (checking) await checking;
+
+  const key = keyOf(call, name);
+  const hasRevision = parseResourceVersion(object.metadata.resourceVersion ?? '');
+  // The store looks by itself; only where it is not asked must somebody else.
+  if ((hasRevision || options.dryRun) && server.store.newest(key)) return 'exists';
+  if (hasRevision && !options.dryRun)
+    throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
+  // Only an apply creates by a patch, and its result has not been read by the schema yet.
+  if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
+  return storePut(call, key, 0, object, options.dryRun, oversize);
+}
+
+export function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {
+  const { behavior, namespaced } = resource;
+  if (behavior.checksMetadata === true) return [];
+  return validateObjectMeta(metadata, {
+    isNamespaced: namespaced,
+    nameRule: behavior.nameRule ?? nameIsDnsSubdomain,
+    allowsShortFinalizers: behavior.allowsShortFinalizers === true,
+  });
+}
+
+/** Where an object of that name is, or would be, stored. */
+export function keyOf({ resource, info }: Call, name: string): Key {
+  return { collection: resource.collection, name: storageName(resource, info.namespace, name) };
+}
+
+function alreadyExists(call: Call, { name, base }: Names): Error {
+  const { server } = call;
+  if (base !== '') return apiErrors.generateNameConflict(groupResource(call), name);
+  const isBeingDeleted = server.store.newest(keyOf(call, name))?.header.deletionTimestamp !== undefined;
+  return isBeingDeleted
+    ? apiErrors.beingDeleted(groupResource(call), name)
+    : apiErrors.alreadyExists(groupResource(call), name);
+}
+
+/** Notes who owns the fields of a new object. */
+export function trackFields(
+  call: Call,
+  object: KubeObject,
+  asWritten: KubeObject,
+  options: WriteOptions,
+  now: Date,
+): void {
+  const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
+  const endpoint = endpointOf(call.resource, '');
+  if (!endpoint) return;
+  const managedFields = updateManagedFields({
+    kind: endpoint.managed,
+    live: undefined,
+    object: asWritten,
+    manager,
+    now,
+  });
+  if (managedFields) object.metadata.managedFields = managedFields;
+  else delete object.metadata.managedFields;
+}
+
+/** The request's namespace counts; an object that names another is refused. */
+export function setNamespace({ resource, info }: Call, object: KubeObject): void {
+  if (!resource.namespaced) {
+    delete object.metadata.namespace;
+    return;
+  }
+  const { namespace = '' } = object.metadata;
+  if (namespace === '') object.metadata.namespace = info.namespace;
+  else if (namespace !== info.namespace) {
+    throw apiErrors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/** What only the server sets. */
+function wipeSystemFields({ metadata }: KubeObject): void {
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.uid;
+  delete metadata.selfLink;
+}
+
+export function groupResource({ resource }: Pick<Call, 'resource'>): { resource: string; group: string } {
+  return { resource: resource.plural, group: resource.group };
+}

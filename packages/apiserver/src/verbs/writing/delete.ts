@@ -1,0 +1,185 @@
+import { apiErrors, jsonEquals, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
+import { admit } from '../../admission/admission.ts';
+import type { DeleteOptions, PropagationPolicy } from '../../request/delete-options.ts';
+import { statusResponse } from '../../response/respond.ts';
+import { decodeStored } from '../../resources/object-bytes.ts';
+import { storageName } from '../../resources/resource.ts';
+import type { Entry, Key } from '../../store/store.ts';
+import type { Call } from '../../call/call.ts';
+import { copyObject } from './copy-object.ts';
+import { groupResource } from './create.ts';
+import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-period.ts';
+import { readDeleteOptions } from '../body/read-delete-options.ts';
+import { objectRepresentation, objectResponse, readEntry } from '../../representation/represent.ts';
+import { settled, storeDelete, storePut } from './store-object.ts';
+import { userOf } from '../../call/caller.ts';
+
+export async function deleteOne(call: Call): Promise<ApiResponse> {
+  const representation = objectRepresentation(call);
+  const options = await readDeleteOptions(call);
+  checkDeletable(call);
+  warnOfUnsaidPropagation(call, options);
+  const { object, isGone } = await deleteObject(call, call.info.namespace, call.info.name, options);
+  // An old way to ask for foreground deletion, answered as it always was.
+  const status = options.orphanDependents === false && !isGone ? 202 : 200;
+  if (isGone && call.resource.behavior.returnsDeletedObject !== true) {
+    return statusResponse(call.request, call.info.query, success(call, object), 200, call.warnings, representation);
+  }
+  return objectResponse(call, status, object, representation);
+}
+
+function checkDeletable(call: Call): void {
+  const { name } = call.info;
+  const refusal = call.resource.behavior.deleteRefusal?.(name);
+  if (refusal !== undefined) throw apiErrors.forbidden(groupResource(call), name, refusal);
+}
+
+export function warnOfUnsaidPropagation(
+  { resource, warnings }: Call,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): void {
+  const { unsaidPropagationWarning: warning } = resource.behavior;
+  if (warning !== undefined && propagationPolicy === undefined && orphanDependents === undefined)
+    warnings.push(warning);
+}
+
+function success({ resource }: Call, { metadata }: KubeObject): ApiStatus {
+  const { name, uid } = metadata;
+  const { group, plural } = resource;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { ...(name && { name }), ...(group && { group }), kind: plural, ...(uid && { uid }) },
+  } as unknown as ApiStatus;
+}
+
+interface Deleted {
+  /** As the client sees it: the last state, or the object on its way out. In the request's version. */
+  readonly object: KubeObject;
+  readonly isGone: boolean;
+}
+
+export async function deleteObject(
+  call: Call,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const { resource, server } = call;
+  const key: Key = { collection: resource.collection, name: storageName(resource, namespace, name) };
+  const entry = server.store.newest(key);
+  if (!entry) {
+    await settled(call, key);
+    throw apiErrors.notFound(groupResource(call), name);
+  }
+  checkPreconditions(call, name, entry, options);
+  const read = readEntry(resource, entry);
+  const old = read instanceof Promise ? await read : read;
+  const admitting = admit({
+    operation: 'DELETE',
+    resource,
+    subresource: '',
+    namespace,
+    name,
+    object: undefined,
+    oldObject: old,
+    user: userOf(call),
+    dryRun: options.dryRun,
+    server,
+    warnings: call.warnings,
+  });
+  if (admitting) await admitting;
+
+  const now = server.now();
+  const object = copyObject(old);
+  const grace = resource.deletion && graceAfterDelete(resource.deletion, object, options.gracePeriodSeconds, now);
+  if (grace === 'pending') return unchanged(call, key, object);
+  const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
+  const stays = finalizers.length > 0 || (grace?.period ?? 0) > 0 || (resource.deletion?.isHeld?.(object) ?? false);
+  if (stays) return markForDeletion(call, key, entry, old, object, finalizers, grace, now, options.dryRun);
+  // A kind that knows grace shows that there was none left.
+  if (grace) setGrace(object, grace);
+  const shown = { object: resource.codec.inWireOrder(object), isGone: true };
+  if (options.dryRun) return shown;
+  const gone = await storeDelete(call, key, entry.revision, decodeStored(entry.bytes));
+  resource.released?.(server, decodeStored(gone.bytes));
+  if (!resource.deletion?.gracePeriod) return { object: await readEntry(resource, gone), isGone: true };
+  shown.object.metadata.resourceVersion = String(gone.revision);
+  return shown;
+}
+
+async function unchanged(call: Call, key: Key, object: KubeObject): Promise<Deleted> {
+  await settled(call, key);
+  return { object, isGone: false };
+}
+
+/** The object stays until its finalizers are done (or its grace period is over): it only learns that it will go. */
+async function markForDeletion(
+  call: Call,
+  key: Key,
+  entry: Entry,
+  old: KubeObject,
+  object: KubeObject,
+  finalizers: readonly string[],
+  grace: Grace | undefined,
+  now: Date,
+  dryRun: boolean,
+): Promise<Deleted> {
+  const { metadata } = object;
+  if (grace) setGrace(object, grace);
+  else setNoGrace(object, now);
+  if (finalizers.length > 0) metadata.finalizers = [...finalizers];
+  else delete metadata.finalizers;
+  call.resource.deletion?.mark?.(object, old, now);
+  if (jsonEquals(old, object)) return unchanged(call, key, object);
+  const written = await storePut(call, key, entry.revision, object, dryRun, 'store');
+  const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
+  return { object: shown, isGone: false };
+}
+
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+
+/** The garbage collector reads its orders from two finalizers; a policy puts them there or takes them away. */
+function finalizersAfter(
+  defaultPropagation: PropagationPolicy | undefined,
+  current: readonly string[],
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
+  const asked =
+    propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const shouldOrphan =
+    asked === undefined ? carries(current, orphanFinalizer, defaultPropagation === 'Orphan') : asked === 'Orphan';
+  const inForeground = asked === undefined ? current.includes(foregroundFinalizer) : asked === 'Foreground';
+  const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
+  return [...others, ...(shouldOrphan ? [orphanFinalizer] : []), ...(inForeground ? [foregroundFinalizer] : [])];
+}
+
+/** Without a policy an object keeps what it carries; a kind's own default counts only if it carries neither. */
+function carries(current: readonly string[], finalizer: string, byDefault: boolean): boolean {
+  if (current.includes(orphanFinalizer) || current.includes(foregroundFinalizer)) return current.includes(finalizer);
+  return byDefault;
+}
+
+function checkPreconditions(
+  { resource }: Call,
+  name: string,
+  { header, revision }: Entry,
+  { uid, resourceVersion }: DeleteOptions,
+): void {
+  if (resource.deletion?.checkPreconditions) {
+    resource.deletion.checkPreconditions(name, { uid, resourceVersion }, { uid: header.uid, revision });
+    return;
+  }
+  const kind = { resource: resource.kind, group: resource.group };
+  if (uid !== undefined && uid !== header.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${header.uid}). The object might have been deleted and then recreated`;
+    throw apiErrors.conflict(kind, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== String(revision)) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${revision}). The object might have been modified`;
+    throw apiErrors.conflict(kind, name, why);
+  }
+}

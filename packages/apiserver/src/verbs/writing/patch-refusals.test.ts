@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { TestServer, type Answer } from '../../server/server.testing.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const mergePatch = 'application/merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+
+describe('a patch', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await TestServer.start();
+    await server.request('POST', configMaps, { body: { metadata: { name: 'a' }, data: { x: '1' } } });
+  });
+
+  function patch(type: string, body: string, name = 'a'): Promise<Answer> {
+    return server.request('PATCH', `${configMaps}/${name}`, { type, body });
+  }
+
+  test('cannot make another kind of an object', async () => {
+    const { status, body } = await patch(mergePatch, '{"kind":"Secret"}');
+    assert.equal(status, 422);
+    assert.match(
+      body['message'] as string,
+      /^ "" is invalid: patch: Invalid value: "\{\\"apiVersion\\":\\"v1\\",\\"data\\":.*: converting \(v1\.Secret\) to \(core\.ConfigMap\): unknown conversion$/,
+    );
+  });
+
+  test('is not read before there is something to patch', async () => {
+    const { status, body } = await patch(mergePatch, '{', 'none');
+    assert.deepEqual([status, body['message']], [404, 'configmaps "none" not found']);
+  });
+
+  test('shows what it made of the object with sorted keys where it went', async () => {
+    const { body } = await patch(mergePatch, '{"metadata":{"labels":"x"}}');
+    assert.match(
+      body['message'] as string,
+      /\\"metadata\\":\{\\"creationTimestamp\\":.*,\\"labels\\":\\"x\\",\\"managed/,
+    );
+  });
+
+  test('with bytes that are no base64 says where it learned of them', async () => {
+    const patched = await patch('application/strategic-merge-patch+json', '{"binaryData":{"x":"%%"}}');
+    assert.match(patched.body['message'] as string, /: error decoding from json: illegal base64 data at input byte 0$/);
+  });
+
+  test('that is applied and cannot be converted is an error of the server, in the words of kube-apiserver', async () => {
+    const config = (more: string): string =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"made","namespace":"default"${more}}`;
+    const applied = async (text: string): Promise<unknown[]> => {
+      const { status, body } = await patch('application/apply-patch+yaml', text, 'made?fieldManager=m');
+      return [status, body['message']];
+    };
+    const why = 'unable to convert unstructured object to /v1, Kind=ConfigMap';
+    const start = `failed to convert new object (default/made; /v1, Kind=ConfigMap) to proper version: ${why}`;
+    assert.deepEqual(await applied(config('},"binaryData":{"x":"%%"}')), [
+      500,
+      `${start}: error decoding from json: illegal base64 data at input byte 0`,
+    ]);
+    assert.deepEqual(await applied(config(',"creationTimestamp":"x"}')), [
+      500,
+      `${start}: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`,
+    ]);
+  });
+
+  test('with a wrong value for a type that reads its own JSON is refused in the words of that type', async () => {
+    const services = '/api/v1/namespaces/default/services';
+    const service = (name: string, targetPort: unknown): string =>
+      `{"apiVersion":"v1","kind":"Service","metadata":{"name":"${name}"},"spec":{"clusterIP":"None","ports":[{"port":80,"targetPort":${JSON.stringify(targetPort)}}]}}`;
+    await server.request('POST', services, { body: service('old', 80) });
+    for (const [value, kind] of [
+      [{}, 'object'],
+      [true, 'bool'],
+      [1.5, 'number 1.5'],
+    ] as const) {
+      const why = `json: cannot unmarshal ${kind} into Go value of type int32`;
+      for (const [name, type, start] of [
+        ['old', 'application/strategic-merge-patch+json', ' "" is invalid: patch: Invalid value: "map[apiVersion:v1 '],
+        [
+          'new',
+          'application/apply-patch+yaml',
+          'failed to convert new object (/new; /v1, Kind=Service) to proper version: ',
+        ],
+      ] as const) {
+        const path = `${services}/${name}?fieldManager=m`;
+        const { body } = await server.request('PATCH', path, { type, body: service(name, value) });
+        const message = body['message'] as string;
+        assert.ok(message.startsWith(start) && message.endsWith(`: ${why}`), message);
+      }
+    }
+  });
+
+  test('tells its problems in the order of its operations', async () => {
+    const operations =
+      '[{"op":"add","path":"/data/y","value":"1","foo":1},{"op":"add","op":"add","path":"/data/z","value":"2"}]';
+    const { headers } = await patch(jsonPatch, operations);
+    assert.deepEqual(headers['warning'], [
+      '299 - "json patch unknown field \\"[0].foo\\""',
+      '299 - "json patch duplicate field \\"[1].op\\""',
+    ]);
+  });
+
+  test('of a type that no path takes is refused by the router', async () => {
+    const { status, text } = await patch('Application/Merge-Patch+Json', '{}');
+    assert.equal(status, 415);
+    assert.match(
+      text,
+      /"message":"415: Unsupported Media Type","reason":"UnsupportedMediaType","details":\{\},"code":415/,
+    );
+  });
+
+  test('may forget all managers with an empty list', async () => {
+    const { body } = await patch(mergePatch, '{"metadata":{"managedFields":[]}}');
+    assert.equal((body['metadata'] as { managedFields?: unknown }).managedFields, undefined);
+  });
+});

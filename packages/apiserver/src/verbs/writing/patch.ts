@@ -1,0 +1,228 @@
+import {
+  ApiError,
+  apiErrors,
+  apiVersionOf,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicMergePatch,
+  decodeUtf8,
+  goPrint,
+  invalid,
+  isJsonObject,
+  JsonError,
+  parseJson,
+  PatchError,
+  pushAll,
+  quote,
+  unknownJsonPatchFields,
+  type ApiResponse,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
+import { patchOptions, type WriteOptions } from '../../request/write-options.ts';
+import type { Codec } from '../../resources/resource.ts';
+import { applyPatch } from './apply.ts';
+import type { Call } from '../../call/call.ts';
+import { groupResource, setNamespace } from './create.ts';
+import type { Endpoint } from '../../resources/endpoint.ts';
+import { converterFault } from './patch-conversion.ts';
+import { readBytes, wrongTypeMeta } from '../body/read-body.ts';
+import { objectsOnPaths, patchedText } from './patched-text.ts';
+import {
+  expectedKindOf,
+  keepReset,
+  kindFault,
+  missingKind,
+  unknownField,
+  type ExpectedKind,
+} from '../body/read-object.ts';
+import { objectRepresentation } from '../../representation/represent.ts';
+import { responseWhenWritten } from './store-object.ts';
+import { checkName, withOwners } from './update.ts';
+import { updateObject } from './update-object.ts';
+
+const jsonPatchType = 'application/json-patch+json';
+const mergePatchType = 'application/merge-patch+json';
+const strategicPatchType = 'application/strategic-merge-patch+json';
+export const applyPatchType = 'application/apply-patch+yaml';
+
+export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
+  const type = patchTypeOf(call, call.resource.codec);
+  const representation = objectRepresentation(call);
+  const bytes = await readBytes(call);
+  const options = patchOptions(call.info.query, type === applyPatchType);
+  if (type === applyPatchType) return applyPatch(call, endpoint, bytes, options, representation);
+
+  const expected = expectedKindOf(call.resource);
+  const change = readPatch(type, bytes, expected, options);
+  const updating = updateObject({
+    call,
+    endpoint,
+    dryRun: options.dryRun,
+    oversize: 'drop-managers',
+    mayBeUnconditional: true,
+    transform: (old, now, isReread) => {
+      const object = change(old, call.warnings);
+      setNamespace(call, object);
+      checkName(call, object);
+      return withOwners(call, endpoint, old, object, options, now, { isReread });
+    },
+    onMissing: () => {
+      throw apiErrors.notFound(groupResource(call), call.info.name);
+    },
+  });
+  return responseWhenWritten(call, updating, representation);
+}
+
+/** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */
+export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>): string {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1).map((head) => head.trim());
+  const accepted = codec.patchSchema
+    ? [jsonPatchType, mergePatchType, strategicPatchType, applyPatchType]
+    : [jsonPatchType, mergePatchType, applyPatchType];
+  if (accepted.includes(type)) return type;
+  if (codec.patchSchema) throw apiErrors.unsupportedAtPath();
+  throw apiErrors.unsupportedMediaType(accepted);
+}
+
+type Change = (old: KubeObject, warnings: string[]) => KubeObject;
+
+/** The patch, ready to be put on an object as often as needed. */
+export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKind, options: WriteOptions): Change {
+  const { fieldValidation } = options;
+  const isStrict = fieldValidation !== 'Ignore';
+  // A patch is not looked at before there is something to patch.
+  let parsed: ReturnType<typeof parseJson> | undefined;
+  return (old, warnings) => {
+    const { value, duplicates } = (parsed ??= parsedPatch(bytes, type, isStrict));
+    const result = patchedValue(type, old, value, expected, isStrict);
+    const { patched, shown } = result;
+    if (!isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
+    if (expected.isUnstructured === true) checkNamesKind(result, patched);
+    else if (type !== strategicPatchType) checkStillKind(result, patched, expected);
+    const decoded = expected.codec.decode(patched);
+    keepReset(patched, decoded.object);
+    if (decoded.error !== undefined) {
+      const { error, ownError } = decoded;
+      throw unreadablePatch(shown, type === strategicPatchType ? converterFault(error, ownError) : error);
+    }
+    const prefix = type === jsonPatchType ? 'json patch ' : '';
+    const problems = isStrict
+      ? [
+          ...inPatchOrder([
+            ...duplicates.map((path) => `${prefix}duplicate field ${quote(path)}`),
+            ...(type === jsonPatchType ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
+          ]),
+          ...decoded.unknownFields.map(unknownField),
+        ]
+      : [];
+    if (problems.length > 0 && fieldValidation === 'Strict') {
+      throw unreadablePatch(shown, `strict decoding error: ${problems.join(', ')}`);
+    }
+    pushAll(warnings, problems);
+    expected.setDefaults?.(decoded.object);
+    return decoded.object;
+  };
+}
+
+/** Problems of a JSON patch name the operation they are in. */
+function inPatchOrder(problems: readonly string[]): string[] {
+  const operationOf = (problem: string): number => Number(/"\[(\d+)\]/.exec(problem)?.[1] ?? 0);
+  return problems.toSorted((a, b) => operationOf(a) - operationOf(b));
+}
+
+/** A strategic patch cannot make another kind of an object; the others can try. */
+function checkStillKind({ shown }: Patched, { apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
+  if (kind === expected.kind && apiVersion === apiVersionOf(expected)) return;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return;
+  const why = kindFault({ apiVersion, kind }, expected);
+  if (why !== undefined) throw unreadablePatch(shown, why);
+}
+
+/** What kind it is has to be said, at least. */
+function checkNamesKind({ shown }: Patched, patched: JsonObject): void {
+  const wrong = wrongTypeMeta(patched);
+  if (wrong !== undefined) throw unreadablePatch(shown, `couldn't get version/kind; json parse error: ${wrong}`);
+  if (!patched['kind']) throw unreadablePatch(shown, missingKind(shown));
+  if (!patched['apiVersion']) {
+    throw apiErrors.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
+}
+
+interface Patched {
+  readonly patched: JsonValue;
+  /** How a refusal shows the patch: the patched object, or for strategic patches the patch as Go prints maps. */
+  readonly shown: string;
+}
+
+function patchedValue(
+  type: string,
+  old: KubeObject,
+  value: JsonValue,
+  expected: ExpectedKind,
+  strict: boolean,
+): Patched {
+  try {
+    switch (type) {
+      case jsonPatchType:
+        return shownAsJson(applyJsonPatch(old, decodeJsonPatch(value, strict)), objectsOnPaths(value));
+      case mergePatchType:
+        return shownAsJson(applyMergePatch(old, decodeMergePatch(value, strict)), value);
+      default: {
+        const patchMap = decodeStrategicMergePatch(value);
+        const schema = expected.codec.patchSchema?.();
+        if (!schema) throw apiErrors.unsupportedAtPath();
+        return { patched: applyStrategicMergePatch(old, patchMap, schema), shown: goPrint(patchMap) };
+      }
+    }
+  } catch (error) {
+    throw error instanceof PatchError ? refusalOf(error) : error;
+  }
+}
+
+function shownAsJson(patched: JsonValue, lookedInto: JsonValue): Patched {
+  return {
+    patched,
+    get shown() {
+      return patchedText(patched, lookedInto);
+    },
+  };
+}
+
+function refusalOf(error: PatchError): ApiError {
+  switch (error.fault) {
+    case 'malformed':
+      return apiErrors.badRequest(error.message);
+    case 'too-large':
+      return apiErrors.requestEntityTooLarge(error.message);
+    case 'inapplicable':
+      return apiErrors.rejected();
+    case 'unexpected':
+      return apiErrors.unknown(error.message);
+  }
+}
+
+function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnType<typeof parseJson> {
+  try {
+    return parseJson(decodeUtf8(bytes));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw apiErrors.badRequest(
+      type === strategicPatchType || !strict ? error.message : `error decoding patch: ${error.message}`,
+    );
+  }
+}
+
+/** The patch was fine, but what it makes of the object is not. */
+function unreadablePatch(shown: string, why: string): ApiError {
+  return apiErrors.invalid({ kind: '', group: '' }, '', [invalid('patch', shown, why)]);
+}
+
+function notAnObject(value: JsonValue): string {
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+}

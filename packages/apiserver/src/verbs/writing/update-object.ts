@@ -1,0 +1,289 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  ApiError,
+  apiErrors,
+  jsonEquals,
+  keepTimes,
+  pushAll,
+  validateObjectMetaUpdate,
+  type KubeObject,
+} from '@flotilla/kube';
+import { dedupeOwners } from './dedupe-owners.ts';
+import { checkEscalation } from '../../access/rbac/escalation.ts';
+import { admit, validateAdmission, type Attributes } from '../../admission/admission.ts';
+import { parseFault, parseResourceVersion } from '../../request/resource-version.ts';
+import { decodeStored } from '../../resources/object-bytes.ts';
+import { storageName, type Reservation, type Resource } from '../../resources/resource.ts';
+import { StoreConflict, type Entry, type Key } from '../../store/store.ts';
+import type { Call } from '../../call/call.ts';
+import { groupResource, keyOf, metadataErrors } from './create.ts';
+import type { Endpoint } from '../../resources/endpoint.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
+import { isShown, readEntry } from '../../representation/represent.ts';
+import {
+  acceptPut,
+  inShownOrder,
+  inStorageVersion,
+  settled,
+  storeDelete,
+  type AcceptedWrite,
+  type Oversize,
+  type Written,
+} from './store-object.ts';
+import { userOf, writeContext } from '../../call/caller.ts';
+
+interface Update {
+  readonly call: Call;
+  readonly endpoint: Endpoint;
+  readonly dryRun: boolean;
+  /**
+   * From the stored object (request's version) to the wanted one, owners of fields included. Never edits `old`, which
+   * `isReread` where it was stored in another version or by another schema.
+   */
+  readonly transform: (old: KubeObject, now: Date, isReread: boolean) => KubeObject;
+  /** The object does not exist: make it, or refuse. */
+  readonly onMissing: () => Promise<Written>;
+  /** Put by clients that know which object they mean. */
+  readonly uid?: string | undefined;
+  /** The result of a merge has not been read by its schema yet. */
+  readonly isApply?: boolean;
+  /** A write without resourceVersion is taken to mean the newest object. */
+  readonly mayBeUnconditional: boolean;
+  readonly oversize?: Oversize;
+}
+
+interface UpdateAttributes extends Attributes {
+  readonly object: KubeObject;
+}
+
+/**
+ * Reads the newest object, transforms, checks and stores it. Between reading and accepting nothing awaits, so in one
+ * process nobody comes between; where a webhook had to be asked, or a store is shared with others, the round is repeated.
+ */
+export async function updateObject(update: Update): Promise<Written> {
+  const { call } = update;
+  const { info, server } = call;
+  const key = keyOf(call, info.name);
+  for (;;) {
+    const entry = server.store.newest(key);
+    if (!entry) {
+      await settled(call, key);
+      return update.onMissing();
+    }
+    try {
+      const { written } = await updateEntry(update, key, entry);
+      // Accepted: nobody has to try again, so nobody has to wait here.
+      return written;
+    } catch (error) {
+      // A client that lost a race reads next; what it lost to should be there by then.
+      if (error instanceof ApiError && error.code === 409) await settled(call, key);
+      if (!(error instanceof StoreConflict)) throw error;
+      // Others go first: a write that loses again and again must not keep its thread from them, nor from its own end.
+      await nextTurn();
+      if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), info.name);
+    }
+  }
+}
+
+async function updateEntry(update: Update, key: Key, entry: Entry): Promise<AcceptedWrite> {
+  const { call, endpoint, dryRun } = update;
+  const { resource, server } = call;
+  const now = server.now();
+  checkUid(call, update.uid, entry.header.uid, dryRun);
+  const read = readEntry(resource, entry);
+  const old = read instanceof Promise ? await read : read;
+  const transformed = transform(update, old, now, !isShown(resource, entry));
+  const object = transformed instanceof Promise ? await transformed : transformed;
+  const attributes: UpdateAttributes = {
+    operation: 'UPDATE',
+    resource,
+    subresource: endpoint.subresource,
+    namespace: call.info.namespace,
+    name: call.info.name,
+    object,
+    oldObject: old,
+    user: userOf(call),
+    dryRun,
+    server,
+    warnings: call.warnings,
+  };
+  const admitting = admit(attributes);
+  if (admitting) await admitting;
+  checkEscalation(call, object, old);
+  dedupeOwners(object.metadata, call.warnings);
+  checkRevision(update, entry, object);
+  const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
+  try {
+    const { written } = await checkAndStore(update, key, entry, attributes, old, now);
+    return { written: reservation ? keptIfWritten(written, reservation) : written };
+  } catch (error) {
+    reservation?.undo();
+    throw error;
+  }
+}
+
+async function keptIfWritten(writing: Promise<Written>, reservation: Reservation): Promise<Written> {
+  try {
+    const written = await writing;
+    reservation.keep();
+    return written;
+  } catch (error) {
+    reservation.undo();
+    throw error;
+  }
+}
+
+async function checkAndStore(
+  update: Update,
+  key: Key,
+  entry: Entry,
+  attributes: UpdateAttributes,
+  old: KubeObject,
+  now: Date,
+): Promise<AcceptedWrite> {
+  const { object } = attributes;
+  prepare(update, object, old, now);
+  validate(update, object, old, now);
+  const checking = validateAdmission(attributes);
+  if (checking) await checking;
+  if (update.isApply) update.call.resource.storedForm?.prune?.(object);
+  return storeUpdate(update, key, entry, object, old);
+}
+
+/** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
+function transform(
+  { call, transform: run }: Update,
+  old: KubeObject,
+  now: Date,
+  isReread: boolean,
+): KubeObject | Promise<KubeObject> {
+  const { whileConverting } = call.resource;
+  return whileConverting ? whileConverting(() => run(old, now, isReread)) : run(old, now, isReread);
+}
+
+async function storeUpdate(
+  { call, dryRun, oversize }: Update,
+  key: Key,
+  entry: Entry,
+  object: KubeObject,
+  old: KubeObject,
+): Promise<AcceptedWrite> {
+  if (mayGo(call, object)) {
+    const removed = await removeInstead(call, key, entry, object, dryRun);
+    return { written: Promise.resolve(removed) };
+  }
+  object.metadata.resourceVersion = String(entry.revision);
+  const managedFields = keepTimes(old, object);
+  if (managedFields) object.metadata.managedFields = managedFields;
+  // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
+  if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredSo(call.resource, entry, object)))) {
+    return { written: unchanged(call, key, entry) };
+  }
+  return acceptPut(call, key, entry.revision, object, dryRun, oversize);
+}
+
+async function unchanged(call: Call, key: Key, entry: Entry): Promise<Written> {
+  await settled(call, key);
+  return { entry, created: false };
+}
+
+/** An object that was stored by other rules is written anew even where it shows the same. */
+async function isStoredSo(resource: Resource, entry: Entry, object: KubeObject): Promise<boolean> {
+  const stored = resource.codec.withRevisionPlace(await inStorageVersion(resource, object));
+  return jsonEquals(stored, decodeStored(entry.bytes));
+}
+
+/**
+ * A client that names a uid means that object and no other of its name. `stored` is empty for an object that is not there.
+ * The sentence names the key in etcd, which a dry run knows without its prefix.
+ */
+export function checkUid(call: Call, uid: string | undefined, stored: string, dryRun: boolean): void {
+  if (!uid || uid === stored) return;
+  const { resource, info } = call;
+  const prefix = dryRun ? resource.registryPrefix.replace(/^\/registry/, '') : resource.registryPrefix;
+  const place = `${prefix}/${storageName(resource, info.namespace, info.name)}`;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`;
+  throw apiErrors.conflict(
+    groupResource(call),
+    info.name,
+    `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
+}
+
+function checkRevision({ call, mayBeUnconditional }: Update, entry: Entry, object: KubeObject): void {
+  const { resource, info } = call;
+  const { resourceVersion = '' } = object.metadata;
+  const revision = parseResourceVersion(resourceVersion);
+  if (revision === undefined) throw apiErrors.unknown(parseFault(resourceVersion));
+  if (revision === 0) {
+    if (mayBeUnconditional) {
+      object.metadata.resourceVersion = String(entry.revision);
+      return;
+    }
+    throw apiErrors.invalid({ kind: resource.plural, group: resource.group }, info.name, [
+      {
+        type: 'FieldValueInvalid',
+        field: 'metadata.resourceVersion',
+        body: 'Invalid value: 0: must be specified for an update',
+      },
+    ]);
+  }
+  if (revision !== entry.revision) throw apiErrors.objectModified(groupResource(call), info.name);
+}
+
+/** What an update cannot change, whoever asks. */
+function prepare({ call, endpoint }: Update, object: KubeObject, old: KubeObject, now: Date): void {
+  const { metadata } = object;
+  setOrDelete(metadata, 'generation', old.metadata.generation);
+  endpoint.prepareForUpdate(object, old, writeContext(call, now));
+  metadata.uid ||= old.metadata.uid ?? '';
+  setOrDelete(metadata, 'creationTimestamp', old.metadata.creationTimestamp);
+  if (old.metadata.deletionTimestamp) metadata.deletionTimestamp = old.metadata.deletionTimestamp;
+  if (metadata.deletionGracePeriodSeconds === undefined) {
+    setOrDelete(metadata, 'deletionGracePeriodSeconds', old.metadata.deletionGracePeriodSeconds);
+  }
+  delete metadata.selfLink;
+}
+
+function setOrDelete(target: KubeObject['metadata'], field: string, value: string | number | null | undefined): void {
+  if (value === undefined) delete target[field];
+  else target[field] = value;
+}
+
+function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObject, now: Date): void {
+  const { resource } = call;
+  const context = writeContext(call, now);
+  const errors = [
+    ...metadataErrors(call, object),
+    ...(resource.behavior.checksMetadata === true ? [] : validateObjectMetaUpdate(object.metadata, old.metadata)),
+    ...endpoint.validateUpdate(object, old, context),
+  ];
+  if (errors.length > 0) refuseInvalid(call, object, errors);
+  if (endpoint.warnings) pushAll(call.warnings, endpoint.warnings(object, old));
+}
+
+/** An object on its way out goes with its last finalizer. */
+function mayGo({ resource }: Call, { metadata, spec }: KubeObject): boolean {
+  if (!metadata.deletionTimestamp || metadata.finalizers?.length) return false;
+  const isNamespace = resource.group === '' && resource.kind === 'Namespace';
+  const held = isNamespace ? (spec as { finalizers?: string[] } | undefined)?.finalizers?.length : 0;
+  return !held && !metadata.deletionGracePeriodSeconds;
+}
+
+async function removeInstead(
+  call: Call,
+  key: Key,
+  entry: Entry,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<Written> {
+  // The client sees the revision that it wrote to; only watchers learn the one at which the object went.
+  object.metadata.resourceVersion = String(entry.revision);
+  const shown = { object: inShownOrder(call.resource, object), created: false };
+  if (dryRun) return shown;
+  const inStorage = inStorageVersion(call.resource, object);
+  const last = inStorage instanceof Promise ? await inStorage : inStorage;
+  await storeDelete(call, key, entry.revision, last);
+  call.resource.released?.(call.server, last);
+  return shown;
+}

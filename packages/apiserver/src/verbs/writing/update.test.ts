@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { ObjectMeta } from '@flotilla/kube';
+import { TestServer } from '../../server/server.testing.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('update', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await TestServer.start();
+    await server.request('POST', configMaps, { body: { metadata: { name: 'a' } } });
+  });
+
+  async function put(metadata: Record<string, string>): Promise<string> {
+    const body = { metadata: { name: 'a', ...metadata } };
+    const answer = await server.request('PUT', `${configMaps}/a`, { body });
+    return answer.status === 200 ? '200' : `${answer.status} ${answer.body['message'] as string}`;
+  }
+
+  test('means the newest object when it names no resource version', async () => {
+    assert.equal(await put({}), '200');
+    assert.equal(await put({ resourceVersion: '0' }), '200');
+  });
+
+  test('is refused when its resource version is none', async () => {
+    assert.equal(await put({ resourceVersion: 'abc' }), '500 strconv.ParseUint: parsing "abc": invalid syntax');
+    assert.match(await put({ resourceVersion: '1' }), /^409 .*the object has been modified/);
+  });
+
+  test('takes a namespace away from objects that live in none', async () => {
+    const body = { metadata: { name: 'n', namespace: 'default' } };
+    const created = await server.request('POST', '/api/v1/nodes', { body });
+    assert.equal(created.status, 201);
+    assert.equal((created.body['metadata'] as { namespace?: string }).namespace, undefined);
+  });
+});
+
+describe('create', () => {
+  test('passes over a resource version that is none', async () => {
+    const server = await TestServer.start();
+    const answer = await server.request('POST', configMaps, {
+      body: { metadata: { name: 'b', resourceVersion: 'x' } },
+    });
+    assert.equal(answer.status, 201);
+  });
+
+  test('gives an empty list to whoever wrote it, though it is not stored', async () => {
+    const server = await TestServer.start();
+    const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
+    const { body } = await server.request('POST', roles, { body: { metadata: { name: 'r' }, rules: [] } });
+    const [entry] = (body['metadata'] as ObjectMeta).managedFields ?? [];
+    assert.deepEqual(entry?.fieldsV1, { 'f:rules': {} });
+    assert.equal(body['rules'], null);
+  });
+});
+
+describe('scale', () => {
+  test('warns of what is strange about the workload, as any write to it does', async () => {
+    const server = await TestServer.start();
+    const deployments = '/apis/apps/v1/namespaces/default/deployments';
+    const containers = ['c', 'd'].map((name) => ({ name, image: 'i', ports: [{ containerPort: 80 }] }));
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers } };
+    const body = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+    await server.request('POST', deployments, { body });
+    const type = 'application/merge-patch+json';
+    const { headers } = await server.request('PATCH', `${deployments}/d/scale`, {
+      type,
+      body: { spec: { replicas: 2 } },
+    });
+    assert.deepEqual(headers['warning'], [
+      '299 - "spec.template.spec.containers[1].ports[0]: duplicate port definition with spec.template.spec.containers[0].ports[0]"',
+    ]);
+  });
+});

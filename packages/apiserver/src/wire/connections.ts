@@ -1,0 +1,68 @@
+import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Logger } from '@flotilla/kube';
+import { Http2Connection } from './http2-connection.ts';
+import { connectionTickMs } from '../limits/limits.ts';
+
+/**
+ * All connections of a listener. Those that no longer do anything for anybody are ended; where there are too many, new ones
+ * are dropped and the log says so once, until all are taken again.
+ */
+export class Connections {
+  readonly #log: Logger;
+  /** Also those that are still shaking hands, which are no session yet. */
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Map<ServerHttp2Session, Http2Connection>();
+  #timer: NodeJS.Timeout | undefined;
+  #dropped = 0;
+  #droppedBefore = 0;
+
+  constructor(server: Http2SecureServer, log: Logger) {
+    this.#log = log;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      this.#startTicking();
+    });
+    server.on('drop', () => this.#drop(server.maxConnections));
+  }
+
+  get sockets(): ReadonlySet<Socket> {
+    return this.#sockets;
+  }
+
+  get sessions(): Iterable<ServerHttp2Session> {
+    return this.#sessions.keys();
+  }
+
+  /** `socket` is the one beneath the session, which itself does not let go of it. */
+  open(session: ServerHttp2Session, socket: Socket): Http2Connection {
+    const connection = new Http2Connection(session, () => socket.destroy());
+    this.#sessions.set(session, connection);
+    session.once('remoteSettings', () => connection.begin());
+    socket.once('close', () => this.#sessions.delete(session));
+    return connection;
+  }
+
+  #startTicking(): void {
+    this.#timer ??= setInterval(() => this.#tick(), connectionTickMs).unref();
+  }
+
+  #tick(): void {
+    for (const connection of this.#sessions.values()) connection.tick();
+    if (this.#dropped > 0 && this.#dropped === this.#droppedBefore) {
+      this.#log.info('connections are accepted again', { dropped: this.#dropped });
+      this.#dropped = 0;
+    }
+    this.#droppedBefore = this.#dropped;
+    if (this.#sockets.size > 0 || this.#dropped > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #drop(limit: number): void {
+    if (this.#dropped++ > 0) return;
+    this.#log.error('too many connections, new ones are dropped', { limit });
+    this.#startTicking();
+  }
+}

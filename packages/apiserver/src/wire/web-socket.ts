@@ -1,0 +1,208 @@
+/**
+ * Watches over WebSocket, for browsers: each message is one event. Only watches are upgraded; any other request that asks for
+ * it gets its ordinary answer, as from kube-apiserver.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ApiResponse, StreamSink } from '@flotilla/kube';
+import { failedRequest, faultAnswer } from './fault-answer.ts';
+import { guarded } from '../metrics/guarded.ts';
+import { hostRefusal } from './host-header.ts';
+import { isAnswering, requestOf, send } from './http1.ts';
+import type { Door } from './listener.ts';
+import { mediaTypes } from '../request/negotiate.ts';
+import { requestInfo } from '../request/request-info.ts';
+import { textResponse } from '../response/respond.ts';
+import { isStream, type Answered } from '../response/response-parts.ts';
+import { closeCodes, closeFrame, frame, FrameReader, opcodes } from './web-socket-frames.ts';
+
+/**
+ * Decides before the connection is taken from HTTP. A handshake that is sent before the answers to earlier requests, or with a
+ * body, gets an ordinary answer in its turn: on an upgraded connection the earlier ones could not be sent any more.
+ */
+export function asksForWebSocketWatch(message: IncomingMessage, { entrances }: Pick<Door, 'entrances'>): boolean {
+  const { method = '', url = '/', headers, socket } = message;
+  if (headers.upgrade?.toLowerCase() !== 'websocket' || method !== 'GET') return false;
+  if (hasBody(headers) || isAnswering(socket)) return false;
+  try {
+    const [path = '', query = ''] = entrances.find(url).target.split('?', 2);
+    const info = requestInfo(method, path, query);
+    return info.isResource && info.verb === 'watch';
+  } catch {
+    // The ordinary way of a request meets it again and answers for it.
+    return false;
+  }
+}
+
+function hasBody(headers: IncomingMessage['headers']): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+export function answerWebSocket(
+  message: IncomingMessage,
+  socket: Duplex,
+  head: Uint8Array,
+  door: Door,
+  stopping: AbortSignal,
+): void {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  stopping.addEventListener('abort', abort, { once: true });
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    stopping.removeEventListener('abort', abort);
+    gone.abort();
+  });
+  void answer(message, socket, head, door, gone.signal).catch((error: unknown) => fail(message, socket, door, error));
+}
+
+async function answer(
+  message: IncomingMessage,
+  socket: Duplex,
+  head: Uint8Array,
+  door: Door,
+  signal: AbortSignal,
+): Promise<void> {
+  const refusal = hostRefusal(message.httpVersion, message.rawHeaders);
+  const handshake = refusal === undefined ? handshakeOf(message) : undefined;
+  if (!handshake) {
+    const asked = failedRequest(message.method, message.url, message.headers);
+    return refuse(message, socket, asked, textResponse(400, `400 ${refusal ?? 'Bad Request'}`));
+  }
+  const authorization = message.headers.authorization ?? handshake.authorization;
+  const { request, entrance } = requestOf(message, door, signal, authorization);
+  const answered = await entrance.handle(request);
+  if (!isStream(answered.body)) return refuse(message, socket, request, answered);
+  talk(socket, head, handshake, answered, (error) => fail(message, socket, door, error));
+}
+
+/** A fault of ours. The client is told, unless it has been told something already; then its connection is cut. */
+function fail(message: IncomingMessage, socket: Duplex, door: Door, error: unknown): void {
+  const request = failedRequest(message.method, message.url, message.headers);
+  const answer = faultAnswer(door, request, error);
+  try {
+    const isUnanswered = !talking.has(socket) && refusals.get(socket)?.headersSent !== true;
+    if (answer !== undefined && isUnanswered) return refuse(message, socket, request, answer);
+  } catch {
+    // What is left is to cut the connection.
+  }
+  socket.destroy();
+}
+
+/** Connections whose handshake was accepted, and the answers on those whose handshake was not. */
+const talking = new WeakSet<Duplex>();
+const refusals = new WeakMap<Duplex, ServerResponse>();
+
+interface Handshake {
+  readonly key: string;
+  readonly protocol: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** Browsers cannot set headers, so a token may come as a protocol name; it is not repeated to the client. */
+const bearerPrefix = 'base64url.bearer.authorization.k8s.io.';
+
+/** Undefined when the request is no valid one. A client may name one protocol, whichever: all mean the same here. */
+function handshakeOf({ headers }: IncomingMessage): Handshake | undefined {
+  const key = headers['sec-websocket-key'];
+  if (headers['sec-websocket-version'] !== '13' || key === undefined) return undefined;
+  const named = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const tokens = named.filter((name) => name.startsWith(bearerPrefix));
+  const protocols = named.filter((name) => name !== '' && !name.startsWith(bearerPrefix));
+  if (tokens.length > 1 || protocols.length > 1) return undefined;
+  const [token] = tokens.map((name) => Buffer.from(name.slice(bearerPrefix.length), 'base64url').toString());
+  // Without a protocol to agree on, the client would have to be told the one with the token.
+  const isUsable = token !== undefined && protocols.length === 1;
+  return { key, protocol: protocols[0], authorization: isUsable ? `Bearer ${token}` : undefined };
+}
+
+function refuse(message: IncomingMessage, socket: Duplex, request: Answered, answer: ApiResponse): void {
+  let response = refusals.get(socket);
+  if (response === undefined) refusals.set(socket, (response = responseOn(message, socket)));
+  send(response, request, answer);
+}
+
+/** The module is not imported: that reads all it exports, and loads an HTTP client of its own for every start. */
+function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new (process.getBuiltinModule('node:http').ServerResponse)(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
+  // Nothing reads this connection any more, so a close by its client would go unnoticed.
+  response.once('finish', () => socket.end(() => socket.destroy()));
+  return response;
+}
+
+const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+function talk(
+  socket: Duplex,
+  head: Uint8Array,
+  { key, protocol }: Handshake,
+  { headers, body }: ApiResponse,
+  fail: (error: unknown) => void,
+): void {
+  if (!isStream(body) || socket.destroyed) return;
+  talking.add(socket);
+  const accept = createHash('sha1').update(`${key}${guid}`).digest('base64');
+  const agreed = protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`;
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${agreed}\r\n`,
+  );
+  const end = (code: number): void => {
+    if (!socket.writableEnded) socket.end(closeFrame(code), () => socket.destroy());
+  };
+  const reader = new FrameReader({
+    // Who does not read gets no answers either: they would pile up.
+    onPing: (payload) =>
+      void (!socket.writableNeedDrain && socket.writable && socket.write(frame(opcodes.pong, payload))),
+    onClose: (code) => end(code ?? closeCodes.normal),
+    onFault: end,
+  });
+  const read = (chunk: Uint8Array): void => guarded(() => reader.push(chunk), fail)();
+  socket.on('data', read);
+  socket.once('end', () => end(closeCodes.normal));
+  const isBinary = String(headers['content-type']).startsWith(mediaTypes.protobuf);
+  body.start(sinkOf(socket, isBinary ? binaryMessages : textMessages, () => end(closeCodes.normal)));
+  if (head.length > 0) read(head);
+}
+
+function sinkOf(socket: Duplex, messagesOf: (chunk: Uint8Array) => Uint8Array[], end: () => void): StreamSink {
+  return {
+    write: (chunk) => {
+      if (!socket.writable) return false;
+      const frames = messagesOf(chunk);
+      return socket.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
+    },
+    end,
+    fail: () => socket.destroy(),
+    onDrain: (listener) => socket.on('drain', listener),
+    onClose: (listener) => socket.once('close', listener),
+  };
+}
+
+const NEWLINE = 0x0a;
+
+/** A watch sends whole events, often several at once; in JSON each ends in a newline, and there are no others. */
+function textMessages(chunk: Uint8Array): Uint8Array[] {
+  const messages: Uint8Array[] = [];
+  for (let start = 0; start < chunk.length;) {
+    const newline = chunk.indexOf(NEWLINE, start);
+    const stop = newline < 0 ? chunk.length : newline + 1;
+    messages.push(frame(opcodes.text, chunk.subarray(start, stop)));
+    start = stop;
+  }
+  return messages;
+}
+
+/** In protobuf each event has its length before it, which a message does not need. */
+function binaryMessages(chunk: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const messages: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const stop = start + 4 + bytes.readUInt32BE(start);
+    messages.push(frame(opcodes.binary, bytes.subarray(start + 4, stop)));
+    start = stop;
+  }
+  return messages;
+}
