@@ -10,8 +10,7 @@ import {
 } from '@flotilla/kube';
 import { maxErrorBytes } from './answer-limits.ts';
 import { ConnectionError } from './connection-error.ts';
-import { readBeginning } from './read-bytes.ts';
-import { readJson } from './read-json.ts';
+import { readBeginning, readJson } from './read-body.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
 /** Of an answer that is no Status, as much as a person wants to read. */

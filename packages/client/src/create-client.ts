@@ -2,7 +2,6 @@ import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectK
 import { systemClock, type Clock } from '@flotilla/timing';
 import { defaultAnswerLimits, type AnswerLimits } from './answer-limits.ts';
 import { answeredError } from './answered-error.ts';
-import { collectionPath, objectPath, queryText } from './api-path.ts';
 import type {
   ApplyOptions,
   Client,
@@ -20,11 +19,9 @@ import type {
   WriteOptions,
 } from './client.ts';
 import { ConnectionError } from './connection-error.ts';
-import { eachInPages } from './each-page.ts';
-import { impersonationHeaders } from './impersonation.ts';
-import { readBytes } from './read-bytes.ts';
-import { readObject } from './read-json.ts';
-import { readList } from './read-list.ts';
+import { readBytes, readObject } from './read-body.ts';
+import { eachInPages, readList } from './read-list.ts';
+import { collectionPath, impersonationHeaders, objectPath, queryText } from './request-parts.ts';
 import { sendPatiently } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { watchEvents } from './watch-events.ts';

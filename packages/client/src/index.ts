@@ -14,9 +14,9 @@ export { httpTransport, type HttpTransportOptions } from './http/http-transport.
 export { inProcessTransport } from './in-process/in-process-transport.ts';
 export { connect, findAccess, type Access, type AccessOptions, type ConnectOptions } from './kubeconfig/connect.ts';
 export { environmentProxy } from './kubeconfig/environment-proxy.ts';
-export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
+export { KubeconfigError } from './kubeconfig/kubeconfig.ts';
 export { loadKubeconfig, type Environment } from './kubeconfig/load-kubeconfig.ts';
 export type * from './kubeconfig/kubeconfig.ts';
 export { userCredentials } from './kubeconfig/user-credentials.ts';
-export { readJsonObject } from './read-json.ts';
+export { readJsonObject } from './read-body.ts';
 export type * from './transport.ts';

@@ -1,9 +1,9 @@
 import { ApiError, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
+import { AnswerTooLarge } from './answer-limits.ts';
 import { asStatus } from './answered-error.ts';
 import type { WatchEvent } from './client.ts';
 import { ConnectionError } from './connection-error.ts';
-import { linesOf } from './lines.ts';
-import { isKubeObject, readJsonObject } from './read-json.ts';
+import { isKubeObject, readJsonObject } from './read-body.ts';
 
 /**
  * The events of a watch. What the server says about the watch itself (410: the revision is too old) is thrown; a signal that is
@@ -44,3 +44,33 @@ const unknownFailure: ApiStatus = {
   message: 'the server ended the watch and did not say why',
   code: 500,
 };
+
+const newline = 0x0a;
+
+/** Whole lines of a body, however its pieces were cut. A body that ends in the middle of one was cut itself. */
+export async function* linesOf(
+  body: AsyncIterable<Uint8Array>,
+  maxLineBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  let begun: Uint8Array[] = [];
+  let begunBytes = 0;
+  for await (const piece of body) {
+    let from = 0;
+    for (;;) {
+      const end = piece.indexOf(newline, from);
+      const rest = piece.subarray(from, end < 0 ? piece.length : end);
+      if (begunBytes + rest.length > maxLineBytes) throw new AnswerTooLarge('an event of the watch', maxLineBytes);
+      if (end < 0) {
+        if (rest.length > 0) begun.push(rest);
+        begunBytes += rest.length;
+        break;
+      }
+      from = end + 1;
+      const line = begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+      if (begun.length > 0) begun = [];
+      begunBytes = 0;
+      if (line.length > 0) yield line;
+    }
+  }
+  if (begun.length > 0) throw new ConnectionError('the watch was cut in the middle of an event', 'cut');
+}

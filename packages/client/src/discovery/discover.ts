@@ -1,7 +1,7 @@
 import type { JsonObject } from '@flotilla/kube';
 import { maxDiscoveryBytes as maxBytes } from '../answer-limits.ts';
 import type { Client, RawResponse } from '../client.ts';
-import { readJsonObject } from '../read-json.ts';
+import { readJsonObject } from '../read-body.ts';
 import { aggregatedAccept, isAggregated, kindsInAggregated } from './aggregated-document.ts';
 import type { DiscoveredKind, DiscoveredKinds } from './discovered-kind.ts';
 import { kindsInOldDocuments } from './old-documents.ts';

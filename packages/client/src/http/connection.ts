@@ -11,3 +11,8 @@ export interface Connection {
   /** Ends at once. */
   readonly destroy: () => void;
 }
+
+/** Servers answer within a minute, or say that they cannot: kube-apiserver's limit. Watches begin their answer at once. */
+export const responseMs = 120_000;
+
+export const noResponse = `no response within ${responseMs / 1000} s`;

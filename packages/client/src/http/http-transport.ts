@@ -1,11 +1,11 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { systemClock, type Clock } from '@flotilla/timing';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
-import { decompressed } from './compression.ts';
 import { Connections } from './connections.ts';
 import { fixedCredentials, type Credentials, type Identity } from './credentials.ts';
-import { isLoopback } from './loopback.ts';
-import { placeOf } from './place.ts';
+import { isLoopback, placeOf } from './host-port.ts';
 
 export interface HttpTransportOptions {
   /** `https://host:port`, also with a path that all requests begin with. `http:` is HTTP/1.1 without TLS. */
@@ -86,4 +86,22 @@ function addressed(request: TransportRequest, { prefix, compression, identity }:
       ...request.headers,
     },
   };
+}
+
+/** The answer as it was before it was compressed for the way. */
+function decompressed(response: TransportResponse): TransportResponse {
+  if (response.headers['content-encoding'] !== 'gzip') return response;
+  const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = response.headers;
+  return { ...response, headers, body: gunzipped(response.body) };
+}
+
+async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const gunzip = createGunzip();
+  pipeline(Readable.from(body), gunzip, () => undefined);
+  try {
+    for await (const piece of gunzip) yield piece as Uint8Array;
+  } catch (error) {
+    if (!(error instanceof Error) || !('errno' in error)) throw error;
+    throw new ConnectionError(`the server's answer cannot be decompressed: ${error.message}`, 'cut', { cause: error });
+  }
 }

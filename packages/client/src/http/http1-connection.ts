@@ -5,8 +5,7 @@ import type { Clock } from '@flotilla/timing';
 import { BodyQueue } from '../body-queue.ts';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
-import type { Connection } from './connection.ts';
-import { noResponse, responseMs } from './response-deadline.ts';
+import { noResponse, responseMs, type Connection } from './connection.ts';
 
 /** Sockets that are kept for the next request; watches hold one each, so a burst may open many more. */
 const maxFreeSockets = 16;

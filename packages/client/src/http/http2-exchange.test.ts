@@ -4,7 +4,7 @@ import { connect, createServer, type ClientHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
-import { readBytes } from '../read-bytes.ts';
+import { readBytes } from '../read-body.ts';
 import { exchange } from './http2-exchange.ts';
 
 test('a stream that is closed holds nothing of its request', async () => {

@@ -2,7 +2,7 @@ import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'nod
 import type { Clock } from '@flotilla/timing';
 import { BodyQueue } from '../body-queue.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
-import { noResponse, responseMs } from './response-deadline.ts';
+import { noResponse, responseMs } from './connection.ts';
 
 /** What a session wants to know about its streams. */
 export interface StreamEnd {

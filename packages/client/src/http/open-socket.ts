@@ -4,7 +4,7 @@ import type { Clock } from '@flotilla/timing';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { Identity } from './credentials.ts';
 import { opened } from './opened.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './host-port.ts';
 import { throughProxy } from './proxy.ts';
 
 /** The server, and how its sockets are to be opened. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, test } from 'node:test';
 import type { ApiHandler, ApiRequest, StreamSink } from '@flotilla/kube';
-import { readBytes } from '../read-bytes.ts';
+import { readBytes } from '../read-body.ts';
 import type { TransportRequest } from '../transport.ts';
 import { inProcessTransport } from './in-process-transport.ts';
 

@@ -1,9 +1,8 @@
-import type { ApiHandler, ApiResponse, ApiViewer, User } from '@flotilla/kube';
-import { wholeBody } from '../body-queue.ts';
+import type { ApiHandler, ApiResponse, ApiViewer, ResponseStream, User } from '@flotilla/kube';
+import { BodyQueue, wholeBody } from '../body-queue.ts';
 import { ConnectionError, sentenceOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { InProcessRequest } from './in-process-request.ts';
-import { streamedBody } from './streamed-body.ts';
 
 /**
  * Requests that never leave the process. They pass the server's door as any other does, with the user's identity and what
@@ -50,4 +49,41 @@ function joined(headers: ApiResponse['headers']): Record<string, string> {
     single[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return single;
+}
+
+/** What a server pushes, for a reader that pulls: the server waits while the reader does. */
+function streamedBody(stream: ResponseStream, request: InProcessRequest): AsyncIterable<Uint8Array> {
+  const drain: (() => void)[] = [];
+  const close: (() => void)[] = [];
+  const over = (): void => {
+    request.release();
+    request.signal.removeEventListener('abort', cut);
+    for (const listener of close.splice(0)) listener();
+  };
+  const queue = new BodyQueue({
+    drained: () => drain.forEach((listener) => listener()),
+    cancelled: () => {
+      over();
+      request.cancel();
+    },
+  });
+  const cut = (): void => {
+    queue.fail(request.reason);
+    over();
+  };
+  request.signal.addEventListener('abort', cut, { once: true });
+  stream.start({
+    write: (chunk) => queue.push(chunk),
+    end: () => {
+      queue.end();
+      over();
+    },
+    fail: (error) => {
+      queue.fail(error);
+      over();
+    },
+    onDrain: (listener) => drain.push(listener),
+    onClose: (listener) => close.push(listener),
+  });
+  return queue;
 }

@@ -1,6 +1,11 @@
 import { dns1123LabelProblems } from '@flotilla/kube';
-import { KubeconfigError } from './kubeconfig-error.ts';
-import type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from './kubeconfig.ts';
+import {
+  KubeconfigError,
+  type ClusterEntry,
+  type ContextEntry,
+  type Kubeconfig,
+  type UserEntry,
+} from './kubeconfig.ts';
 
 export interface ChosenContext {
   readonly name: string;

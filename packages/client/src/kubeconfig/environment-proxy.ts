@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../http/loopback.ts';
-import { placeOf, type Place } from '../http/place.ts';
+import { isLoopback, placeOf, type Place } from '../http/host-port.ts';
 import type { Environment } from './load-kubeconfig.ts';
 
 /** The proxy that the environment wants used for a server, as Go's programs understand it. */

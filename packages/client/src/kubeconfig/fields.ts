@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
-import { KubeconfigError } from './kubeconfig-error.ts';
+import { KubeconfigError } from './kubeconfig.ts';
 
 /** Reads the fields of one mapping and knows where in the file it stands. Fields that nobody asks for are no mistake. */
 export class Fields {

@@ -48,3 +48,8 @@ export interface ExecEntry {
   readonly providesClusterInfo: boolean;
   readonly installHint: string;
 }
+
+/** A configuration that cannot be used. The message names the file and what to mend in it. */
+export class KubeconfigError extends Error {
+  override readonly name = 'KubeconfigError';
+}

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
-import { KubeconfigError } from './kubeconfig-error.ts';
-import type { Kubeconfig } from './kubeconfig.ts';
+import { KubeconfigError, type Kubeconfig } from './kubeconfig.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 
 /** Environment variables, as `process.env` has them. */

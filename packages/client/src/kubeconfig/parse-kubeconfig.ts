@@ -2,8 +2,15 @@ import { dirname, resolve } from 'node:path';
 import { JsonError, parseJson, parseYaml, YamlError, type JsonValue } from '@flotilla/kube';
 import type { Impersonation } from '../client.ts';
 import { Fields } from './fields.ts';
-import { KubeconfigError } from './kubeconfig-error.ts';
-import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, Secret, UserEntry } from './kubeconfig.ts';
+import {
+  KubeconfigError,
+  type ClusterEntry,
+  type ContextEntry,
+  type ExecEntry,
+  type Kubeconfig,
+  type Secret,
+  type UserEntry,
+} from './kubeconfig.ts';
 
 /** Reads one file. Paths in it are relative to where it is. */
 export function parseKubeconfig(text: string, file: string): Kubeconfig {

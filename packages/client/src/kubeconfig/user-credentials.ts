@@ -4,8 +4,7 @@ import type { Clock } from '@flotilla/timing';
 import { sentenceOf } from '../connection-error.ts';
 import type { Credentials, Identity } from '../http/credentials.ts';
 import { runExecPlugin } from './exec-plugin.ts';
-import { KubeconfigError } from './kubeconfig-error.ts';
-import type { ClusterEntry, Secret, UserEntry } from './kubeconfig.ts';
+import { KubeconfigError, type ClusterEntry, type Secret, type UserEntry } from './kubeconfig.ts';
 import type { Environment } from './load-kubeconfig.ts';
 import { rotatingCredentials } from './rotating-credentials.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeBody } from './body-queue.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './watch-events.ts';
 
 test('lines are the same however they were cut', async () => {
   const bytes = Buffer.from('{"a":1}\n\n{"b":"é"}\n');

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type KubeObject,
 } from '@flotilla/kube';
+import { AnswerTooLarge } from './answer-limits.ts';
 import { ConnectionError } from './connection-error.ts';
 
 /**
@@ -48,4 +49,28 @@ export function isKubeObject(value: JsonValue | undefined): value is KubeObject 
 
 function isTextOrAbsent(value: JsonValue | undefined): boolean {
   return value === undefined || typeof value === 'string';
+}
+
+/** A whole body as one piece. */
+export async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new AnswerTooLarge("the server's answer", maxBytes);
+    pieces.push(piece);
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}
+
+/** The beginning of a body; the rest is cancelled. */
+export async function readBeginning(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > maxBytes) break;
+  }
+  return Buffer.concat(pieces).subarray(0, maxBytes);
 }

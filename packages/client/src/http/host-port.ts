@@ -1,3 +1,5 @@
+import { BlockList, isIP } from 'node:net';
+
 /** Where a socket leads. */
 export interface Place {
   readonly host: string;
@@ -16,3 +18,14 @@ const defaultPorts: ReadonlyMap<string, number> = new Map([
   ['socks5:', 1080],
   ['socks5h:', 1080],
 ]);
+
+const addresses = new BlockList();
+addresses.addSubnet('127.0.0.0', 8);
+addresses.addAddress('::1', 'ipv6');
+
+/** Whether a host is this machine: no network is in between. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
