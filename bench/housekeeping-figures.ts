@@ -1,6 +1,6 @@
 /** How fast a server is rid of what nobody wants any more. */
 import type { Client } from '@flotilla/client';
-import type { Kind, KubeObject, OwnerReference } from '@flotilla/kube';
+import { configMaps, namespaces, type Kind, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import type { BenchContext } from './bench-context.ts';
 import { clientOf } from './client-of.ts';
 import type { MeasuredServer } from './measured-server.ts';
@@ -8,10 +8,6 @@ import type { Measurement } from './measurement.ts';
 
 const namespaceObjects = 1000;
 const dependents = 10_000;
-
-const core = { group: '', version: 'v1' };
-const namespaces: Kind = { ...core, kind: 'Namespace', plural: 'namespaces', namespaced: false };
-const configMaps: Kind = { ...core, kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 export function namespaceFigure(context: BenchContext): Promise<Measurement[]> {
   context.say(`a namespace of ${namespaceObjects.toLocaleString('en')} objects`);

@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, fixedCredentials, httpTransport, inProcessTransport, type Client } from '@flotilla/client';
-import { silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
 import type { Target } from './load/workload.ts';
@@ -15,8 +15,6 @@ const objects = 100_000;
 const writers = 64;
 /** With what the server adds, 1 KB. */
 const filler = 'x'.repeat(600);
-
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 async function fill(client: Client): Promise<void> {
   const names = Array.from({ length: objects }, (_, n) => `object-${n}`).values();

@@ -5,7 +5,7 @@
 import { internalMemberClusters, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { startFleet, type RunningFleet } from '@flotilla/fleet';
-import type { Kind } from '@flotilla/kube';
+import { leases, namespaces, type Kind } from '@flotilla/kube';
 import type { Measurement } from './measurement.ts';
 import { cpuMsOf, machineCpuMs, memoryMibOf, wereCoresFull } from './process-usage.ts';
 
@@ -14,15 +14,6 @@ const members = 1000;
 const idleMs = 60_000;
 /** What a start leaves to do is done by then. */
 const settleMs = 10_000;
-
-const leases: Kind = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-};
-const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 const [, , directory = '', mode] = process.argv;
 const measurements = mode === 'idle' ? await idleFleet() : await startedFleet();

@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import type { Kind } from '@flotilla/kube';
+import { configMaps } from '@flotilla/kube';
 import type { BenchContext } from './bench-context.ts';
 import type { Measurement } from './measurement.ts';
 import { applyMany, applyOne, measureWorks, withMember, type WorksScene } from './measured-works.ts';
@@ -63,8 +63,6 @@ export async function driftFigure(context: BenchContext): Promise<Measurement[]>
     },
   ];
 }
-
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 async function repairTimes({ cluster: { client } }: WorksScene, names: readonly string[]): Promise<Float64Array> {
   return timesOf(names, async (name) => {

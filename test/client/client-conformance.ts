@@ -2,33 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { discover, type Client, type WatchEvent } from '@flotilla/client';
-import { ApiError, type Kind, type KubeObject } from '@flotilla/kube';
+import {
+  ApiError,
+  configMaps,
+  customResourceDefinitions,
+  deployments,
+  namespaces,
+  type ConfigMap,
+  type KubeObject,
+} from '@flotilla/kube';
 
 export interface OpenClient {
   readonly client: Client;
   readonly close: () => Promise<void>;
 }
-
-interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
-
-const configMaps: Kind<ConfigMap> = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
-const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
-const deployments: Kind = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true };
-const definitions: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 export function clientConformance(name: string, open: () => Promise<OpenClient>): void {
   describe(`a client ${name}`, () => {
@@ -293,7 +280,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.equal((await discovery.find({ group: 'apps', kind: 'Deployment' }))?.plural, 'deployments');
       assert.equal(await discovery.find({ group: 'example.com', plural: 'ships' }), undefined);
       const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-      await client.create(definitions, {
+      await client.create(customResourceDefinitions, {
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',
         metadata: { name: 'ships.example.com' },
@@ -368,7 +355,7 @@ async function take(
 async function established(client: Client, name: string): Promise<void> {
   const stop = new AbortController();
   const options = { fieldSelector: `metadata.name=${name}`, resourceVersion: '0', signal: stop.signal };
-  for await (const { object } of client.watch(definitions, options)) {
+  for await (const { object } of client.watch(customResourceDefinitions, options)) {
     const { conditions } = (object['status'] ?? {}) as { conditions?: { type: string; status: string }[] | null };
     if (conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) stop.abort();
   }

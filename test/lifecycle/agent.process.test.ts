@@ -15,22 +15,11 @@ import {
   type RunningHub,
   type RunningServer,
 } from '@flotilla/fleet';
-import type { Kind } from '@flotilla/kube';
+import { configMaps, nodes, secrets, serviceAccounts } from '@flotilla/kube';
 import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 
 const name = 'paris';
 const key = { namespace: `fleet-member-${name}`, name };
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
-const accounts: Kind = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-
 describe('flotilla agent', { timeout: 120_000 }, () => {
   const scratch = new Scratch();
   const dataDirectory = scratch.file('hub');
@@ -153,7 +142,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
 
   test('reads its token again when the hub refuses the old one', async () => {
     const agent = await startCommand(named, `${name} has joined the fleet.`);
-    await owner.delete(accounts, memberAccount(name));
+    await owner.delete(serviceAccounts, memberAccount(name));
     await writeToken();
     await untilHeartbeat(owner, await lastHeartbeat(owner));
     assert.equal((await agent.stop()).code, 0);

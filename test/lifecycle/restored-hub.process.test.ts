@@ -6,10 +6,9 @@ import { after, describe, test } from 'node:test';
 import { memberClusters, works } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
-import type { Kind } from '@flotilla/kube';
+import { configMaps, type Kind } from '@flotilla/kube';
 import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const environment = {};
 
 async function freePort(): Promise<number> {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
-import { silentLogger, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { configMaps, silentLogger, type ConfigMap, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { indexByLabel, InformerSet, runControllers, type Controller } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
-import { aConfigMap, configMaps, Follower, versionsOf, type ConfigMap } from './followed-informer.ts';
+import { aConfigMap, Follower, versionsOf } from './followed-informer.ts';
 
 export interface OpenClient {
   readonly client: Client;

@@ -1,18 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Kind, KubeObject } from '@flotilla/kube';
+import type { ConfigMap, KubeObject } from '@flotilla/kube';
 import type { Informer } from '@flotilla/runtime';
-
-export interface ConfigMap extends KubeObject {
-  data?: Record<string, string>;
-}
-
-export const configMaps: Kind<ConfigMap> = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 
 export function aConfigMap(name: string, tide = 'none'): ConfigMap {
   const metadata = { namespace: 'default', name, labels: { tide } };

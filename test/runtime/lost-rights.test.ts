@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
 import { startServer, type RunningServer } from '@flotilla/fleet';
-import { silentLogger, type Kind, type Logger } from '@flotilla/kube';
+import { configMaps, roleBindings, roles, silentLogger, type Logger } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
-import { aConfigMap, configMaps, Follower } from './followed-informer.ts';
-
-const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true } as const;
-const roles: Kind = { ...rbac, kind: 'Role', plural: 'roles' };
-const bindings: Kind = { ...rbac, kind: 'RoleBinding', plural: 'rolebindings' };
+import { aConfigMap, Follower } from './followed-informer.ts';
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 const metadata = { namespace: 'default', name: 'lookers' };
@@ -44,7 +40,7 @@ describe('an informer in process whose user loses the right to look', () => {
 
   test('shows what it knew, and goes on where it was when the right comes back', async () => {
     await admin.create(roles, role);
-    await admin.create(bindings, binding);
+    await admin.create(roleBindings, binding);
     const refused = Promise.withResolvers<unknown>();
     const informers = new InformerSet({
       client: jane,
@@ -58,13 +54,13 @@ describe('an informer in process whose user loses the right to look', () => {
     await informer.whenReady();
     await follower.hearsOf(await admin.create(configMaps, aConfigMap('known')));
 
-    await admin.delete(bindings, { namespace: 'default', name: 'lookers' });
+    await admin.delete(roleBindings, { namespace: 'default', name: 'lookers' });
     await admin.create(configMaps, aConfigMap('hidden'));
     assert.match(String(await refused.promise), /User "jane" cannot list resource "configmaps"/);
     assert.equal(informer.get({ namespace: 'default', name: 'hidden' }), undefined);
     assert.ok(informer.get({ namespace: 'default', name: 'known' }));
 
-    await admin.create(bindings, binding);
+    await admin.create(roleBindings, binding);
     await follower.hearsOf(await admin.create(configMaps, aConfigMap('after')));
     assert.ok(follower.get('hidden'), 'it may be seen now');
     await release();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
 import { startServer, type RunningServer } from '@flotilla/fleet';
-import { silentLogger } from '@flotilla/kube';
+import { configMaps, silentLogger } from '@flotilla/kube';
 import { InformerSet, type Informer } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
 import { Scratch } from '../flotilla-process.ts';
-import { aConfigMap, configMaps, Follower, versionsOf } from './followed-informer.ts';
+import { aConfigMap, Follower, versionsOf } from './followed-informer.ts';
 
 /** One server after another in the same place, and an informer that knows nothing of that. */
 describe('an informer whose server restarts', () => {

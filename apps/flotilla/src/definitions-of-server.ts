@@ -1,5 +1,5 @@
 import { connect, ConnectionError, KubeconfigError, type Client } from '@flotilla/client';
-import { ApiError, type Kind } from '@flotilla/kube';
+import { ApiError, customResourceDefinitions } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { UserFault } from './user-fault.ts';
 
@@ -7,14 +7,6 @@ export interface ServerOfDefinitions {
   readonly kubeconfig: string;
   readonly context?: string | undefined;
 }
-
-const definitionKind: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 /** The definitions that a server has under these names, or all that it has. */
 export async function definitionsOfServer(
@@ -37,7 +29,7 @@ export async function definitionsOfServer(
 async function allOf(client: Client): Promise<CustomResourceDefinition[]> {
   const definitions: CustomResourceDefinition[] = [];
   // A server has checked what it holds.
-  for await (const object of client.each(definitionKind)) {
+  for await (const object of client.each(customResourceDefinitions)) {
     definitions.push(object as unknown as CustomResourceDefinition);
   }
   return definitions;

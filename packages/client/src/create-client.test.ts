@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ApiError, type Kind } from '@flotilla/kube';
+import { ApiError, nodes, pods } from '@flotilla/kube';
 import { createClient } from './create-client.ts';
 import { scriptedTransport, type Script } from './scripted-transport.testing.ts';
 
-const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
-const nodes: Kind = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'shop' } };
 
 describe('a client', () => {

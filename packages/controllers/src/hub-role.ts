@@ -1,6 +1,6 @@
 /** What the hub's own controllers may do, where they are not an administrator. */
 import { clusterApi, inventoryApi, placementApi } from '@flotilla/api';
-import { rbacGroup, type PolicyRule } from './clusters/builtin-kinds.ts';
+import { rbacGroup, type PolicyRule } from '@flotilla/kube';
 import { memberRules } from './clusters/member-access.ts';
 
 const read = ['get', 'list', 'watch'];

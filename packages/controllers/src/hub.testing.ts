@@ -23,8 +23,13 @@ import {
   ApiError,
   apiErrors,
   apiVersionOf,
+  clusterRoleBindings,
+  clusterRoles,
+  events,
   formatTime,
   MetricsRegistry,
+  namespaces,
+  rbacGroup,
   silentLogger,
   type Kind,
   type KubeObject,
@@ -32,16 +37,12 @@ import {
   type User,
 } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { namespaces } from './clusters/builtin-kinds.ts';
 import { hubRules } from './hub-role.ts';
 import { startHubControllers, type HubControllers, type HubSettings } from './start-hub-controllers.ts';
 
 const administrator: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
 const random = (): number => 0.5;
-
-const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
-const events: Kind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
 export class TestHub {
   readonly clock: ManualClock;
@@ -196,25 +197,19 @@ export class TestHub {
     );
     await this.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
     const { name } = hubUser;
-    const apiVersion = apiVersionOf(rbac);
-    await this.client.create(
-      { ...rbac, kind: 'ClusterRole', plural: 'clusterroles' },
-      {
-        apiVersion,
-        kind: 'ClusterRole',
-        metadata: { name },
-        rules: [...hubRules(hasNetworkingAgents)],
-      },
-    );
-    await this.client.create(
-      { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' },
-      {
-        apiVersion,
-        kind: 'ClusterRoleBinding',
-        metadata: { name },
-        subjects: [{ apiGroup: rbac.group, kind: 'User', name }],
-        roleRef: { apiGroup: rbac.group, kind: 'ClusterRole', name },
-      },
-    );
+    const apiVersion = apiVersionOf(clusterRoles);
+    await this.client.create(clusterRoles, {
+      apiVersion,
+      kind: 'ClusterRole',
+      metadata: { name },
+      rules: [...hubRules(hasNetworkingAgents)],
+    });
+    await this.client.create(clusterRoleBindings, {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      subjects: [{ apiGroup: rbacGroup, kind: 'User', name }],
+      roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name },
+    });
   }
 }

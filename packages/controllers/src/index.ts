@@ -1,5 +1,3 @@
-export type { PolicyRule, RoleBinding } from './clusters/builtin-kinds.ts';
-export { roleBindings } from './clusters/builtin-kinds.ts';
 export { keptOwners } from './clusters/kept-owners.ts';
 export { refusedReport } from './clusters/report-guard.ts';
 export { bindingOfMemberIn, isMember, refusedWorkChange } from './clusters/work-guard.ts';

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters, placementApi, works, type InternalMemberCluster } from '@flotilla/api';
 import { createClient, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
-import { apiVersionOf, formatTime, type Kind } from '@flotilla/kube';
+import { apiVersionOf, formatTime, leases } from '@flotilla/kube';
 import { attachHub, type AttachedHub } from './attach-hub.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 import { registerMembers } from './members.testing.ts';
-
-const leases: Kind = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-};
 
 describe("the hub's controllers on another server, over sockets,", () => {
   let server: RunningServer;

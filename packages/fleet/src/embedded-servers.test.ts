@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Client } from '@flotilla/client';
-import type { Kind, KubeObject, User } from '@flotilla/kube';
+import { configMaps, namespaces, serviceAccounts, type Kind, type KubeObject, type User } from '@flotilla/kube';
 import type { EmbeddedServer } from './embedded-servers.ts';
 import { kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-const serviceAccounts: Kind = { ...configMaps, kind: 'ServiceAccount', plural: 'serviceaccounts' };
-const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 const master: User = { name: 'test', groups: ['system:masters'] };
 
 const configMap = (name: string): KubeObject => ({

@@ -1,16 +1,8 @@
 /** The fleet's checks, as steps of a server's admission. What they decide stands beside the stages that it concerns. */
 import { forbidden, namespacedObject, type Admission, type Attributes } from '@flotilla/apiserver';
 import { internalMemberClusters, works } from '@flotilla/api';
-import {
-  bindingOfMemberIn,
-  isMember,
-  keptOwners,
-  refusedReport,
-  refusedWorkChange,
-  roleBindings,
-  type RoleBinding,
-} from '@flotilla/controllers';
-import { qualified, type Kind } from '@flotilla/kube';
+import { bindingOfMemberIn, isMember, keptOwners, refusedReport, refusedWorkChange } from '@flotilla/controllers';
+import { qualified, roleBindings, type Kind, type RoleBinding } from '@flotilla/kube';
 import { hubUser } from './furnish-hub.ts';
 
 /** Members may update their Works for the sake of one finalizer; RBAC alone cannot say so. */

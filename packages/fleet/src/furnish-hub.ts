@@ -1,21 +1,23 @@
 /** What a hub has beyond a server's own objects: its kinds, its namespace, and the role of its controllers. */
 import { fleetNamespace, hubDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { hubRules, type PolicyRule } from '@flotilla/controllers';
-import { ApiError, jsonEquals, type Kind, type KubeObject, type User } from '@flotilla/kube';
+import { hubRules } from '@flotilla/controllers';
+import {
+  ApiError,
+  apiVersionOf,
+  clusterRoleBindings,
+  clusterRoles,
+  jsonEquals,
+  namespaces,
+  rbacGroup,
+  type Kind,
+  type KubeObject,
+  type User,
+} from '@flotilla/kube';
 import { installDefinitions } from './install-definitions.ts';
 
 /** As whom the controllers of an embedded hub come to its server. */
 export const hubUser: User = { name: 'flotilla-hub', groups: ['system:authenticated'] };
-
-interface ClusterRole extends KubeObject {
-  rules: PolicyRule[];
-}
-
-const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false } as const;
-const clusterRoles: Kind<ClusterRole> = { ...rbac, kind: 'ClusterRole', plural: 'clusterroles' };
-const clusterRoleBindings: Kind = { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
-const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /** The fleet's kinds and namespace. */
 export async function furnishHub(client: Client, signal?: AbortSignal): Promise<void> {
@@ -28,11 +30,11 @@ export function makeFleetNamespace(client: Client): Promise<void> {
 
 /** Lets the controllers do what they need, where the server is ours to say so. */
 export async function grantHub(client: Client, hasNetworkingAgents: boolean): Promise<void> {
-  const apiVersion = `${rbac.group}/${rbac.version}`;
+  const apiVersion = apiVersionOf(clusterRoles);
   const metadata = { name: hubUser.name };
   const rules = [...hubRules(hasNetworkingAgents)];
-  const roleRef = { apiGroup: rbac.group, kind: 'ClusterRole', name: hubUser.name };
-  const subjects = [{ kind: 'User', apiGroup: rbac.group, name: hubUser.name }];
+  const roleRef = { apiGroup: rbacGroup, kind: 'ClusterRole', name: hubUser.name };
+  const subjects = [{ kind: 'User', apiGroup: rbacGroup, name: hubUser.name }];
   await Promise.all([
     ensure(client, clusterRoles, { apiVersion, kind: 'ClusterRole', metadata, rules }),
     ensure(client, clusterRoleBindings, { apiVersion, kind: 'ClusterRoleBinding', metadata, subjects, roleRef }),

@@ -1,17 +1,18 @@
 /** Puts CustomResourceDefinitions where they are missing or different. A server that has them all is only read. */
 import type { Client } from '@flotilla/client';
-import { ApiError, jsonEquals, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import {
+  ApiError,
+  customResourceDefinitions,
+  jsonEquals,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+} from '@flotilla/kube';
 import type { CustomResourceDefinition, DefinitionSpec } from '@flotilla/schema';
 
 type StoredDefinition = CustomResourceDefinition & KubeObject;
 
-const customResourceDefinitions: Kind<StoredDefinition> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
+const storedDefinitions = customResourceDefinitions as Kind<StoredDefinition>;
 
 /** Another hub may do the same at the same moment. */
 const tries = 5;
@@ -36,16 +37,16 @@ async function install(
   definitions: readonly CustomResourceDefinition[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { items, resourceVersion } = await client.list(customResourceDefinitions, { signal });
+  const { items, resourceVersion } = await client.list(storedDefinitions, { signal });
   const stored = new Map(items.map((item) => [item.metadata.name, item]));
   const waiting = new Set<string>();
   const writes: Promise<unknown>[] = [];
   for (const definition of definitions) {
     const before = stored.get(definition.metadata.name);
     if (before === undefined || !isEstablished(before)) waiting.add(definition.metadata.name ?? '');
-    if (before === undefined) writes.push(client.create(customResourceDefinitions, asObject(definition), { signal }));
+    if (before === undefined) writes.push(client.create(storedDefinitions, asObject(definition), { signal }));
     else if (!isSame(definition.spec, before.spec)) {
-      writes.push(client.update(customResourceDefinitions, withSpec(before, definition), { signal }));
+      writes.push(client.update(storedDefinitions, withSpec(before, definition), { signal }));
     }
   }
   await Promise.all(writes);
@@ -73,7 +74,7 @@ async function established(
   if (waiting.size === 0) return;
   const ending = new AbortController();
   const until = AbortSignal.any([signal, ending.signal]);
-  for await (const { object } of client.watch(customResourceDefinitions, { resourceVersion, signal: until })) {
+  for await (const { object } of client.watch(storedDefinitions, { resourceVersion, signal: until })) {
     if (isEstablished(object)) waiting.delete(object.metadata.name ?? '');
     if (waiting.size === 0) ending.abort();
   }

@@ -15,18 +15,11 @@ import {
   dns1123SubdomainProblems,
   jsonEquals,
   nameIsDnsLabel,
+  serviceAccounts,
   type Kind,
   type KubeObject,
   type User,
 } from '@flotilla/kube';
-
-const serviceAccounts: Kind = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
 
 /** The member's identity, unless somebody gives it another. The name is the one that KubeFleet's scripts give. */
 export function memberAccount(member: string): MemberIdentity & { readonly namespace: string } {

@@ -13,15 +13,8 @@ import {
   type Work,
 } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
-import { apiVersionOf, type Kind, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, deployments, type Kind, type KubeObject } from '@flotilla/kube';
 import { startFleet, type RunningFleet } from './start-fleet.ts';
-
-const apps = { group: 'apps', version: 'v1' } as const;
-const deployments: Kind<Deployment> = { ...apps, kind: 'Deployment', plural: 'deployments', namespaced: true };
-
-interface Deployment extends KubeObject {
-  spec: { replicas?: number };
-}
 
 function workFor(member: string, ...manifests: KubeObject[]): Work {
   return {
@@ -110,7 +103,7 @@ describe('a fleet in one process', () => {
     const member = fleet.members.get('oslo')!.client();
     const web = { name: 'web', namespace: 'default' };
     await member.patch(deployments, web, { type: 'merge', value: { spec: { replicas: 7 } } });
-    await until(member, deployments, web, ({ spec }) => spec.replicas === 2);
+    await until(member, deployments, web, ({ spec }) => (spec as { replicas?: number }).replicas === 2);
     const { items } = await fleet.members.get('rome')!.client().list(deployments);
     assert.equal(items.length, 0);
     await hub.delete(works, key);

@@ -5,28 +5,31 @@ import { join as joinPath } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { clusterProfiles, internalMemberClusters, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { formatTime, type Kind } from '@flotilla/kube';
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  customResourceDefinitions,
+  events,
+  formatTime,
+  namespaces,
+  roleBindings,
+  roles,
+  type Kind,
+} from '@flotilla/kube';
 import { startHub } from './start-hub.ts';
 import { registerMembers } from './members.testing.ts';
 
-const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 const kinds: readonly Kind[] = [
   memberClusters,
   internalMemberClusters,
   clusterProfiles,
-  {
-    group: 'apiextensions.k8s.io',
-    version: 'v1',
-    kind: 'CustomResourceDefinition',
-    plural: 'customresourcedefinitions',
-    namespaced: false,
-  },
-  { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
-  { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
-  { ...rbac, kind: 'Role', plural: 'roles', namespaced: true },
-  { ...rbac, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true },
-  { ...rbac, kind: 'ClusterRole', plural: 'clusterroles', namespaced: false },
-  { ...rbac, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', namespaced: false },
+  customResourceDefinitions,
+  namespaces,
+  events,
+  roles,
+  roleBindings,
+  clusterRoles,
+  clusterRoleBindings,
 ];
 
 /** The revision of every object that a hub may have written. */

@@ -155,6 +155,35 @@ export { validateAnnotations, validateLabels } from './validation/labels.ts';
 export { validateFieldManager } from './validation/managed-fields.ts';
 export { validateObjectMeta, validateObjectMetaUpdate } from './validation/object-meta.ts';
 export { validateWebhookClient, type WebhookClient } from './validation/webhook-client.ts';
+export {
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  customResourceDefinitions,
+  deployments,
+  events,
+  leases,
+  namespaces,
+  nodes,
+  pods,
+  rbacGroup,
+  roleBindings,
+  roles,
+  secrets,
+  serviceAccounts,
+  type ClusterRole,
+  type ConfigMap,
+  type Lease,
+  type LeaseSpec,
+  type Namespace,
+  type NamespaceCondition,
+  type PolicyRule,
+  type Role,
+  type RoleBinding,
+  type Secret,
+  type ServiceAccount,
+  type Subject,
+} from './well-known-kinds.ts';
 export { wireTime } from './wire-time.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';
 export { printYaml } from './yaml/print-yaml.ts';

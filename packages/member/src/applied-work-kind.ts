@@ -1,17 +1,16 @@
 /** The one kind of ours that a member must serve: AppliedWork owns all that comes from the hub. */
 import { appliedWorks, memberDefinitions } from '@flotilla/api';
 import { ConnectionError, readJsonObject, type Client } from '@flotilla/client';
-import { ApiError, apiVersionOf, isJsonObject, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
+import {
+  ApiError,
+  apiVersionOf,
+  customResourceDefinitions,
+  isJsonObject,
+  type KubeObject,
+  type Logger,
+} from '@flotilla/kube';
 import { NotYet } from '@flotilla/runtime';
 import { pause, type Clock } from '@flotilla/timing';
-
-const customResourceDefinitions: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 /** The member lacks the kind, and the agent may not install it. */
 export class AppliedWorkMissing extends Error {

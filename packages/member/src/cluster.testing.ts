@@ -1,18 +1,10 @@
 /** For tests: an API server in memory, without housekeeping, and a way to it on which a test may stand. */
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
-import { apiVersionOf, type Kind, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, customResourceDefinitions, type Kind, type KubeObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { atRest } from '@flotilla/testkit';
 import type { Clock } from '@flotilla/timing';
-
-const definitionKind: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 export interface TestClusterOptions {
   readonly clock: Clock;
@@ -47,7 +39,7 @@ export class TestCluster {
       },
     );
     for (const definition of definitions) {
-      await cluster.client.create(definitionKind, definition as unknown as KubeObject);
+      await cluster.client.create(customResourceDefinitions, definition as unknown as KubeObject);
     }
     await atRest();
     return cluster;

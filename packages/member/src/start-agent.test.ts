@@ -10,7 +10,15 @@ import {
   works,
   type InternalMemberCluster,
 } from '@flotilla/api';
-import { MetricsRegistry, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import {
+  configMaps,
+  customResourceDefinitions,
+  leases,
+  MetricsRegistry,
+  namespaces,
+  silentLogger,
+  type KubeObject,
+} from '@flotilla/kube';
 import { atRest, ManualClock } from '@flotilla/testkit';
 import { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';
 import { TestCluster } from './cluster.testing.ts';
@@ -109,13 +117,6 @@ describe('an agent', () => {
 });
 
 describe('when the definition of AppliedWork is deleted on the member', () => {
-  const definitions: Kind = {
-    group: 'apiextensions.k8s.io',
-    version: 'v1',
-    kind: 'CustomResourceDefinition',
-    plural: 'customresourcedefinitions',
-    namespaced: false,
-  };
   const name = 'appliedworks.placement.kubernetes-fleet.io';
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } };
 
@@ -125,7 +126,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.hub.create(works, { metadata: { name: 'w', namespace }, spec: { workload: { manifests: [manifest] } } });
     await pair.settle(agent);
     const before = await pair.member.client.get(appliedWorks, { name: 'w' });
-    await pair.member.client.delete(definitions, { name });
+    await pair.member.client.delete(customResourceDefinitions, { name });
     return { pair, agent, before };
   }
 
@@ -151,7 +152,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     const hold = (finalizers: string[] | null) =>
       pair.member.client.patch(appliedWorks, { name: 'w' }, { type: 'merge', value: { metadata: { finalizers } } });
     await hold(['test/held']);
-    await pair.member.client.delete(definitions, { name });
+    await pair.member.client.delete(customResourceDefinitions, { name });
     await pair.hub.create(works, { metadata: { name: 'other', namespace }, spec });
     await pair.clock.advance(120_000);
     const [status, message] = await pair.health();
@@ -172,7 +173,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
       'AppliedWorks cannot be kept: the member does not serve AppliedWork of placement.kubernetes-fleet.io/v1beta1',
     ]);
     for (const definition of await memberDefinitions()) {
-      await pair.member.client.create(definitions, definition as unknown as KubeObject);
+      await pair.member.client.create(customResourceDefinitions, definition as unknown as KubeObject);
     }
     await pair.clock.advance(120_000);
     await pair.settle(agent);
@@ -183,14 +184,6 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
 });
 
 describe('of two replicas', () => {
-  const leases: Kind = {
-    group: 'coordination.k8s.io',
-    version: 'v1',
-    kind: 'Lease',
-    plural: 'leases',
-    namespaced: true,
-  };
-
   test('one is at work; the other takes over at once when it stops', async () => {
     const pair = await Pair.start();
     const [one, other] = [await pair.replica('one'), await pair.replica('other')];
@@ -211,9 +204,6 @@ describe('of two replicas', () => {
     await pair.close();
   });
 });
-
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /** A hub and a member. */
 class Pair {

@@ -1,8 +1,9 @@
 /** For tests: controllers over a scripted server, under a manual clock. */
 import { createClient } from '@flotilla/client';
 import {
+  configMaps,
   MetricsRegistry,
-  type Kind,
+  secrets,
   type KubeObject,
   type LogFields,
   type Logger,
@@ -14,9 +15,6 @@ import { EventRecorder } from './events/event-recorder.ts';
 import { keyOf } from './informer/object-key.ts';
 import { runControllers, type RunningControllers } from './run-controllers.ts';
 import { ScriptedServer } from './scripted-server.testing.ts';
-
-export const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-export const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
 export function aConfigMap(name: string, data: Readonly<Record<string, string>> = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name }, data };

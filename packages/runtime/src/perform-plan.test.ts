@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
-import { ApiError, apiErrors, silentLogger, type KubeObject } from '@flotilla/kube';
+import { ApiError, apiErrors, configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
 import { atRest, ManualClock } from '@flotilla/testkit';
 import { InformerCache, kindText } from './informer-cache.ts';
 import { InformerSet } from './informer/informer-set.ts';
 import { performPlan, type Performance } from './perform-plan.ts';
 import type { Write } from './plan.ts';
-import { aConfigMap, configMaps } from './controllers.testing.ts';
+import { aConfigMap } from './controllers.testing.ts';
 import { ScriptedServer } from './scripted-server.testing.ts';
 
 const collection = '/api/v1/configmaps';

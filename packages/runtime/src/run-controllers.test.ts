@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiErrors, type KubeObject } from '@flotilla/kube';
+import { apiErrors, configMaps, secrets, type KubeObject } from '@flotilla/kube';
 import type { Controller } from './controller.ts';
 import { InvariantError, NotYet, UserError } from './failures.ts';
 import { indexByLabel } from './informer/label-index.ts';
 import { nothingToDo } from './plan.ts';
-import { aConfigMap, concernsItself, configMaps, ControllerScene, copier, secrets } from './controllers.testing.ts';
+import { aConfigMap, concernsItself, ControllerScene, copier } from './controllers.testing.ts';
 
 /** Looks at ConfigMaps, and does what the test says. */
 function looker(

@@ -1,5 +1,5 @@
 /** The built-in kinds that have a life here, with the fields that it depends on. */
-import type { JsonObject, Kind, KubeObject } from '@flotilla/kube';
+import { deployments, nodes, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 
 export interface PodTemplate extends JsonObject {
   spec?: { nodeSelector?: Record<string, string>; containers?: Container[]; initContainers?: Container[] };
@@ -72,15 +72,14 @@ export interface Node extends KubeObject {
   spec?: { taints?: JsonObject[] };
 }
 
-const core = { group: '', version: 'v1' } as const;
 const apps = { group: 'apps', version: 'v1', namespaced: true } as const;
 
 export const kinds = {
-  deployment: { ...apps, kind: 'Deployment', plural: 'deployments' } as Kind<Deployment>,
+  deployment: deployments as Kind<Deployment>,
   statefulSet: { ...apps, kind: 'StatefulSet', plural: 'statefulsets' } as Kind<StatefulSet>,
   daemonSet: { ...apps, kind: 'DaemonSet', plural: 'daemonsets' } as Kind<DaemonSet>,
   job: { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true } as Kind<Job>,
-  service: { ...core, kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,
+  service: { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true } as Kind<Service>,
   disruptionBudget: {
     group: 'policy',
     version: 'v1',
@@ -88,5 +87,5 @@ export const kinds = {
     plural: 'poddisruptionbudgets',
     namespaced: true,
   } as Kind<DisruptionBudget>,
-  node: { ...core, kind: 'Node', plural: 'nodes', namespaced: false } as Kind<Node>,
+  node: nodes as Kind<Node>,
 };

@@ -1,6 +1,6 @@
 /** Keeps a token file as fresh as a Secret of the member is; `flotilla agent refresh-token`, loaded when it runs. */
 import type { Client } from '@flotilla/client';
-import { isJsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { isJsonObject, secrets, type KubeObject } from '@flotilla/kube';
 import { pause, systemClock, type Clock } from '@flotilla/timing';
 import { explainedAccess } from '../explained-access.ts';
 import { say } from '../server-options.ts';
@@ -15,8 +15,6 @@ export interface RefreshFlags {
   readonly memberKubeconfig?: string;
   readonly memberContext?: string;
 }
-
-const secrets: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
 /** A Secret does not say how long its token is good; this much is assumed, and half of it used. */
 const assumedMs = 24 * 3_600_000;

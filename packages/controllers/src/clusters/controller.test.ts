@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters, works } from '@flotilla/api';
+import { namespaces, roleBindings, roles } from '@flotilla/kube';
 import { TestHub } from '../hub.testing.ts';
-import { namespaces, roleBindings, roles } from './builtin-kinds.ts';
 
 const minute = 60_000;
 

@@ -7,9 +7,16 @@ import {
   memberRoleBinding,
   works,
 } from '@flotilla/api';
-import { jsonEquals, type JsonValue, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import {
+  jsonEquals,
+  namespaces,
+  roleBindings,
+  roles,
+  type JsonValue,
+  type KubeObject,
+  type ObjectKey,
+} from '@flotilla/kube';
 import type { Cache, Controller, Watched } from '@flotilla/runtime';
-import { namespaces, roleBindings, roles } from './builtin-kinds.ts';
 import { decideMembership } from './decide.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 

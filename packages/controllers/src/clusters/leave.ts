@@ -9,9 +9,8 @@ import {
   memberStates,
   works as workKind,
 } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
+import { namespaces, type KubeObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { namespaces } from './builtin-kinds.ts';
 import { furnishInternal, withdrawn } from './member-place.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 import { expectedAgents, mirroredStatus } from './mirrored-status.ts';

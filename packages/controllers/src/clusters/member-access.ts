@@ -1,6 +1,6 @@
 /** What a member may do on the hub, and who that is. */
 import type { MemberIdentity } from '@flotilla/api';
-import { rbacGroup, type PolicyRule, type Subject } from './builtin-kinds.ts';
+import { rbacGroup, type PolicyRule, type Subject } from '@flotilla/kube';
 
 /**
  * Only what an agent asks for: it reads its Works and its InternalMemberCluster, reports on both, and updates Works for the

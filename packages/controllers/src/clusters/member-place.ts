@@ -9,9 +9,20 @@ import {
   type InternalMemberCluster,
   type MemberCluster,
 } from '@flotilla/api';
-import { apiVersionOf, jsonEquals, type KubeObject, type ObjectMeta, type OwnerReference } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  jsonEquals,
+  namespaces,
+  rbacGroup,
+  roleBindings,
+  roles,
+  type KubeObject,
+  type ObjectMeta,
+  type OwnerReference,
+  type Role,
+  type RoleBinding,
+} from '@flotilla/kube';
 import type { PlannedEvent, Write } from '@flotilla/runtime';
-import { namespaces, rbacGroup, roleBindings, roles, type Role, type RoleBinding } from './builtin-kinds.ts';
 import { memberRules, subjectOf } from './member-access.ts';
 import type { MemberState } from './member-state.ts';
 

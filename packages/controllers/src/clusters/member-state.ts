@@ -1,6 +1,5 @@
 import type { InternalMemberCluster, MemberCluster, Work } from '@flotilla/api';
-import type { KubeObject } from '@flotilla/kube';
-import type { Role, RoleBinding } from './builtin-kinds.ts';
+import type { KubeObject, Role, RoleBinding } from '@flotilla/kube';
 
 /** A member and all that the hub keeps for it. */
 export interface MemberState {

@@ -1,6 +1,5 @@
 import { memberNamespace, type MemberCluster, type MemberIdentity } from '@flotilla/api';
-import { nameIsDnsLabel } from '@flotilla/kube';
-import { rbacGroup } from './builtin-kinds.ts';
+import { nameIsDnsLabel, rbacGroup } from '@flotilla/kube';
 
 /** Why nothing can be made for a member until somebody changes it, as a sentence. */
 export function problemOf({ metadata, spec }: MemberCluster): string | undefined {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KubeObject, ObjectMeta } from '@flotilla/kube';
-import type { RoleBinding, Subject } from './builtin-kinds.ts';
+import type { KubeObject, ObjectMeta, RoleBinding, Subject } from '@flotilla/kube';
 import { bindingOfMemberIn, isMember, refusedWorkChange } from './work-guard.ts';
 
 const cleanup = 'kubernetes-fleet.io/work-cleanup';

@@ -1,7 +1,15 @@
 /** What a member may change in its Works: one finalizer. The rest of a Work is what the hub wants of it. */
 import { memberNamespace, memberRoleBinding, workFinalizer } from '@flotilla/api';
-import { isJsonObject, jsonEquals, type JsonValue, type KubeObject, type ObjectKey, type User } from '@flotilla/kube';
-import type { RoleBinding, Subject } from './builtin-kinds.ts';
+import {
+  isJsonObject,
+  jsonEquals,
+  type JsonValue,
+  type KubeObject,
+  type ObjectKey,
+  type RoleBinding,
+  type Subject,
+  type User,
+} from '@flotilla/kube';
 
 const prefix = memberNamespace('');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { OwnerReference } from '@flotilla/kube';
+import { configMaps, type OwnerReference } from '@flotilla/kube';
 import { nothingToDo } from '@flotilla/runtime';
 import {
   decideForeground,
@@ -11,13 +11,7 @@ import {
   type Target,
 } from './decide.ts';
 
-const kind = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
+const kind = configMaps;
 
 function ownedBy(uid: string, more: Partial<OwnerReference> = {}): OwnerReference {
   return { apiVersion: 'v1', kind: 'ConfigMap', name: `named-${uid}`, uid, ...more };
@@ -25,7 +19,11 @@ function ownedBy(uid: string, more: Partial<OwnerReference> = {}): OwnerReferenc
 
 function target(name: string, ownerReferences: OwnerReference[] = [], finalizers: string[] = []): Target {
   const metadata = { name, namespace: 'sea', uid: `uid-${name}`, resourceVersion: '7', ownerReferences, finalizers };
-  return { kind, key: { namespace: 'sea', name }, object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } };
+  return {
+    kind: configMaps,
+    key: { namespace: 'sea', name },
+    object: { apiVersion: 'v1', kind: 'ConfigMap', metadata },
+  };
 }
 
 function decided(

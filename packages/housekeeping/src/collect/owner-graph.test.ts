@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { configMaps } from '@flotilla/kube';
 import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
-
-const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 function node(uid: string, owners: readonly string[]): Node {
   const references = owners.map((owner) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: owner }));
-  return { kind, key: { name: uid }, uid, owners: references, isDeletingDependents: false };
+  return { kind: configMaps, key: { name: uid }, uid, owners: references, isDeletingDependents: false };
 }
 
 const uids = fc.constantFrom('a', 'b', 'c', 'd', 'e');

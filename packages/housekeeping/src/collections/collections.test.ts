@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Kind, ObjectMeta } from '@flotilla/kube';
+import { customResourceDefinitions, type Kind, type ObjectMeta } from '@flotilla/kube';
 import { kinds } from '../kinds.ts';
 import { House, ownerOf } from '../house.testing.ts';
-
-const definitions: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 const names = { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' };
 
@@ -39,11 +31,11 @@ describe('collections of custom kinds', () => {
   after(() => house.close());
 
   const define = async (versions: readonly string[], more: object = {}): Promise<void> => {
-    await house.create(definitions, { name: 'boats.sea.example' }, spec(versions, more));
+    await house.create(customResourceDefinitions, { name: 'boats.sea.example' }, spec(versions, more));
     await house.settle();
   };
   const undefine = async (): Promise<void> => {
-    await house.client.delete(definitions, { name: 'boats.sea.example' });
+    await house.client.delete(customResourceDefinitions, { name: 'boats.sea.example' });
     await house.settle();
   };
   const boat = (version: string, metadata: ObjectMeta) =>
@@ -72,7 +64,7 @@ describe('collections of custom kinds', () => {
     await boat('v1', { name: 'dinghy', ownerReferences: [ownerOf(owner)] });
     await house.settle();
     const key = { name: 'boats.sea.example' };
-    await house.client.patch(definitions, key, { type: 'merge', value: spec(['v1', 'v2']) as never });
+    await house.client.patch(customResourceDefinitions, key, { type: 'merge', value: spec(['v1', 'v2']) as never });
     await house.settle();
     await house.client.delete(boats('v2'), { namespace: 'default', name: 'mother' });
     await house.settle();

@@ -1,5 +1,4 @@
-import { formatTime } from '@flotilla/kube';
-import type { NamespaceCondition } from '../kinds.ts';
+import { formatTime, type NamespaceCondition } from '@flotilla/kube';
 
 /** What a look at a namespace on its way out found, as far as its conditions tell. */
 export interface Findings {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Kind, Outline } from '@flotilla/kube';
-import type { Namespace } from '../kinds.ts';
+import type { Kind, Namespace, Outline } from '@flotilla/kube';
 import { deletionsIn, dueNow, isOurs, report, type Outcome, type Remains } from './decide.ts';
 
 const now = new Date('2026-01-01T00:01:00Z');

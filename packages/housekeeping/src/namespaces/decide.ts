@@ -1,6 +1,5 @@
-import { apiVersionOf, type Kind, type ObjectKey } from '@flotilla/kube';
+import { apiVersionOf, type Kind, type Namespace, type ObjectKey } from '@flotilla/kube';
 import type { Item } from '../collections/collection.ts';
-import type { Namespace } from '../kinds.ts';
 import { conditionsAfter, type Findings } from './conditions.ts';
 
 /** The objects of one kind that a namespace still has. */

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConnectionError, type Transport } from '@flotilla/client';
-import type { Kind } from '@flotilla/kube';
+import { customResourceDefinitions, type Kind } from '@flotilla/kube';
 import { kinds } from '../kinds.ts';
 import { House } from '../house.testing.ts';
-
-const definitions: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 const boats: Kind = { group: 'sea.example', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
 
@@ -135,7 +127,7 @@ describe('a namespace that is deleted', () => {
   });
 
   test('takes along objects of kinds that were defined a moment ago', async () => {
-    await house.create(definitions, { name: 'boats.sea.example' }, boatDefinition);
+    await house.create(customResourceDefinitions, { name: 'boats.sea.example' }, boatDefinition);
     await house.create(kinds.namespace, { name: 'marina' });
     await house.create(boats, { name: 'skiff', namespace: 'marina', finalizers: ['x.y/z'] });
     await house.client.delete(kinds.namespace, { name: 'marina' });
@@ -147,7 +139,7 @@ describe('a namespace that is deleted', () => {
     await unfinalize(boats, 'marina', 'skiff');
     await house.settle();
     assert.equal(await find('marina'), undefined);
-    await house.client.delete(definitions, { name: 'boats.sea.example' });
+    await house.client.delete(customResourceDefinitions, { name: 'boats.sea.example' });
     await house.settle();
   });
 
@@ -172,7 +164,7 @@ describe('a namespace that is deleted while nobody can say what is served', () =
     await house.create(kinds.namespace, { name: 'fog' });
     await house.settle();
     isDiscoverable = false;
-    await house.create(definitions, { name: 'boats.sea.example' }, boatDefinition);
+    await house.create(customResourceDefinitions, { name: 'boats.sea.example' }, boatDefinition);
     await house.client.delete(kinds.namespace, { name: 'fog' });
     await house.clock.advance(3000);
     const { status } = await house.client.get(kinds.namespace, { name: 'fog' });

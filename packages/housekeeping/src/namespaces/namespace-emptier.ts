@@ -1,11 +1,11 @@
 import type { Client } from '@flotilla/client';
-import { ApiError, type Kind, type KubeObject, type Logger } from '@flotilla/kube';
+import { ApiError, type Kind, type KubeObject, type Logger, type Namespace } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { fieldManager } from '../field-manager.ts';
 import { KeyWorkers } from '../key-workers.ts';
-import { kinds, type Namespace, type Pod } from '../kinds.ts';
+import { kinds, type Pod } from '../kinds.ts';
 import { nextTurn } from '../next-turn.ts';
 import { deletionsIn, dueNow, isOurs, isPods, report, type Deletion, type Remains } from './decide.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClusterRole } from '../kinds.ts';
+import type { ClusterRole } from '@flotilla/kube';
 import { decideAggregation } from './decide.ts';
 
 function rule(verb: string) {

@@ -1,6 +1,6 @@
-import { jsonEquals, labelSelectorFrom, type JsonObject } from '@flotilla/kube';
+import { jsonEquals, labelSelectorFrom, type ClusterRole, type JsonObject } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
-import { kinds, type ClusterRole } from '../kinds.ts';
+import { kinds } from '../kinds.ts';
 
 export interface AggregationState {
   /** In the order of their names. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ConfigMap } from '@flotilla/kube';
 import { nothingToDo } from '@flotilla/runtime';
-import type { ConfigMap } from '../kinds.ts';
 import { decideRootCertificate } from './decide.ts';
 
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'sea' }, status: { phase: 'Active' } };

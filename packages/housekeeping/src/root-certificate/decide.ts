@@ -1,5 +1,6 @@
+import type { ConfigMap, Namespace } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
-import { isActive, kinds, type ConfigMap, type Namespace } from '../kinds.ts';
+import { isActive, kinds } from '../kinds.ts';
 
 export const configMapName = 'kube-root-ca.crt';
 

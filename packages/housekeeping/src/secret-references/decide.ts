@@ -1,5 +1,6 @@
+import type { ServiceAccount } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
-import { kinds, type ServiceAccount } from '../kinds.ts';
+import { kinds } from '../kinds.ts';
 
 export interface ReferenceState {
   readonly account: Readonly<ServiceAccount>;

@@ -1,5 +1,6 @@
+import type { Namespace, ServiceAccount } from '@flotilla/kube';
 import { nothingToDo, type Plan } from '@flotilla/runtime';
-import { isActive, kinds, type Namespace, type ServiceAccount } from '../kinds.ts';
+import { isActive, kinds } from '../kinds.ts';
 
 export const accountName = 'default';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Secret } from '@flotilla/kube';
 import type { Plan } from '@flotilla/runtime';
 import { nothingToDo } from '@flotilla/runtime';
-import type { Secret } from '../kinds.ts';
 import { decideTokenSecrets } from './decide.ts';
 
 const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'bot', namespace: 'sea', uid: 'u1' } };

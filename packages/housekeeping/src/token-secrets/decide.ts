@@ -1,5 +1,6 @@
+import type { Secret, ServiceAccount } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { kinds, type Secret, type ServiceAccount } from '../kinds.ts';
+import { kinds } from '../kinds.ts';
 
 export const tokenType = 'kubernetes.io/service-account-token';
 

@@ -1,6 +1,6 @@
 /** Which kinds the member has. Kinds come and go with definitions, so these are watched. */
 import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
-import { apiVersionOf, type GroupVersionKind, type Kind } from '@flotilla/kube';
+import { apiVersionOf, customResourceDefinitions, type GroupVersionKind } from '@flotilla/kube';
 import { NotYet, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 
@@ -11,14 +11,6 @@ export interface MemberKindsOptions {
   /** Kinds of this group may be there now that were not, or the other way round. */
   readonly groupChanged: (group: string) => void;
 }
-
-const definitions: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 /** A kind that was not found is not asked for again so soon, unless a definition changes: a Work may name many. */
 const patienceMs = 5_000;
@@ -41,7 +33,7 @@ export class MemberKinds {
   constructor(options: MemberKindsOptions) {
     this.#options = options;
     this.#discovery = discover(options.client);
-    this.#held = options.informers.hold(definitions, { metadataOnly: true });
+    this.#held = options.informers.hold(customResourceDefinitions, { metadataOnly: true });
     this.#end = this.#held.informer.subscribe((now, old, isLive) => {
       const { name = '' } = (now ?? old)?.metadata ?? {};
       this.#changed(name.slice(name.indexOf('.') + 1), isLive);

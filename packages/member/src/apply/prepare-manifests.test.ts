@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Work } from '@flotilla/api';
-import type { Kind } from '@flotilla/kube';
+import { configMaps } from '@flotilla/kube';
 import { isPrepared, prepareManifests } from './prepare-manifests.ts';
-
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
 function workWith(count: number): Work {
   const manifests = Array.from({ length: count }, (_, index) => ({

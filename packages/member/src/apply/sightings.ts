@@ -1,10 +1,8 @@
-import type { Kind, KubeObject } from '@flotilla/kube';
+import { namespaces, type Kind, type KubeObject } from '@flotilla/kube';
 import type { Sighting } from './applied-objects.ts';
 import type { Outcome } from './outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
 import type { Round } from './work-round.ts';
-
-const namespaces: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /** The objects whose changes concern the Work, as its round left them. */
 export function sightingsOf({ manifests, outcomes }: Pick<Round, 'manifests' | 'outcomes'>): Sighting[] {

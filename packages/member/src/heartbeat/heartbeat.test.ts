@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { internalMemberClusters } from '@flotilla/api';
 import { ConnectionError } from '@flotilla/client';
+import { nodes, pods, serviceAccounts } from '@flotilla/kube';
 import { atRest } from '@flotilla/testkit';
-import { nodes, pods } from '../properties/kinds.ts';
-import { answerOf, HeartbeatScene, serviceAccounts } from './heartbeat.testing.ts';
+import { answerOf, HeartbeatScene } from './heartbeat.testing.ts';
 
 const key = { namespace: 'fleet-member-paris', name: 'paris' };
 const statusPath =

@@ -1,10 +1,9 @@
 /** For tests: a hub and a member in memory, and the heartbeat of the one to the other, under a manual clock. */
 import { definitions, internalMemberClusters, memberNamespace, type InternalMemberCluster } from '@flotilla/api';
 import type { Transport, TransportRequest, TransportResponse } from '@flotilla/client';
-import { MetricsRegistry, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { events, MetricsRegistry, namespaces, silentLogger, type KubeObject } from '@flotilla/kube';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
 import { atRest, ManualClock } from '@flotilla/testkit';
-import { namespaces } from '../properties/kinds.ts';
 import { PropertyCollector } from '../properties/property-collector.ts';
 import type { PropertyProvider } from '../properties/property-provider.ts';
 import { TestCluster } from '../cluster.testing.ts';
@@ -12,15 +11,6 @@ import { Heartbeat, type Joining } from './heartbeat.ts';
 
 const name = 'paris';
 const namespace = memberNamespace(name);
-
-export const serviceAccounts: Kind = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
-};
-const events: Kind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
 export interface SceneOptions {
   readonly provider?: PropertyProvider;

@@ -5,9 +5,8 @@ import {
   propertyNames,
   type PropertyValue,
 } from '@flotilla/api';
-import { wireTime } from '@flotilla/kube';
+import { namespaces, wireTime } from '@flotilla/kube';
 import { follow } from './followed.ts';
-import { namespaces } from './kinds.ts';
 import { MemberResources } from './member-resources.ts';
 import { NamespaceOwners } from './namespace-owners.ts';
 import type { NodeSums } from './node-sums.ts';

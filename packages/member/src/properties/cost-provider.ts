@@ -7,11 +7,10 @@ import {
   type PropertyValue,
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { wireTime } from '@flotilla/kube';
+import { nodes, wireTime } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { ClusterProvider, type ClusterProviderOptions } from './cluster-provider.ts';
 import { costsOf, type Costs } from './costs.ts';
-import { nodes } from './kinds.ts';
 import { PriceTableError, type PriceSource, type PriceTable } from './price-table.ts';
 import type {
   CollectedProperties,

@@ -1,9 +1,8 @@
 import type { ResourceUsage } from '@flotilla/api';
-import { wireTime } from '@flotilla/kube';
+import { nodes, pods, wireTime } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
 import { leftOf, printed } from './amounts.ts';
 import { follow, type Followed } from './followed.ts';
-import { nodes, pods } from './kinds.ts';
 import { countedOfNodes, NodeSums } from './node-sums.ts';
 import { countedOfPods, PodSums, runningPods } from './pod-sums.ts';
 

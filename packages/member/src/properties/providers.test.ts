@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { namespaces, nodes } from '@flotilla/kube';
 import { HeartbeatScene } from '../heartbeat/heartbeat.testing.ts';
-import { namespaces, nodes } from './kinds.ts';
 import { ClusterProvider } from './cluster-provider.ts';
 import { CostProvider } from './cost-provider.ts';
 import { parsePriceTable, PriceTableError, type PriceSource } from './price-table.ts';

@@ -1,4 +1,4 @@
-import { formatTime, nameIsDnsSubdomain, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { events, formatTime, nameIsDnsSubdomain, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import type { PlannedEvent } from '../plan.ts';
 
 /** core/v1 Event, as far as we write it, in wire order. */
@@ -25,13 +25,7 @@ interface ObjectReference extends JsonObject {
   resourceVersion?: string;
 }
 
-export const coreEvents: Kind<CoreEvent> = {
-  group: '',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  namespaced: true,
-};
+export const coreEvents = events as Kind<CoreEvent>;
 
 /** Events about objects without a namespace live in `default`. `unique` tells those of one moment apart. */
 export function coreEvent(planned: PlannedEvent, component: string, nowMs: number, unique: number): CoreEvent {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient, type ClientOptions } from '@flotilla/client';
-import { apiErrors, keyText, silentLogger, type Kind, type KubeObject } from '@flotilla/kube';
+import { apiErrors, configMaps, keyText, silentLogger, type KubeObject } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import * as fc from 'fast-check';
 import { failureLogger } from '../failure-logger.testing.ts';
@@ -10,7 +10,6 @@ import { Informer } from './informer.ts';
 import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
 import { keyOf } from './object-key.ts';
 
-const configMaps: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const collection = '/api/v1/configmaps';
 
 function aConfigMap(name: string, value = '', namespace = 'default'): KubeObject {

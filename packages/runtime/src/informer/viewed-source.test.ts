@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient, type Client } from '@flotilla/client';
-import { apiErrors } from '@flotilla/kube';
+import { apiErrors, configMaps } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { aConfigMap, configMaps } from '../controllers.testing.ts';
+import { aConfigMap } from '../controllers.testing.ts';
 import { failureLogger } from '../failure-logger.testing.ts';
 import { FakeViewedCollection } from '../viewed-collection.testing.ts';
 import { ScriptedServer } from '../scripted-server.testing.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
-import { MetricsRegistry } from '@flotilla/kube';
+import { MetricsRegistry, type LeaseSpec } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import { ScriptedServer } from '../scripted-server.testing.ts';
 import { LeaderElection } from './leader-election.ts';
-import type { LeaseSpec } from './lease.ts';
 
 const collection = '/apis/coordination.k8s.io/v1/leases';
 

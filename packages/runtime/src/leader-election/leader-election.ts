@@ -4,9 +4,19 @@
  * by whoever watches it.
  */
 import type { Client } from '@flotilla/client';
-import { ApiError, jsonEquals, silentLogger, type Logger, type MetricsRegistry, type ObjectKey } from '@flotilla/kube';
+import {
+  ApiError,
+  jsonEquals,
+  leases,
+  silentLogger,
+  type Lease,
+  type LeaseSpec,
+  type Logger,
+  type MetricsRegistry,
+  type ObjectKey,
+} from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
-import { heldBy, leases, released, type Lease, type LeaseSpec } from './lease.ts';
+import { heldBy, released } from './lease.ts';
 
 export interface LeaderElectionOptions {
   readonly client: Client;

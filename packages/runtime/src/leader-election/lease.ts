@@ -1,25 +1,4 @@
-import { formatMicroTime, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
-
-/** coordination.k8s.io/v1 Lease. */
-export interface Lease extends KubeObject {
-  spec?: LeaseSpec;
-}
-
-export interface LeaseSpec extends JsonObject {
-  holderIdentity?: string;
-  leaseDurationSeconds?: number;
-  acquireTime?: string;
-  renewTime?: string;
-  leaseTransitions?: number;
-}
-
-export const leases: Kind<Lease> = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-};
+import { formatMicroTime, type LeaseSpec } from '@flotilla/kube';
 
 interface Term {
   readonly identity: string;

@@ -1,7 +1,5 @@
 import type { PolicyRule, Subject } from '@flotilla/builtins';
-import { quote, type KubeObject } from '@flotilla/kube';
-
-export const rbacGroup = 'rbac.authorization.k8s.io';
+import { quote, rbacGroup, type KubeObject } from '@flotilla/kube';
 
 /** A RoleBinding or ClusterRoleBinding, as far as decisions go. */
 export interface Binding {

@@ -1,10 +1,19 @@
 /** Nobody gives away what they do not have, unless they were told that they may. */
 import type { PolicyRule } from '@flotilla/builtins';
-import { aggregate, apiErrors, jsonEquals, quote, quoteAll, type ApiError, type KubeObject } from '@flotilla/kube';
+import {
+  aggregate,
+  apiErrors,
+  jsonEquals,
+  quote,
+  quoteAll,
+  rbacGroup,
+  type ApiError,
+  type KubeObject,
+} from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
 import { userOf } from '../../call/caller.ts';
 import { isMaster, type ResourceAccess } from '../authorizer.ts';
-import { bindingOf, rbacGroup, rulesOf, type RoleRef } from './binding.ts';
+import { bindingOf, rulesOf, type RoleRef } from './binding.ts';
 import { ruleLines } from './rule-text.ts';
 
 /** A role or binding on its way to the store; `old` is what it replaces. */

@@ -1,7 +1,7 @@
-import { qualified } from '@flotilla/kube';
+import { qualified, rbacGroup } from '@flotilla/kube';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Cursor, Entry, Store } from '../../store/store.ts';
-import { bindingOf, rbacGroup, rulesOf } from './binding.ts';
+import { bindingOf, rulesOf } from './binding.ts';
 import { Policy } from './policy.ts';
 
 /** Puts an object into the policy; undefined takes it out. */

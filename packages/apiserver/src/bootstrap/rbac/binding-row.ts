@@ -1,5 +1,5 @@
 import type { Subject } from '@flotilla/builtins';
-import { rbacGroup } from '../../access/rbac/binding.ts';
+import { rbacGroup } from '@flotilla/kube';
 
 /** A binding of the server's own. */
 export interface BindingRow {

@@ -1,5 +1,4 @@
-import { qualified, type ApiHandler, type KubeObject } from '@flotilla/kube';
-import { rbacGroup } from '../../access/rbac/binding.ts';
+import { qualified, rbacGroup, type ApiHandler, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { send, serverRequest } from '../first-object.ts';

@@ -1,6 +1,5 @@
 import type { Subject } from '@flotilla/builtins';
-import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { rbacGroup } from '../../access/rbac/binding.ts';
+import { rbacGroup, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { subjectFrom, type BindingRow } from './binding-row.ts';
 import { clusterRoleBindings, roleBindings } from './bindings.ts';
 import { clusterRoles } from './cluster-roles.ts';

@@ -4,6 +4,7 @@ import {
   nameIsPathSegment,
   notSupported,
   pushAll,
+  rbacGroup,
   required,
   type FieldError,
   type KubeObject,
@@ -13,7 +14,7 @@ import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-
 import type { Columns, KindBehavior } from '../../kind.ts';
 import { invalids } from '../problems.ts';
 import type { RuleScope } from './policy-rule.ts';
-import { rbacGroup, setSubjectDefaults, subjectNames, validateSubject, type Subject } from './subject.ts';
+import { setSubjectDefaults, subjectNames, validateSubject, type Subject } from './subject.ts';
 
 interface Binding {
   readonly roleRef: RoleRef;

@@ -1,8 +1,6 @@
-import { nameIsDnsSubdomain, notSupported, pushAll, required, type FieldError } from '@flotilla/kube';
+import { nameIsDnsSubdomain, notSupported, pushAll, rbacGroup, required, type FieldError } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
 import type { RuleScope } from './policy-rule.ts';
-
-export const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** Who a binding is for. */
 export interface Subject {
