@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
@@ -34,6 +34,20 @@ const mayImport: Record<string, readonly string[]> = {
     'simulator',
   ],
   testkit: ['kube', 'timing', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
+};
+
+/**
+ * What tests of a package may import although it lies above the package. The testkit is for all of them; the rest is here
+ * with its reason.
+ */
+const testsMayImport: Record<string, readonly string[]> = {
+  // Definitions are installed on a real server, by a real client.
+  api: ['timing', 'apiserver', 'client'],
+  controllers: ['apiserver', 'housekeeping', 'fleet'],
+  housekeeping: ['apiserver'],
+  // The agent runs between two servers that listen.
+  member: ['schema', 'apiserver', 'housekeeping', 'fleet'],
+  simulator: ['apiserver'],
 };
 
 describe('packages', () => {
@@ -145,6 +159,54 @@ test('objects of users are printed and copied by functions that keep their numbe
   );
 });
 
+describe('test support', () => {
+  const sources = sourcesOf('{packages,apps}/*/src').filter((file) => !file.startsWith('packages/testkit/'));
+  const supporting = globSync('{packages,apps}/*/src/**/*.{test,testing}.ts', { cwd: root });
+
+  test('is imported by no production source', () => {
+    const imports = sources.flatMap((file) => localImportsOf(file).map((target) => ({ file, target })));
+    assert.deepEqual(
+      imports.filter(({ target }) => /\.(test|testing)\.ts$/.test(target) || target.startsWith('packages/testkit/')),
+      [],
+    );
+  });
+
+  test('is named NAME.testing.ts, so that every other source is part of a program', () => {
+    const entries = [
+      'apps/flotilla/src/main.ts',
+      ...Object.keys(mayImport).flatMap((name) => doorsOf(name).map((door) => door.file)),
+      ...globSync('scripts/*.ts', { cwd: root }),
+    ];
+    const reached = new Set(entries);
+    for (const file of reached) for (const target of localImportsOf(file)) reached.add(target);
+    assert.deepEqual(
+      sources.filter((file) => !reached.has(file)),
+      [],
+    );
+  });
+
+  for (const name of Object.keys(mayImport)) {
+    const allowed = [...(mayImport[name] ?? []), 'testkit', ...(testsMayImport[name] ?? [])];
+    test(`tests of ${name} know only ${allowed.join(', ')}`, () => {
+      const strangers = supporting
+        .filter((file) => file.startsWith(`packages/${name}/`))
+        .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+        .filter(({ target }) => target !== name && !allowed.includes(target));
+      assert.deepEqual(strangers, []);
+    });
+  }
+
+  for (const folder of [...Object.keys(mayImport).map((name) => `packages/${name}`), 'apps/flotilla']) {
+    test(`${folder} declares what only its tests import`, () => {
+      const { name, dependencies = {}, devDependencies = {} } = manifestIn(folder);
+      const used = supporting.filter((file) => file.startsWith(`${folder}/`)).flatMap(importsOf);
+      const upwards = new Set(used.map((target) => `@flotilla/${target}`));
+      for (const known of [name, ...Object.keys(dependencies)]) upwards.delete(known);
+      assert.deepEqual(Object.keys(devDependencies).sort(), [...upwards].sort());
+    });
+  }
+});
+
 describe('documents', () => {
   for (const file of globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'], { cwd: root })) {
     test(`${file} links to what exists`, () => {
@@ -160,13 +222,29 @@ describe('documents', () => {
 });
 
 interface Manifest {
+  readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** What its tests import beside that. */
+  readonly devDependencies?: Readonly<Record<string, string>>;
   /** The file that is its only door, or its doors by name. */
   readonly exports?: string | Readonly<Record<string, string>>;
 }
 
 function manifestOf(name: string): Manifest {
-  return JSON.parse(readFileSync(resolve(root, `packages/${name}/package.json`), 'utf8')) as Manifest;
+  return manifestIn(`packages/${name}`);
+}
+
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(resolve(root, folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** How a package is imported, and the file that answers. */
+function doorsOf(name: string): { readonly specifier: string; readonly file: string }[] {
+  const { exports: doors = {} } = manifestOf(name);
+  return Object.entries(typeof doors === 'string' ? { '.': doors } : doors).map(([door, file]) => ({
+    specifier: join(`@flotilla/${name}`, door),
+    file: join('packages', name, file),
+  }));
 }
 
 /** Sources without tests and without what only tests use. */
@@ -178,4 +256,19 @@ function importsOf(file: string): string[] {
   return [...readFileSync(resolve(root, file), 'utf8').matchAll(/(?:from |import\()'@flotilla\/([\w-]+)/g)].map(
     (match) => match[1] ?? '',
   );
+}
+
+/** The files of this repository that a file imports or starts as a thread, relative to its root. */
+function localImportsOf(file: string): string[] {
+  const text = readFileSync(resolve(root, file), 'utf8');
+  const imported = [...text.matchAll(/(?:from |import |import\()'((?:\.|@flotilla\/)[^']+)'/g)].map(
+    ([, name = '']) => name,
+  );
+  // Written without its extension, which a bundle changes.
+  const started = [...text.matchAll(/new URL\(`(\.\/[\w-]+)\$\{extname/g)].map(([, name = '']) => `${name}.ts`);
+  return [...imported, ...started].flatMap((name) => {
+    if (name.startsWith('.')) return join(file, '..', name);
+    const [, owner = ''] = name.split('/');
+    return doorsOf(owner).flatMap((door) => (door.specifier === name ? door.file : []));
+  });
 }
