@@ -16,7 +16,7 @@ export {
   resolvePriority,
   type PriorityClasses,
   type PriorityClassFields,
-} from './kinds/core-pods/admission.ts';
+} from './kinds/core-pods/admission/admission.ts';
 export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
 export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
 export { bindPod, type BindingFields } from './kinds/core-pods/pod-binding.ts';
@@ -28,12 +28,12 @@ export {
   applyRuntimeClass,
   overheadRefusal,
   type RuntimeClassFields,
-} from './kinds/core-pods/runtime-class-admission.ts';
-export { putAllSorted, putSorted } from './kinds/core-pods/sorted-map.ts';
+} from './kinds/core-pods/admission/runtime-class-admission.ts';
+export { putAllSorted, putSorted } from './kinds/sorted-map.ts';
 export type { VolumeFields } from './kinds/core-pods/volume-fields.ts';
-export { planServiceCreate, planServiceUpdate } from './kinds/core/service-allocation.ts';
-export { serviceOf } from './kinds/core/service-fields.ts';
-export { claimsOf, defaultServiceNetwork, ServiceNetwork } from './kinds/core/service-network.ts';
+export { planServiceCreate, planServiceUpdate } from './kinds/core-services/service-allocation.ts';
+export { serviceOf } from './kinds/core-services/service-fields.ts';
+export { claimsOf, defaultServiceNetwork, ServiceNetwork } from './kinds/core-services/service-network.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
 export { ipAddressFor } from './kinds/networking/address-of-service.ts';
 export type { PolicyRule } from './kinds/rbac/policy-rule.ts';

@@ -15,7 +15,7 @@ export {
 export type * from './definition/custom-resource-definition.ts';
 export { setDefinitionDefaults } from './definition/definition-defaults.ts';
 export { definitionWarnings } from './definition/definition-warnings.ts';
-export { dropEmptyKeywords } from './definition/empty-keywords.ts';
+export { dropEmptyKeywords } from './definition/schemas/empty-keywords.ts';
 export { prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from './definition/prepare-definition.ts';
 export {
   validateDefinition,

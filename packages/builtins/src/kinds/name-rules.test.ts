@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KindBehavior } from '../kind.ts';
 import { namespaceKind } from './core/namespace.ts';
-import { serviceKind } from './core/service.ts';
+import { serviceKind } from './core-services/service.ts';
 import { ipAddressKind } from './networking/ip-address.ts';
 import { podDisruptionBudgetKind } from './policy/pod-disruption-budget.ts';
 

@@ -1,10 +1,10 @@
 /** The server's own steps between the defaults of an object and its kind, as tests of recorded answers need them. */
 import { apiErrors, type KubeObject } from '@flotilla/kube';
-import { addDefaultTolerations, keepPriority, resolvePriority } from './core-pods/admission.ts';
+import { addDefaultTolerations, keepPriority, resolvePriority } from './core-pods/admission/admission.ts';
 import type { PodFields } from './core-pods/pod-fields.ts';
-import { planServiceCreate, planServiceUpdate } from './core/service-allocation.ts';
-import { serviceOf } from './core/service-fields.ts';
-import { claimsOf, ServiceNetwork } from './core/service-network.ts';
+import { planServiceCreate, planServiceUpdate } from './core-services/service-allocation.ts';
+import { serviceOf } from './core-services/service-fields.ts';
+import { claimsOf, ServiceNetwork } from './core-services/service-network.ts';
 
 const pods = { group: '', resource: 'pods' };
 const noPriorityClasses = { named: () => undefined, byDefault: () => undefined };

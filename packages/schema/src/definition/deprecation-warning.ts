@@ -1,6 +1,6 @@
 import { byteLength, goJson, type FieldError } from '@flotilla/kube';
 import type { DefinitionVersion } from './custom-resource-definition.ts';
-import { invalidPrinted } from './internal-form.ts';
+import { invalidPrinted } from './schemas/internal-form.ts';
 
 const maxBytes = 256;
 

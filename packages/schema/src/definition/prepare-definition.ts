@@ -1,7 +1,7 @@
 /** What the server sets itself before a definition is validated and written. All of it in place. */
 import { copyJson, jsonEquals, nextGeneration, type JsonValue } from '@flotilla/kube';
 import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from './custom-resource-definition.ts';
-import { dropEmptyKeywords } from './empty-keywords.ts';
+import { dropEmptyKeywords } from './schemas/empty-keywords.ts';
 import { storageVersionOf } from './definition-defaults.ts';
 
 export function prepareForCreate(definition: CustomResourceDefinition): void {

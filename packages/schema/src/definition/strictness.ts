@@ -12,9 +12,9 @@ import { isConditionTrue } from './conditions.ts';
 import { speaksKnownReview } from './conversion.ts';
 import type { CustomResourceDefinition, DefinitionSpec } from './custom-resource-definition.ts';
 import { hoisted } from './hoisted-definition.ts';
-import { hasNonAtomicSetItems, validateKeysOfItems } from './list-types.ts';
-import { hasUnknownType } from './schema-keywords.ts';
-import { hasUnprunedDefaults } from './schema-defaults.ts';
+import { hasNonAtomicSetItems, validateKeysOfItems } from './schemas/list-types.ts';
+import { hasUnknownType } from './schemas/schema-keywords.ts';
+import { hasUnprunedDefaults } from './schemas/schema-defaults.ts';
 import { maxSelectableFields } from './selectable-fields.ts';
 
 export interface Strictness {

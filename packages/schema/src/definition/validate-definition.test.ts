@@ -6,7 +6,7 @@ import type { Conversion, CustomResourceDefinition } from './custom-resource-def
 import { prepareForUpdate } from './prepare-definition.ts';
 import { aDefinition, aVersion, established, withProperty } from './sample-definition.testing.ts';
 import { validateDefinition, validateDefinitionStatusUpdate, validateDefinitionUpdate } from './validate-definition.ts';
-import type { SchemaChecks } from './validate-schema.ts';
+import type { SchemaChecks } from './schemas/validate-schema.ts';
 
 const checks: SchemaChecks = {
   readMetadata: (metadata: JsonValue) => ({ metadata: metadata as Record<string, JsonValue>, unknownFields: [] }),

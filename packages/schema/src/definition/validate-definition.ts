@@ -15,7 +15,7 @@ import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from 
 import { validateNames } from './names.ts';
 import { validateStoredVersions } from './stored-versions.ts';
 import { strictest, strictnessAfter } from './strictness.ts';
-import type { SchemaChecks } from './validate-schema.ts';
+import type { SchemaChecks } from './schemas/validate-schema.ts';
 import { validateSpec } from './validate-spec.ts';
 
 export function validateDefinition(definition: CustomResourceDefinition, checks: SchemaChecks): FieldError[] {

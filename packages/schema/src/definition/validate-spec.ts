@@ -7,7 +7,7 @@ import { validateGroup, validateScope } from './group-and-scope.ts';
 import { hoisted, type HoistedDefinition } from './hoisted-definition.ts';
 import { validateRequestedNames } from './names.ts';
 import { distinctSchemas, type Strictness } from './strictness.ts';
-import type { SchemaChecks } from './validate-schema.ts';
+import type { SchemaChecks } from './schemas/validate-schema.ts';
 import { validateShared, validateVersions } from './versions.ts';
 
 export function validateSpec(spec: DefinitionSpec, rules: Strictness, checks: SchemaChecks): FieldError[] {

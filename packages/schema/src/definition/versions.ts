@@ -4,13 +4,13 @@ import { unsupportedKeyword } from '../structural/unsupported-keyword.ts';
 import type { DefinitionVersion } from './custom-resource-definition.ts';
 import { validateDeprecationWarning } from './deprecation-warning.ts';
 import type { HoistedDefinition } from './hoisted-definition.ts';
-import { invalidPrinted, printVersions } from './internal-form.ts';
+import { invalidPrinted, printVersions } from './schemas/internal-form.ts';
 import { validateLabel } from './names.ts';
 import { validateColumns } from './printer-columns.ts';
 import { validateSubresources } from './scale-paths.ts';
 import { validateSelectableFields, type SelectableFields } from './selectable-fields.ts';
 import type { Strictness } from './strictness.ts';
-import { validateSchema, type SchemaChecks } from './validate-schema.ts';
+import { validateSchema, type SchemaChecks } from './schemas/validate-schema.ts';
 
 export function validateVersions(
   definition: HoistedDefinition,

@@ -6,8 +6,8 @@ import {
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
-import { internalSelector } from '../core-pods/internal-form.ts';
+import { semanticEqual } from '../semantic-equal.ts';
+import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 
 /** Pods get their name and hostname from their owner's. */

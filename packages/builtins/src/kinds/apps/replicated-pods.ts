@@ -7,7 +7,7 @@ import type { Columns, KindBehavior } from '../../kind.ts';
 import { carryOver } from '../carried-over.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { checkCounts, checkParts } from './replicas.ts';
 

@@ -7,7 +7,7 @@ import {
   type FieldError,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { internalSelector } from '../core-pods/internal-form.ts';
+import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';

@@ -10,15 +10,15 @@ import {
   validateLabelSelector,
   type FieldError,
 } from '@flotilla/kube';
-import { checkClaimSpec } from '../core/claim-spec.ts';
-import { internalSelector } from '../core-pods/internal-form.ts';
-import { invalidInternal } from '../core-pods/internal-value-error.ts';
+import { checkClaimSpec } from '../core-volumes/claim-spec.ts';
+import { internalSelector } from '../core-pods/internal/internal-form.ts';
+import { invalidInternal } from '../core-pods/internal/internal-value-error.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkAnnotations } from '../core-pods/pod-validation/annotations.ts';
 import { checkDnsLabel, checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
 import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import type { StatefulSetSpec, StatefulSetStrategy } from './stateful-set-fields.ts';
 
 /** `isNew`: what cannot change later is looked at only once. */

@@ -9,7 +9,7 @@ import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { setClaimSpecDefaults } from '../core-pods/volume-defaults.ts';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { checkCollisionCount, checkCounts, checkParts } from './replicas.ts';
 import type { StatefulSetFields, StatefulSetSpec } from './stateful-set-fields.ts';

@@ -1,7 +1,7 @@
 /** The labels by which a job knows its pods. Unless the user chooses them, the server makes them, and checks its work. */
 import { invalid, labelSelectorFrom, required, validateLabelSelector, type FieldError } from '@flotilla/kube';
-import { internalSelector } from '../core-pods/internal-form.ts';
-import { putAllSorted, putSorted } from '../core-pods/sorted-map.ts';
+import { internalSelector } from '../core-pods/internal/internal-form.ts';
+import { putAllSorted, putSorted } from '../sorted-map.ts';
 import type { JobFields } from './job-fields.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';

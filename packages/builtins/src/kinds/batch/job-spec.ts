@@ -8,7 +8,7 @@ import {
   validateDomainPrefixedPath,
   type FieldError,
 } from '@flotilla/kube';
-import { invalidInternal } from '../core-pods/internal-value-error.ts';
+import { invalidInternal } from '../core-pods/internal/internal-value-error.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import { checkNotNegative, checkSupported } from '../core-pods/pod-validation/checks.ts';
 import { checkPodTemplate } from '../core-pods/pod-validation/pod-template.ts';

@@ -1,7 +1,7 @@
 /** The status of a job. Rules apply to what changes, so that a status from before a rule can still be written. */
 import { duplicate, invalid, required, type FieldError } from '@flotilla/kube';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import { countIndexes, firstCommonIndex } from './index-intervals.ts';
 import { isTrue, type JobFields, type JobStatus } from './job-fields.ts';
 import { isIndexed } from './job-spec.ts';

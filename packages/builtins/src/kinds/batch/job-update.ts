@@ -1,9 +1,9 @@
 /** What may change in a job: how much runs at once, and before it starts, where. */
 import { invalid, type FieldError, type JsonValue } from '@flotilla/kube';
-import { internalForm, internalSelector } from '../core-pods/internal-form.ts';
+import { internalForm, internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { ContainerFields } from '../core-pods/container-fields.ts';
 import type { PodSpecFields, PodTemplateFields } from '../core-pods/pod-fields.ts';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import { isTrue, type JobFields, type JobSpec } from './job-fields.ts';
 import { isIndexed } from './job-spec.ts';
 

@@ -20,7 +20,7 @@ import { podNameWarnings } from '../apps/replicas.ts';
 import { carryOver } from '../carried-over.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { checkSelected } from '../core-pods/pod-validation/pod-template.ts';
-import { semanticEqual } from '../core-pods/semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { isTrue, type JobFields, type JobSpec } from './job-fields.ts';
 import { checkGeneratedSelector, generateSelector } from './job-selector.ts';

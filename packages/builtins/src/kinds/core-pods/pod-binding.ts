@@ -1,7 +1,7 @@
 import type { KubeObject } from '@flotilla/kube';
 import { setPodCondition } from './pod-condition.ts';
 import type { PodFields } from './pod-fields.ts';
-import { putAllSorted } from './sorted-map.ts';
+import { putAllSorted } from '../sorted-map.ts';
 
 export interface BindingFields extends KubeObject {
   target: { name: string };

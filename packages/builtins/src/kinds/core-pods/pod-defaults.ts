@@ -3,7 +3,7 @@ import type { ContainerFields } from './container-fields.ts';
 import { setPodResourceDefaults } from './pod-level-resources.ts';
 import type { PodFields, PodSpecFields, PodStatusFields, PodTemplateFields } from './pod-fields.ts';
 import { roundUpToMilli } from './resource-lists.ts';
-import { putAllSorted } from './sorted-map.ts';
+import { putAllSorted } from '../sorted-map.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /** Defaults of a pod: those of its spec, and some that a template does not get. */

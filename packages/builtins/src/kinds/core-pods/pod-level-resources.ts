@@ -9,7 +9,7 @@ import {
 } from './pod-validation/resource-names.ts';
 import { checkResources } from './pod-validation/resources.ts';
 import { aggregateResources, compareQuantities, entryOf, type ResourceTotals } from './resource-lists.ts';
-import { putAllSorted } from './sorted-map.ts';
+import { putAllSorted } from '../sorted-map.ts';
 
 /** What a pod's resources leave open follows from its containers, and then from its own limits. */
 export function setPodResourceDefaults(spec: PodSpecFields): void {

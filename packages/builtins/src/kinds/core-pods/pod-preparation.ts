@@ -6,7 +6,7 @@ import { setPodCondition } from './pod-condition.ts';
 import type { PodAffinityTermFields, PodFields } from './pod-fields.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { annotationOf, appArmorField, appArmorPrefix } from './security-profiles.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 
 export function prepareNewPod(pod: PodFields, now: Date): void {
   pod.metadata.generation = 1;

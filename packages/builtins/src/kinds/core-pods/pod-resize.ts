@@ -7,7 +7,7 @@ import { mirrorAnnotation } from './pod-validation/annotations.ts';
 import { isSidecar } from './pod-validation/containers.ts';
 import { checkPod } from './pod-validation/pod.ts';
 import { annotationOf } from './security-profiles.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 
 /** Everything but resources stays as it was. A renamed container is left for validation to refuse. */
 export function keepAllButResources(pod: PodFields, old: PodFields): void {

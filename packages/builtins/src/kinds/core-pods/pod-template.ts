@@ -9,7 +9,7 @@ import { setTemplateDefaultsOf } from './pod-defaults.ts';
 import type { PodTemplateFields } from './pod-fields.ts';
 import { checkPodTemplate } from './pod-validation/pod-template.ts';
 import { templateWarnings } from './pod-warnings.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 
 interface PodTemplateObject extends KubeObject {
   template: PodTemplateFields;

@@ -1,8 +1,8 @@
 /** What may change in a pod that exists: hardly anything. */
 import { forbidden, invalid, required, type FieldError } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
-import { internalDiff } from './internal-diff.ts';
-import { internalForm } from './internal-form.ts';
+import { internalDiff } from './internal/internal-diff.ts';
+import { internalForm } from './internal/internal-form.ts';
 import type {
   AffinityFields,
   NodeAffinityFields,
@@ -14,7 +14,7 @@ import type {
 import { checkAnnotationChanges, checkAnnotations } from './pod-validation/annotations.ts';
 import { checkPod } from './pod-validation/pod.ts';
 import { checkTolerations } from './pod-validation/tolerations.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 
 const changeable = [
   '`spec.containers[*].image`',

@@ -12,7 +12,7 @@ import {
   seccompContainerPrefix,
   seccompPodAnnotation,
 } from './security-profiles.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 import { overlapWarnings, volumeWarnings } from './volume-warnings.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [

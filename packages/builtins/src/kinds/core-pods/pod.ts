@@ -10,7 +10,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { bumpGenerationIf } from '../generation.ts';
 import { keepMetadata } from '../status-metadata.ts';
 import { dropGatedFields } from './gated-fields.ts';
-import { internalDiff } from './internal-diff.ts';
+import { internalDiff } from './internal/internal-diff.ts';
 import { podColumns } from './pod-columns.ts';
 import { setPodDefaults } from './pod-defaults.ts';
 import type { PodFields } from './pod-fields.ts';
@@ -22,7 +22,7 @@ import { checkAnnotationChanges, checkAnnotations, mirrorAnnotation } from './po
 import { checkPod, validateNewPod } from './pod-validation/pod.ts';
 import { movedAppArmorWarnings, podWarnings } from './pod-warnings.ts';
 import { annotationOf } from './security-profiles.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 
 export const podKind: KindBehavior = {
   group: '',

@@ -2,7 +2,7 @@
 import { parseQuantity } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { PodSpecFields, ResourceList } from './pod-fields.ts';
-import { putSorted } from './sorted-map.ts';
+import { putSorted } from '../sorted-map.ts';
 
 const milliExponent = -3;
 

@@ -1,4 +1,4 @@
-import type { LoadBalancerIngress } from '../core/service-fields.ts';
+import type { LoadBalancerIngress } from '../core-services/service-fields.ts';
 
 export interface IngressFields {
   readonly spec: IngressSpec;

@@ -8,7 +8,7 @@ import {
   loadBalancerWarnings,
   validateAddress,
   validateHostname,
-} from '../core/load-balancer-status.ts';
+} from '../core-services/load-balancer-status.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import type { IngressFields, IngressRule, IngressSpec } from './ingress-fields.ts';
 import { leniencyOf, strict, validateIngressSpec } from './ingress-validation.ts';

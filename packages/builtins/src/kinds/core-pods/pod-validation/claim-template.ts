@@ -1,5 +1,5 @@
 import { forbidden, pushAll, validateAnnotations, validateLabels, type FieldError } from '@flotilla/kube';
-import { checkClaimSpec } from '../../core/claim-spec.ts';
+import { checkClaimSpec } from '../../core-volumes/claim-spec.ts';
 import type { ClaimTemplateFields } from '../volume-fields.ts';
 
 /** Everything else in the metadata is made with the claim. */

@@ -11,7 +11,7 @@ import {
   validateLabels,
   type FieldError,
 } from '@flotilla/kube';
-import { invalidInternal } from '../internal-value-error.ts';
+import { invalidInternal } from '../internal/internal-value-error.ts';
 import type { PodResourceClaimFields, PodSpecFields } from '../pod-fields.ts';
 import { checkPodResources } from '../pod-level-resources.ts';
 import type { VolumeFields } from '../volume-fields.ts';

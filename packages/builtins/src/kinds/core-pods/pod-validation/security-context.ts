@@ -10,7 +10,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import type { SecurityContextFields } from '../container-fields.ts';
-import { invalidInternal } from '../internal-value-error.ts';
+import { invalidInternal } from '../internal/internal-value-error.ts';
 import type { Int64, PodSecurityContextFields, PodSpecFields, ProfileFields } from '../pod-fields.ts';
 import { checkSupported, invalidForEach } from './checks.ts';
 import { checkDescendingPath } from './file-paths.ts';

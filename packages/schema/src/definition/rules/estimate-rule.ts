@@ -1,7 +1,7 @@
 import { CelError, compile, estimateCost, program, type CheckedAst, type Environment } from '@flotilla/cel';
-import type { ValidationRule } from '../json-schema.ts';
-import { sizesIn, type CelDeclaration } from '../rules/cel-type.ts';
-import { ruleEnvironment, usesOldSelf } from '../rules/compiled-rule.ts';
+import type { ValidationRule } from '../../json-schema.ts';
+import { sizesIn, type CelDeclaration } from '../../rules/cel-type.ts';
+import { ruleEnvironment, usesOldSelf } from '../../rules/compiled-rule.ts';
 
 /** What is known of a rule without an object. */
 export interface EstimatedRule {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aPod } from './pod.testing.ts';
+import { aPod } from '../pod.testing.ts';
 import { addDefaultTolerations, keepPriority, resolvePriority, type PriorityClasses } from './admission.ts';
 
 const none: PriorityClasses = { named: () => undefined, byDefault: () => undefined };

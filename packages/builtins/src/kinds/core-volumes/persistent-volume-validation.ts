@@ -11,13 +11,13 @@ import {
 } from '@flotilla/kube';
 import { checkNodeSelector } from '../core-pods/pod-validation/affinity.ts';
 import type { NodeSelectorTermFields } from '../core-pods/pod-fields.ts';
-import { internalForm } from '../core-pods/internal-form.ts';
-import { internalDiff } from '../core-pods/internal-diff.ts';
+import { internalForm } from '../core-pods/internal/internal-form.ts';
+import { internalDiff } from '../core-pods/internal/internal-diff.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateBasicQuantity } from './claim-status.ts';
 import { checkClassName } from './claim-spec.ts';
 import { checkVolumeSource, sourceNames, type PersistentVolumeSource } from './persistent-volume-source.ts';
-import { validatePositive, type ResourceList } from './resource-quantity.ts';
+import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
 import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
 
 export interface VolumeSpec extends PersistentVolumeSource {

@@ -1,13 +1,13 @@
 /** Walks a schema and checks what its keywords say, in Kubernetes' order: a node, what is below it, then its extensions. */
 import { forbidden, invalid, notSupported, pushAll, type FieldError } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { valuesOf } from '../schema-parts.ts';
-import { isUnsupported } from '../structural/unsupported-keyword.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { valuesOf } from '../../schema-parts.ts';
+import { isUnsupported } from '../../structural/unsupported-keyword.ts';
 import { validateListAndMapTypes } from './list-types.ts';
-import { checkRules } from './rule-checks.ts';
-import type { RuleScope } from './rule-scope.ts';
-import { validateRuleTexts } from './rule-texts.ts';
-import type { Strictness } from './strictness.ts';
+import { checkRules } from '../rules/rule-checks.ts';
+import type { RuleScope } from '../rules/rule-scope.ts';
+import { validateRuleTexts } from '../rules/rule-texts.ts';
+import type { Strictness } from '../strictness.ts';
 
 const schemaTypes: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 

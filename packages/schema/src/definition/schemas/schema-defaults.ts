@@ -9,16 +9,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { ruleBudget, RuleRunner } from '../rules/rule-runner.ts';
-import { SchemaNode } from '../schema-node.ts';
-import { coerceEmbedded, embeddedTypeError } from '../value/coerce-embedded.ts';
-import type { ReadMetadata } from '../value/embedded-metadata.ts';
-import { invalidValue } from '../value/printed-errors.ts';
-import { resourceFields, unknownFieldsIn } from '../value/prune.ts';
-import { validateEmbedded } from '../value/validate-embedded.ts';
-import { validateValue } from '../value/validate-value.ts';
-import { ValueSchema } from '../value/value-schema.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { ruleBudget, RuleRunner } from '../../rules/rule-runner.ts';
+import { SchemaNode } from '../../schema-node.ts';
+import { coerceEmbedded, embeddedTypeError } from '../../value/coerce-embedded.ts';
+import type { ReadMetadata } from '../../value/embedded-metadata.ts';
+import { invalidValue } from '../../value/printed-errors.ts';
+import { resourceFields, unknownFieldsIn } from '../../value/prune.ts';
+import { validateEmbedded } from '../../value/validate-embedded.ts';
+import { validateValue } from '../../value/validate-value.ts';
+import { ValueSchema } from '../../value/value-schema.ts';
 import { withoutIntOrString } from './without-int-or-string.ts';
 
 interface DefaultRules {

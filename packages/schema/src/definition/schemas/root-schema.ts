@@ -1,6 +1,6 @@
 /** What may not stand at the root of a schema, where only the properties below it are told apart. */
 import { forbidden, invalid, type FieldError } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../../json-schema.ts';
 import { invalidPrinted, printSchema } from './internal-form.ts';
 
 export function validateRootSchema(schema: JsonSchema, hasStatus: boolean, path: string): FieldError[] {

@@ -1,15 +1,15 @@
 import { withoutEmptyKeywords } from './empty-keywords.ts';
 import { invalid, pushAll, type FieldError } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { someSchema } from '../structural/schema-walk.ts';
-import { validateStructural } from '../structural/structural-rules.ts';
-import { unsupportedKeyword } from '../structural/unsupported-keyword.ts';
-import type { ReadMetadata } from '../value/embedded-metadata.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { someSchema } from '../../structural/schema-walk.ts';
+import { validateStructural } from '../../structural/structural-rules.ts';
+import { unsupportedKeyword } from '../../structural/unsupported-keyword.ts';
+import type { ReadMetadata } from '../../value/embedded-metadata.ts';
 import { validateRootSchema } from './root-schema.ts';
-import { RuleScope } from './rule-scope.ts';
+import { RuleScope } from '../rules/rule-scope.ts';
 import { validateSchemaDefaults } from './schema-defaults.ts';
 import { checkSchema } from './schema-keywords.ts';
-import type { Strictness } from './strictness.ts';
+import type { Strictness } from '../strictness.ts';
 
 /** What checking schemas needs of the server. */
 export interface SchemaChecks {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
-import { someSchema } from '../structural/schema-walk.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { itemsOf, valuesOf } from '../../schema-parts.ts';
+import { someSchema } from '../../structural/schema-walk.ts';
 
 const intOrStringKeyword = 'x-kubernetes-int-or-string';
 

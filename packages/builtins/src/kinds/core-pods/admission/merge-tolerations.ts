@@ -1,5 +1,5 @@
-import type { TolerationFields } from './pod-fields.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import type { TolerationFields } from '../pod-fields.ts';
+import { semanticEqual } from '../../semantic-equal.ts';
 
 /** Both lists, without those that another one makes needless. Of equal ones the first stays. */
 export function mergeTolerations(

@@ -11,7 +11,7 @@ import {
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import { invalids } from '../problems.ts';
-import { validatePositive, type ResourceList } from './resource-quantity.ts';
+import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
 import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
 
 /** What a claim asks for, by itself or as the template of one. */

@@ -1,6 +1,6 @@
 /** What admission plugins that are on by default make of pods. The server runs these between defaults and validation. */
 import type { JsonObject } from '@flotilla/kube';
-import type { PodFields, TolerationFields } from './pod-fields.ts';
+import type { PodFields, TolerationFields } from '../pod-fields.ts';
 
 const tolerationSeconds = 300;
 

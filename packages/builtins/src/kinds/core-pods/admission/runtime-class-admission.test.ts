@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aPod } from './pod.testing.ts';
+import { aPod } from '../pod.testing.ts';
 import { applyRuntimeClass, overheadRefusal, type RuntimeClassFields } from './runtime-class-admission.ts';
 
 const sandbox: RuntimeClassFields = {

@@ -1,8 +1,8 @@
 /** Compiles the rules of a schema node when the definition is written, so that nobody finds out later that they cannot work. */
 import { forbidden, internalFieldError, invalid, type FieldError } from '@flotilla/kube';
-import type { JsonSchema, ValidationRule } from '../json-schema.ts';
-import { maxOccurrences } from '../rules/cel-type.ts';
-import { invalidPrinted, printRule } from './internal-form.ts';
+import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
+import { maxOccurrences } from '../../rules/cel-type.ts';
+import { invalidPrinted, printRule } from '../schemas/internal-form.ts';
 import { estimateRule, type EstimatedRule } from './estimate-rule.ts';
 import { expressionCostProblem, timesAtMost } from './rule-cost.ts';
 import type { RuleScope } from './rule-scope.ts';

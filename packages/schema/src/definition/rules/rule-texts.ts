@@ -1,7 +1,7 @@
 /** Everything about `x-kubernetes-validations` that can be said without looking at the expressions. */
 import { invalid, notSupported, required, type FieldError } from '@flotilla/kube';
-import type { JsonSchema, ValidationRule } from '../json-schema.ts';
-import { followFieldPath } from '../structural/field-path.ts';
+import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
+import { followFieldPath } from '../../structural/field-path.ts';
 
 const allowedReasons: readonly string[] = [
   'FieldValueDuplicate',

@@ -1,9 +1,9 @@
 /** What a RuntimeClass adds to the pods that name it. On by default, like the plugins in admission.ts. */
 import { copyJson, quote, type JsonObject } from '@flotilla/kube';
 import { mergeTolerations } from './merge-tolerations.ts';
-import type { PodFields, ResourceList, TolerationFields } from './pod-fields.ts';
-import { putAllSorted } from './sorted-map.ts';
-import { semanticEqual } from './semantic-equal.ts';
+import type { PodFields, ResourceList, TolerationFields } from '../pod-fields.ts';
+import { putAllSorted } from '../../sorted-map.ts';
+import { semanticEqual } from '../../semantic-equal.ts';
 
 /** A RuntimeClass, as far as pods care. */
 export interface RuntimeClassFields extends JsonObject {

@@ -3,9 +3,9 @@
  * stored.
  */
 import { copyJson, type JsonObject } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { everySchema } from '../structural/schema-walk.ts';
-import type { CustomResourceDefinition } from './custom-resource-definition.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { everySchema } from '../../structural/schema-walk.ts';
+import type { CustomResourceDefinition } from '../custom-resource-definition.ts';
 
 const emptyKeywords = [
   'enum',

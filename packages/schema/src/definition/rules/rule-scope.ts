@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { declarationOf, maxChildren, type CelDeclaration } from '../rules/cel-type.ts';
-import { escapeName } from '../rules/escape-name.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { declarationOf, maxChildren, type CelDeclaration } from '../../rules/cel-type.ts';
+import { escapeName } from '../../rules/escape-name.ts';
 import { timesAtMost, TotalCost } from './rule-cost.ts';
 
 /** What rules at a node of a schema may see, how often they would run, and what they all cost together. */

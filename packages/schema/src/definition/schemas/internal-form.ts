@@ -3,8 +3,8 @@
  * Go name, set or not.
  */
 import { goJson, type FieldError, type JsonValue } from '@flotilla/kube';
-import type { JsonSchema, ValidationRule } from '../json-schema.ts';
-import type { DefinitionVersion, PrinterColumn, ScalePaths } from './custom-resource-definition.ts';
+import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
+import type { DefinitionVersion, PrinterColumn, ScalePaths } from '../custom-resource-definition.ts';
 
 /** An error about a value that was printed already. */
 export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
