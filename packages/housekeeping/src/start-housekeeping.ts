@@ -64,10 +64,8 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
       running.health().every(({ failing }) => failing === 0),
     stop: async () => {
       collections.stop();
-      collector.close();
-      emptier.close();
-      expiry.close();
-      await running.stop();
+      expiry.stop();
+      await Promise.all([collector.stop(), emptier.stop(), running.stop()]);
       await events.stop();
     },
   };

@@ -66,11 +66,7 @@ export class ControllerScene {
 
   /** A counter or gauge as a scrape shows it. */
   metric(series: string): number {
-    const line = this.metrics
-      .text()
-      .split('\n')
-      .find((text) => text.startsWith(`${series} `));
-    return Number(line?.slice(series.length + 1) ?? Number.NaN);
+    return metricOf(this.metrics, series);
   }
 
   /** Writes without their common beginning: `PUT configmaps/a`. */
@@ -79,7 +75,16 @@ export class ControllerScene {
   }
 }
 
-function loggerTo(lines: string[]): Logger {
+export function metricOf(metrics: MetricsRegistry, series: string): number {
+  const line = metrics
+    .text()
+    .split('\n')
+    .find((text) => text.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? Number.NaN);
+}
+
+/** Collects `level: message key` of all that is not for debugging. */
+export function loggerTo(lines: string[]): Logger {
   const at =
     (level: string) =>
     (message: string, fields: LogFields = {}) =>

@@ -4,7 +4,8 @@
  *
  *   UserError        the user       told in status by the controller; the runtime waits for a change
  *   NotYet           nobody         come back soon: this is how a busy system looks
- *   ApiError &c.     time           back off and try again; a lost race is only a reason to look again
+ *   TransientError   time           back off and try again; so do ApiErrors and cut connections,
+ *                                   but a lost race is only a reason to look again
  *   InvariantError   a developer    back off, count it, keep the stack
  *
  * Constructors never log: the runtime logs each failure once, where it is handled.
@@ -33,6 +34,11 @@ export class NotYet extends Error {
   }
 }
 
+/** What our work depends on does not do its part at the moment. */
+export class TransientError extends Error {
+  override readonly name: string = 'TransientError';
+}
+
 /** Something that our own code promised is not so. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
@@ -50,7 +56,7 @@ export function dispositionOf(error: unknown): Disposition {
   if (error instanceof UserError) return { kind: 'wait-for-change', reason: error.reason };
   if (error instanceof NotYet) return { kind: 'come-back', afterMs: error.retryAfterMs };
   if (error instanceof ApiError) return dispositionOfAnswer(error);
-  if (error instanceof ConnectionError) return { kind: 'back-off' };
+  if (error instanceof ConnectionError || error instanceof TransientError) return { kind: 'back-off' };
   return { kind: 'back-off-and-alert' };
 }
 

@@ -16,6 +16,7 @@ export class OwnWrites {
   readonly #unseen = new Map<string, Written[]>();
   /** Turns that asked and were told to wait. */
   readonly #waiting = new Map<string, () => void>();
+  #isLookPlanned = false;
 
   /** `seen` is told when a turn that had to wait may go on. */
   constructor(cache: InformerCache, clock: Clock, seen: (turn: string) => void) {
@@ -50,8 +51,15 @@ export class OwnWrites {
     return this.#waiting.size > 0;
   }
 
-  /** Something changed: perhaps what somebody waits for. */
-  look(): void {
+  /** An informer shows more than before: perhaps what a turn waits for. Changes that come together are one look. */
+  informersChanged(): void {
+    if (this.#isLookPlanned || !this.isAwaited) return;
+    this.#isLookPlanned = true;
+    setImmediate(() => this.#look());
+  }
+
+  #look(): void {
+    this.#isLookPlanned = false;
     for (const turn of this.#waiting.keys()) {
       if (this.#unseen.get(turn)?.every((write) => this.#isSeen(write))) this.#wake(turn);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apiErrors, configMaps, secrets, type KubeObject } from '@flotilla/kube';
 import type { Controller } from './controller.ts';
-import { InvariantError, NotYet, UserError } from './failures.ts';
+import { InvariantError } from './failures.ts';
 import { indexByLabel } from './informer/label-index.ts';
 import { nothingToDo } from './plan.ts';
 import { aConfigMap, concernsItself, ControllerScene, copier } from './controllers.testing.ts';
@@ -72,7 +72,22 @@ describe('controllers', () => {
     assert.deepEqual(turns, ['{}', '{"n":"49"}']);
   });
 
-  test('that throw are tried again later and later, reported, and hold up nobody else', async () => {
+  test('come back when their plan says so, once', async () => {
+    const scene = new ControllerScene();
+    scene.put(aConfigMap('a'));
+    const turns: number[] = [];
+    const start = scene.clock.now();
+    scene.run(
+      looker((_, now) => {
+        turns.push(now.getTime() - start);
+        return turns.length === 1 ? { steps: [], comeBackAfterMs: 60_000 } : nothingToDo;
+      }),
+    );
+    await scene.clock.advance(3_600_000);
+    assert.deepEqual(turns, [0, 60_000]);
+  });
+
+  test('that fail say so in their health and hold up no other', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     const broken = looker(() => {
@@ -81,68 +96,11 @@ describe('controllers', () => {
     const running = scene.run(broken, copier);
     await scene.clock.advance(1000);
     assert.deepEqual(scene.writes, ['POST secrets']);
-    const tries = scene.metric('controller_runtime_reconcile_errors_total{controller="broken"}');
-    assert.equal(tries, 8);
-    assert.equal(scene.metric('workqueue_retries_total{name="broken",controller="broken"}'), 8);
-    assert.equal(scene.logged.filter((line) => line === 'error: turn failed default/a').length, 8);
     const [unwell, well] = running.health();
     assert.equal(unwell?.failing, 1);
     assert.equal(unwell?.lastFailure?.message, 'two of them');
     assert.equal(well?.failing, 0);
     assert.equal(well?.lastFailure, undefined);
-  });
-
-  test('go on with other keys while one fails, and forget the failure when it is over', async () => {
-    const scene = new ControllerScene();
-    let isBroken = true;
-    const seen: string[] = [];
-    for (const name of ['a', 'b', 'c']) scene.put(aConfigMap(name));
-    const running = scene.run(
-      looker(({ metadata: { name = '' } }) => {
-        if (name === 'b' && isBroken) throw new Error('not now');
-        seen.push(name);
-        return nothingToDo;
-      }),
-    );
-    await scene.clock.advance(100);
-    assert.deepEqual(seen, ['a', 'c']);
-    isBroken = false;
-    await scene.clock.advance(1000);
-    assert.deepEqual(seen, ['a', 'c', 'b']);
-    assert.equal(running.health()[0]?.failing, 0);
-  });
-
-  test('wait for a change after a mistake of the user', async () => {
-    const scene = new ControllerScene();
-    scene.put(aConfigMap('a'));
-    scene.run(
-      looker(() => {
-        throw new UserError('NoTide', 'there is no tide');
-      }),
-    );
-    await scene.clock.advance(3_600_000);
-    assert.deepEqual(scene.logged, ['info: the user must act default/a']);
-    scene.put(aConfigMap('a', { still: 'none' }));
-    await scene.clock.advance(100);
-    assert.equal(scene.logged.length, 2);
-    assert.equal(scene.metric('controller_runtime_terminal_reconcile_errors_total{controller="looker"}'), 2);
-  });
-
-  test('come back when they said, once', async () => {
-    const scene = new ControllerScene();
-    scene.put(aConfigMap('a'));
-    const turns: number[] = [];
-    const start = scene.clock.now();
-    scene.run(
-      looker((_, now) => {
-        turns.push(now.getTime() - start);
-        if (turns.length === 1) return { steps: [], comeBackAfterMs: 60_000 };
-        if (turns.length === 2) throw new NotYet('almost', 1000);
-        return nothingToDo;
-      }),
-    );
-    await scene.clock.advance(3_600_000);
-    assert.deepEqual(turns, [0, 60_000, 61_000]);
   });
 
   test('look again soon after a lost race, without an error', async () => {
@@ -202,35 +160,6 @@ describe('controllers', () => {
     assert.equal(scene.writes.length, 2);
     await scene.clock.advance(200);
     assert.ok(scene.writes.length > 2);
-  });
-
-  test('work on as many keys at once as they want, and never twice on one', async () => {
-    const scene = new ControllerScene();
-    for (const name of ['a', 'b', 'c', 'd']) scene.put(aConfigMap(name));
-    let most = 0;
-    const open = new Map<string, () => void>();
-    scene.server.before = async ({ method, path }) => {
-      if (method !== 'PUT') return;
-      assert.equal(open.has(path), false);
-      most = Math.max(most, open.size + 1);
-      await new Promise<void>((resolve) => open.set(path, resolve));
-      open.delete(path);
-    };
-    scene.run({
-      ...looker((map) => ({
-        steps: [[{ verb: 'update', kind: configMaps, object: { ...map, data: { seen: 'yes' } } }]],
-      })),
-      workers: 3,
-    });
-    await scene.clock.advance(0);
-    assert.equal(open.size, 3);
-    assert.equal(scene.metric('controller_runtime_active_workers{controller="looker"}'), 3);
-    for (let round = 0; round < 5; round++) {
-      for (const answer of open.values()) answer();
-      await scene.clock.advance(10);
-    }
-    assert.equal(most, 3);
-    assert.equal(scene.writes.length, 4);
   });
 
   test('finish what is in work when they are stopped, and begin nothing more', async () => {

@@ -1,12 +1,11 @@
 import type { Client } from '@flotilla/client';
 import { jsonEquals, type Kind, type Logger, type ObjectKey, type OwnerReference } from '@flotilla/kube';
-import { InformerCache, nothingToDo, performPlan, type Plan } from '@flotilla/runtime';
+import { InformerCache, nothingToDo, performPlan, WorkLoop, type Plan } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
-import { fieldManager } from '../field-manager.ts';
-import { KeyWorkers } from '../key-workers.ts';
 import { nextTurn } from '../next-turn.ts';
+import { fieldManager, retryLimits } from '../settings.ts';
 import {
   decideForeground,
   decideOrphaning,
@@ -46,7 +45,7 @@ export class Collector {
   readonly #options: CollectorOptions;
   readonly #graph = new OwnerGraph();
   readonly #strays: Strays;
-  readonly #workers: KeyWorkers;
+  readonly #loop: WorkLoop;
   /** Objects whose owners are of a kind that nobody serves: another look is due when other kinds are. */
   readonly #puzzling = new Set<string>();
 
@@ -54,7 +53,15 @@ export class Collector {
     this.#options = options;
     const { clock, logger, collections } = options;
     this.#strays = new Strays(collections);
-    this.#workers = new KeyWorkers({ clock, logger, workers, work: (uid) => this.#look(uid) });
+    this.#loop = new WorkLoop({
+      name: 'garbage-collector',
+      clock,
+      logger: logger.with({ controller: 'garbage-collector' }),
+      workers,
+      retryLimits,
+      turn: (uid) => this.#look(uid),
+    });
+    this.#loop.start();
     collections.listen({
       changed: (change) => this.#changed(change),
       missed: () => this.#lookAtAll(),
@@ -62,12 +69,13 @@ export class Collector {
     });
   }
 
+  /** Nothing to do, and nothing that will be tried again. */
   get isAtRest(): boolean {
-    return this.#workers.isAtRest;
+    return this.#loop.isAtRest && this.#loop.failing === 0;
   }
 
-  close(): void {
-    this.#workers.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   #changed(change: CollectionChange): void {
@@ -86,9 +94,9 @@ export class Collector {
     const before = this.#graph.set(node);
     const begins = node.isDeletingDependents && before?.isDeletingDependents !== true;
     if (begins) void this.#lookAtDependentsOf(node.uid);
-    if (isNew || begins || !isSame(before?.owners ?? [], node.owners)) this.#workers.add(node.uid);
+    if (isNew || begins || !isSame(before?.owners ?? [], node.owners)) this.#loop.add(node.uid);
     for (const { uid } of unblockedOwners(before?.owners ?? [], node.owners))
-      if (this.#graph.get(uid)) this.#workers.add(uid);
+      if (this.#graph.get(uid)) this.#loop.add(uid);
   }
 
   #gone(uid: string): void {
@@ -102,28 +110,28 @@ export class Collector {
     const node = this.#graph.remove(uid);
     this.#puzzling.delete(uid);
     for (const { uid: owner } of node?.owners.filter(isBlocking) ?? []) {
-      if (this.#graph.get(owner)) this.#workers.add(owner);
+      if (this.#graph.get(owner)) this.#loop.add(owner);
     }
   }
 
   async #lookAtDependentsOf(owner: string): Promise<void> {
     let seen = 0;
     for (const { uid } of this.#graph.dependentsOf(owner)) {
-      this.#workers.add(uid);
+      this.#loop.add(uid);
       if (++seen % perTurn === 0) await nextTurn();
     }
   }
 
   #lookAtAll(): void {
-    for (const uid of this.#graph.uids()) this.#workers.addLater(uid);
+    for (const uid of this.#graph.uids()) this.#loop.add(uid, 'later');
   }
 
   #lookAtPuzzling(): void {
-    for (const uid of this.#puzzling) this.#workers.addLater(uid);
+    for (const uid of this.#puzzling) this.#loop.add(uid, 'later');
     this.#puzzling.clear();
   }
 
-  async #look(uid: string): Promise<Plan | undefined> {
+  async #look(uid: string): Promise<number | undefined> {
     const node = this.#graph.get(uid);
     if (node === undefined) return undefined;
     if (await this.#isWell(node)) return undefined;
@@ -136,7 +144,7 @@ export class Collector {
     const { client } = this.#options;
     const { failure } = await performPlan(plan, { client, cache: nothingKnown, fieldManager });
     if (failure) throw failure;
-    return plan;
+    return plan.comeBackAfterMs;
   }
 
   /** Most objects have one owner, which is there: to know that, nothing is parsed. */

@@ -39,15 +39,15 @@ export class EventExpiry {
   /** By key, oldest first. */
   readonly #line = new Map<string, Expiring>();
   #cancel: (() => void) | undefined;
-  #isClosed = false;
+  #isStopped = false;
 
   constructor(options: EventExpiryOptions) {
     this.#options = options;
     options.collections.listen({ changed: (change) => this.#changed(change), missed: () => {} });
   }
 
-  close(): void {
-    this.#isClosed = true;
+  stop(): void {
+    this.#isStopped = true;
     this.#cancel?.();
   }
 
@@ -78,12 +78,12 @@ export class EventExpiry {
       // Those that were found at the start stand in no order.
       if (expiring.at <= now) due.push(expiring);
     }
-    for (let first = 0; first < due.length && !this.#isClosed; first += atOnce) {
+    for (let first = 0; first < due.length && !this.#isStopped; first += atOnce) {
       await Promise.all(due.slice(first, first + atOnce).map((expiring) => this.#remove(expiring)));
       await nextTurn();
     }
     this.#cancel = undefined;
-    if (this.#isClosed) return;
+    if (this.#isStopped) return;
     let next = Number.POSITIVE_INFINITY;
     for (const { at } of this.#line.values()) next = Math.min(next, at);
     if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);

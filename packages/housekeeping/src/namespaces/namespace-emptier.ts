@@ -1,12 +1,12 @@
 import type { Client } from '@flotilla/client';
 import { ApiError, type Kind, type KubeObject, type Logger, type Namespace } from '@flotilla/kube';
+import { TransientError, WorkLoop } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
-import { fieldManager } from '../field-manager.ts';
-import { KeyWorkers } from '../key-workers.ts';
 import { kinds, type Pod } from '../kinds.ts';
 import { nextTurn } from '../next-turn.ts';
+import { fieldManager, retryLimits } from '../settings.ts';
 import { deletionsIn, dueNow, isOurs, isPods, report, type Deletion, type Remains } from './decide.ts';
 
 export interface NamespaceEmptierOptions {
@@ -28,14 +28,22 @@ const gatheringMs = 5;
  */
 export class NamespaceEmptier {
   readonly #options: NamespaceEmptierOptions;
-  readonly #workers: KeyWorkers;
+  readonly #loop: WorkLoop;
   /** On their way out, with something left in them. */
   readonly #leaving = new Set<string>();
 
   constructor(options: NamespaceEmptierOptions) {
     this.#options = options;
     const { clock, logger, collections } = options;
-    this.#workers = new KeyWorkers({ clock, logger, workers: 4, work: (name) => this.#empty(name) });
+    this.#loop = new WorkLoop({
+      name: 'namespace',
+      clock,
+      logger: logger.with({ controller: 'namespace' }),
+      workers: 4,
+      retryLimits,
+      turn: (name) => this.#empty(name),
+    });
+    this.#loop.start();
     collections.listen({
       changed: (change) => this.#changed(change),
       missed: () => this.#lookAgain(),
@@ -43,28 +51,29 @@ export class NamespaceEmptier {
     });
   }
 
+  /** Nothing to do, and nothing that will be tried again. */
   get isAtRest(): boolean {
-    return this.#workers.isAtRest;
+    return this.#loop.isAtRest && this.#loop.failing === 0;
   }
 
-  close(): void {
-    this.#workers.close();
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   #changed({ kind, key, outline, type }: CollectionChange): void {
     if (kind.plural === kinds.namespace.plural && kind.group === '') {
       if (type === 'DELETED') this.#leaving.delete(key.name);
-      else if (outline.deletionTimestamp !== undefined) this.#workers.add(key.name);
+      else if (outline.deletionTimestamp !== undefined) this.#loop.add(key.name);
     } else if (key.namespace !== undefined && this.#leaving.has(key.namespace) && type !== 'FOUND') {
-      this.#workers.addAfter(key.namespace, gatheringMs);
+      this.#loop.addAfter(key.namespace, gatheringMs);
     }
   }
 
   #lookAgain(): void {
-    for (const name of this.#leaving) this.#workers.add(name);
+    for (const name of this.#leaving) this.#loop.add(name);
   }
 
-  async #empty(name: string): Promise<{ readonly comeBackAfterMs?: number | undefined } | undefined> {
+  async #empty(name: string): Promise<number | undefined> {
     const { client, clock, collections } = this.#options;
     const namespace: Namespace | undefined = await collections.get(kinds.namespace, { name });
     if (!namespace || !isOurs(namespace)) {
@@ -86,7 +95,7 @@ export class NamespaceEmptier {
     const isUnfinished = deletionsIn(content).length > 0;
     const [cause = discoveryFailure] = [...failures.values()].map(({ message }) => message);
     if (hasFailed || isUnfinished) throw new NotEmptied(name, cause);
-    return { comeBackAfterMs };
+    return comeBackAfterMs;
   }
 
   /** Pods, and the rest when none of them is left. */
@@ -148,7 +157,7 @@ export class NamespaceEmptier {
   }
 }
 
-class NotEmptied extends Error {
+class NotEmptied extends TransientError {
   override readonly name = 'NotEmptied';
 
   constructor(namespace: string, cause: string | undefined) {

@@ -1,5 +1,5 @@
 import type { Controller } from '@flotilla/runtime';
-import { fieldManager } from '../field-manager.ts';
+import { fieldManager } from '../settings.ts';
 import { kinds } from '../kinds.ts';
 import { namespaceItself, namespaceOf } from '../whose-namespace.ts';
 import { configMapName, decideRootCertificate, type RootCertificateState } from './decide.ts';

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey, Secret } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
-import { fieldManager } from '../field-manager.ts';
 import { kinds } from '../kinds.ts';
+import { fieldManager } from '../settings.ts';
 import { accountOf, tokenType } from '../token-secrets/decide.ts';
 import { decideSecretReference, type ReferenceState } from './decide.ts';
 

@@ -1,7 +1,7 @@
 import { keyText, type KubeObject, type ObjectKey, type Secret } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
-import { fieldManager } from '../field-manager.ts';
 import { kinds } from '../kinds.ts';
+import { fieldManager } from '../settings.ts';
 import { accountOf, decideTokenSecrets, tokenType, type SignToken, type TokenSecretState } from './decide.ts';
 
 export interface TokenSecretOptions {

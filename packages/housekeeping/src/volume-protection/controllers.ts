@@ -1,6 +1,6 @@
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
-import { fieldManager } from '../field-manager.ts';
+import { fieldManager } from '../settings.ts';
 import { kinds, type PersistentVolume, type Pod } from '../kinds.ts';
 import { claimNamesOf, decideClaim, decideVolume, type ClaimState } from './decide.ts';
 

@@ -1,14 +1,16 @@
 /** All that goes on while the member is part of the fleet: its Works are watched, and each gets its rounds. */
 import { memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
-import { InformerSet, type HeldInformer, type Priority } from '@flotilla/runtime';
+import { InformerSet, WorkLoop, type HeldInformer, type Priority } from '@flotilla/runtime';
 import { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import { highestPriority, priorityOfChange } from '../schedule/work-priority.ts';
 import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
 import { openMemberSide, type MemberSide } from './member-side.ts';
 import { NewestObjects } from './newest-objects.ts';
 import { WakePacer } from './wake-pacer.ts';
-import { WorkLoop } from './work-loop.ts';
 import { WorkTurns } from './work-turns.ts';
+
+/** A hub that was gone for an hour must not have to wait for long when it is back, and all Works failed by then. */
+const retryLimits = { firstMs: 5, maxMs: 30_000, perSecond: 100, burst: 1000 };
 
 interface OpenMember {
   readonly side: MemberSide;
@@ -42,6 +44,7 @@ export class Membership {
       logger,
       metrics,
       workers: this.#limits.works,
+      retryLimits,
       turn: (work) => this.#turn(work),
     });
     const informers = new InformerSet({ client: hub, clock, random, logger, namespace: this.#namespace });
@@ -50,8 +53,9 @@ export class Membership {
     void this.#start();
   }
 
+  /** Nothing to do, and nothing that will be tried again. */
   get isAtRest(): boolean {
-    return this.#loop.isAtRest;
+    return this.#loop.isAtRest && this.#loop.failing === 0;
   }
 
   /** What is in work is finished; nothing begins any more. */

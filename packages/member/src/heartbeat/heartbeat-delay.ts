@@ -18,10 +18,3 @@ export function heartbeatDelay(periodSeconds: number, random: () => number): num
   const range = Math.trunc(periodMs * jitter);
   return periodMs + Math.floor(random() * range) - Math.trunc(range / 2);
 }
-
-const firstRetryMs = 5;
-
-/** After a failure: soon, then later each time, but never later than a heartbeat, so that a member that lives is heard of. */
-export function retryDelay(failures: number, periodSeconds: number): number {
-  return Math.min(firstRetryMs * 2 ** failures, periodSeconds * 1000);
-}

@@ -1,17 +1,11 @@
 /**
  * The member's end of an InternalMemberCluster: does what its spec asks for, and says in its status that the member lives.
- * One object, one turn at a time, one timer.
+ * One object, so a loop with one key.
  */
 import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { ApiError, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
-import {
-  controllerMetrics,
-  dispositionOf,
-  type EventRecorder,
-  type HeldInformer,
-  type InformerSet,
-} from '@flotilla/runtime';
+import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { PropertyCollector } from '../properties/property-collector.ts';
 import {
@@ -21,7 +15,7 @@ import {
   leftUpdate,
   type StatusUpdate,
 } from './agent-status.ts';
-import { heartbeatDelay, periodOf, retryDelay } from './heartbeat-delay.ts';
+import { heartbeatDelay, periodOf } from './heartbeat-delay.ts';
 import { membershipCounters, type MembershipCounters } from './membership-counters.ts';
 import { probeHealth } from './probe-health.ts';
 import { writeStatus } from './write-status.ts';
@@ -63,32 +57,30 @@ export type Membership = 'joined' | 'left';
 /** How a turn ended: when the next is due, if time alone is a reason for one. */
 interface Turn {
   readonly membership?: Membership;
-  readonly comeBackAfterMs?: number;
+  readonly requeueAfterMs?: number;
   /** Though the status was written, something is not as it should be: try again sooner. */
-  readonly problem?: Error;
+  readonly problem?: string | undefined;
 }
 
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #logger: Logger;
   readonly #counters: MembershipCounters;
-  readonly #metrics: ReturnType<typeof controllerMetrics>;
   readonly #held: HeldInformer;
   readonly #unsubscribe: () => void;
+  readonly #loop: WorkLoop;
   readonly #stopping = new AbortController();
   readonly #joined = Promise.withResolvers<void>();
-  #cancelTimer = (): void => {};
-  #turn: Promise<void> | undefined;
-  #isWanted = false;
-  #failures = 0;
   #membership: Membership | undefined;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
     this.#logger = options.logger.with({ controller });
     this.#counters = membershipCounters(options.metrics);
-    this.#metrics = controllerMetrics(options.metrics, controller);
-    this.#metrics.maxWorkers.set(1);
+    const { clock, metrics } = options;
+    const turn = (): Promise<number | undefined> => this.#turn();
+    this.#loop = new WorkLoop({ name: controller, clock, logger: this.#logger, metrics, turn });
+    this.#loop.start();
     this.#held = options.informers.hold(internalMemberClusters);
     this.#unsubscribe = this.#held.informer.subscribe((now, old) => this.#changed(now as Changed, old as Changed));
   }
@@ -105,7 +97,7 @@ export class Heartbeat {
 
   /** Nothing to do before something changes or time passes. */
   get isAtRest(): boolean {
-    return this.#held.informer.isSynced && this.#turn === undefined && !this.#isWanted;
+    return this.#held.informer.isSynced && this.#loop.isAtRest;
   }
 
   /** Why the hub cannot be heard at the moment. */
@@ -116,51 +108,30 @@ export class Heartbeat {
   /** A turn that is under way is ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#cancelTimer();
     this.#unsubscribe();
-    await this.#turn;
+    await this.#loop.stop();
     await this.#held.release();
   }
 
   /** Heartbeats are changes too; only what the hub wants is a reason to act. */
   #changed(now: Changed, old: Changed): void {
     if (now?.metadata.name !== this.#options.name) return;
-    if (old === undefined || old.metadata.generation !== now.metadata.generation) this.#want();
+    if (old === undefined || old.metadata.generation !== now.metadata.generation) this.#loop.add(this.#options.name);
   }
 
-  #want(): void {
-    this.#isWanted = true;
-    if (this.#turn !== undefined || this.#stopping.signal.aborted) return;
-    this.#turn = this.#run();
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isWanted && !this.#stopping.signal.aborted) {
-      this.#isWanted = false;
-      this.#cancelTimer();
-      const delayMs = await this.#nextTurn();
-      if (delayMs !== undefined) this.#cancelTimer = this.#options.clock.after(delayMs, () => this.#want());
-    }
-    this.#turn = undefined;
-  }
-
-  /** One turn, which never rejects: after how long the next is due. */
-  async #nextTurn(): Promise<number | undefined> {
+  async #turn(): Promise<number | undefined> {
     const { name } = this.#options;
     const member = this.#held.informer.get({ namespace: memberNamespace(name), name }) as Changed;
     if (member === undefined) return undefined;
-    const startedAt = this.#options.clock.now();
     try {
-      const { membership, comeBackAfterMs, problem } = await this.#act(member);
+      const { membership, requeueAfterMs, problem } = await this.#act(member);
       if (membership !== undefined) this.#became(membership);
-      if (problem !== undefined) throw problem;
-      this.#failures = 0;
-      this.#metrics.results[comeBackAfterMs === undefined ? 'success' : 'requeue_after'].add();
-      return comeBackAfterMs;
+      if (problem !== undefined) throw new TransientError(problem);
+      return requeueAfterMs;
     } catch (error) {
-      return this.#failed(member, error);
-    } finally {
-      this.#metrics.seconds.observe((this.#options.clock.now() - startedAt) / 1000);
+      // However often it failed: a member that lives is heard of once in a period.
+      this.#loop.addAfter(name, periodOf(member) * 1000);
+      throw error;
     }
   }
 
@@ -178,7 +149,7 @@ export class Heartbeat {
       case memberStates.leave:
         return this.#leave(member);
       default:
-        this.#logger.error('the hub asks for a state that nobody knows', { state: member.spec.state });
+        this.#logger.error('unknown spec.state in InternalMemberCluster', { state: member.spec.state });
         return Promise.resolve({});
     }
   }
@@ -199,9 +170,8 @@ export class Heartbeat {
     const unhealthy = unready ?? this.#options.problem?.();
     const update = joinedUpdate(member, { unhealthy, properties: report }, this.#now());
     if (!(await this.#write(member, update))) return {};
-    const problem = unhealthy === undefined ? report.problem : new Error(unhealthy);
-    const comeBackAfterMs = heartbeatDelay(periodOf(member), random);
-    return { membership: 'joined', comeBackAfterMs, ...(problem && { problem }) };
+    const requeueAfterMs = heartbeatDelay(periodOf(member), random);
+    return { membership: 'joined', requeueAfterMs, problem: unhealthy ?? report.problem?.message };
   }
 
   async #leave(member: InternalMemberCluster): Promise<Turn> {
@@ -228,17 +198,6 @@ export class Heartbeat {
     for (const event of events) this.#options.events.record(event, component);
     if (news !== undefined) this.#counters[news].add();
     return true;
-  }
-
-  #failed(member: InternalMemberCluster, error: unknown): number | undefined {
-    if (this.#stopping.signal.aborted) return undefined;
-    const delayMs = retryDelay(this.#failures++, periodOf(member));
-    const fields = { message: sentenceOf(error), failures: this.#failures, delayMs };
-    const isLostRace = dispositionOf(error).kind === 'look-again';
-    this.#metrics.results[isLostRace ? 'requeue' : 'error'].add();
-    if (isLostRace) this.#logger.debug('heartbeat lost a race', fields);
-    else this.#logger.warn('heartbeat failed', fields);
-    return delayMs;
   }
 
   #now(): Date {

@@ -11,12 +11,12 @@ export class QueueMetrics implements QueueObserver {
   readonly #series: QueueSeries;
   readonly #added = new Map<string, { readonly at: number; readonly priority: Priority }>();
   readonly #takenAt = new Map<string, number>();
-  readonly #end: () => void;
+  readonly #endScrapes: () => void;
 
   constructor(registry: MetricsRegistry, name: string, clock: Clock) {
     this.#clock = clock;
     this.#series = seriesOf(registry, name);
-    this.#end = registry.beforeScrape(() => this.#lookAtWork());
+    this.#endScrapes = registry.beforeScrape(() => this.#lookAtWork());
   }
 
   added(key: string, priority: Priority): void {
@@ -45,9 +45,8 @@ export class QueueMetrics implements QueueObserver {
     this.#series.retries.add();
   }
 
-  /** The queue is no more. */
-  end(): void {
-    this.#end();
+  stop(): void {
+    this.#endScrapes();
     this.#series.depth.now.set(0);
     this.#series.depth.later.set(0);
   }

@@ -126,12 +126,12 @@ describe('a work queue', () => {
     assert.equal(takeAll(queue).length, 20);
   });
 
-  test('gives nothing once it is closed, and forgets its timers', async () => {
+  test('gives nothing once it is stopped, and forgets its timers', async () => {
     const clock = new ManualClock();
     const queue = aQueue(clock);
     queue.add('a');
     queue.addAfter('b', 10);
-    queue.close();
+    queue.stop();
     queue.add('c');
     await clock.advance(100);
     assert.deepEqual(takeAll(queue), []);

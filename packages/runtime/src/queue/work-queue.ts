@@ -47,7 +47,7 @@ export class WorkQueue {
   /** Keys in work that came back. */
   readonly #again = new Map<string, Priority>();
   #taken = 0;
-  #isClosed = false;
+  #isStopped = false;
 
   constructor({ clock, retryLimits, onReady, observer }: WorkQueueOptions) {
     this.#clock = clock;
@@ -58,7 +58,7 @@ export class WorkQueue {
   }
 
   add(key: string, priority: Priority = 'now'): void {
-    if (this.#isClosed) return;
+    if (this.#isStopped) return;
     const known = this.#processing.has(key) ? this.#again.get(key) : this.#waiting.get(key)?.priority;
     if (known === 'now' || known === priority) return;
     if (known === undefined) this.#observer?.added(key, priority);
@@ -67,15 +67,17 @@ export class WorkQueue {
   }
 
   addAfter(key: string, delayMs: number): void {
-    if (this.#isClosed) return;
+    if (this.#isStopped) return;
     if (delayMs <= 0) this.add(key);
     else this.#delayed.add(key, delayMs);
   }
 
-  /** After a failure: later each time, until `forget`. */
-  addRateLimited(key: string): void {
+  /** After a failure: later each time, until `forget`. Returns how much later. */
+  addRateLimited(key: string): number {
     this.#observer?.retried(key);
-    this.addAfter(key, this.#limiter.delayAfterFailure(key, this.#clock.now()));
+    const delayMs = this.#limiter.delayAfterFailure(key, this.#clock.now());
+    this.addAfter(key, delayMs);
+    return delayMs;
   }
 
   /** All is well with this key: its next failure is a first one. */
@@ -101,12 +103,12 @@ export class WorkQueue {
     this.#observer?.done(key);
     const again = this.#again.get(key);
     this.#again.delete(key);
-    if (again !== undefined && !this.#isClosed) this.#enqueue(key, again);
+    if (again !== undefined && !this.#isStopped) this.#enqueue(key, again);
   }
 
   /** Takes nothing in and gives nothing out any more; what is in work may be finished. */
-  close(): void {
-    this.#isClosed = true;
+  stop(): void {
+    this.#isStopped = true;
     this.#waiting.clear();
     this.#again.clear();
     this.#delayed.clear();

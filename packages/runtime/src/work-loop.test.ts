@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConnectionError } from '@flotilla/client';
+import { apiErrors, MetricsRegistry } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import { InvariantError, NotYet, UserError } from './failures.ts';
+import { loggerTo, metricOf } from './controllers.testing.ts';
+import { WorkLoop, type WorkLoopOptions } from './work-loop.ts';
+
+class Scene {
+  readonly clock = new ManualClock();
+  readonly metrics = new MetricsRegistry();
+  readonly logged: string[] = [];
+  /** Keys in the order of their turns. */
+  readonly turns: string[] = [];
+  readonly loop: WorkLoop;
+
+  constructor(
+    turn: (key: string, nth: number) => number | undefined | Promise<number | undefined> = () => undefined,
+    options: Partial<WorkLoopOptions> = {},
+  ) {
+    const { clock, metrics } = this;
+    this.loop = new WorkLoop({
+      name: 'loop',
+      clock,
+      metrics,
+      logger: loggerTo(this.logged),
+      turn: async (key) => turn(key, this.turns.push(key)),
+      ...options,
+    });
+    this.loop.start();
+  }
+
+  async run(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.loop.add(key);
+    await this.clock.advance(0);
+  }
+
+  metric(series: string): number {
+    return metricOf(this.metrics, series);
+  }
+
+  result(result: string): number {
+    return this.metric(`controller_runtime_reconcile_total{controller="loop",result="${result}"}`);
+  }
+}
+
+describe('a work loop', () => {
+  test('takes each key once, however often it was added', async () => {
+    const scene = new Scene(undefined, { workers: 2 });
+    for (const key of ['a', 'b', 'a']) scene.loop.add(key);
+    assert.equal(scene.loop.isAtRest, false);
+    await scene.run();
+    assert.deepEqual(scene.turns, ['a', 'b']);
+    assert.equal(scene.loop.isAtRest, true);
+    assert.equal(scene.result('success'), 2);
+  });
+
+  test('takes a key again that was added while it was in work', async () => {
+    const scene = new Scene((_, nth) => {
+      if (nth === 1) scene.loop.add('a');
+      return undefined;
+    });
+    await scene.run('a');
+    assert.deepEqual(scene.turns, ['a', 'a']);
+  });
+
+  test('takes nothing before it is started', async () => {
+    const clock = new ManualClock();
+    const turns: string[] = [];
+    const loop = new WorkLoop({
+      name: 'loop',
+      clock,
+      logger: loggerTo([]),
+      turn: async (key) => {
+        await Promise.resolve();
+        turns.push(key);
+        return undefined;
+      },
+    });
+    loop.add('a');
+    await clock.advance(1000);
+    assert.deepEqual(turns, []);
+    assert.equal(loop.isAtRest, false);
+    loop.start();
+    await clock.advance(0);
+    assert.deepEqual(turns, ['a']);
+  });
+
+  test('requeues a key when its turn says so, once', async () => {
+    const scene = new Scene((_, nth) => (nth === 1 ? 5000 : undefined));
+    await scene.run('a');
+    await scene.clock.advance(4999);
+    assert.equal(scene.turns.length, 1);
+    assert.equal(scene.loop.isAtRest, true);
+    await scene.clock.advance(3_600_000);
+    assert.equal(scene.turns.length, 2);
+    assert.equal(scene.result('requeue_after'), 1);
+  });
+
+  test('never has more keys in work than it has workers', async () => {
+    const open: (() => void)[] = [];
+    const wait = (): Promise<undefined> => new Promise((resolve) => open.push(() => resolve(undefined)));
+    const scene = new Scene(wait, { workers: 3 });
+    await scene.run('a', 'b', 'c', 'd');
+    assert.deepEqual(scene.turns, ['a', 'b', 'c']);
+    assert.equal(scene.metric('controller_runtime_active_workers{controller="loop"}'), 3);
+    assert.equal(scene.metric('controller_runtime_max_concurrent_reconciles{controller="loop"}'), 3);
+    open.shift()?.();
+    await scene.clock.advance(0);
+    assert.deepEqual(scene.turns, ['a', 'b', 'c', 'd']);
+    for (const end of open) end();
+    await scene.clock.advance(0);
+    assert.equal(scene.loop.isAtRest, true);
+  });
+
+  test('puts a key aside that may not begin, until it is added again', async () => {
+    let isAllowed = false;
+    const scene = new Scene(undefined, { mayBegin: (key) => key !== 'a' || isAllowed });
+    await scene.run('a', 'b');
+    assert.deepEqual(scene.turns, ['b']);
+    isAllowed = true;
+    await scene.run('a');
+    assert.deepEqual(scene.turns, ['b', 'a']);
+  });
+});
+
+describe('a turn that fails', () => {
+  test('by our mistake is tried again later and later, counted, and logged as an error', async () => {
+    const scene = new Scene(() => {
+      throw new InvariantError('two of them');
+    });
+    await scene.run('a');
+    await scene.clock.advance(1000);
+    assert.equal(scene.metric('controller_runtime_reconcile_errors_total{controller="loop"}'), 8);
+    assert.equal(scene.metric('controller_runtime_reconcile_panics_total{controller="loop"}'), 8);
+    assert.equal(scene.metric('workqueue_retries_total{name="loop",controller="loop"}'), 8);
+    assert.deepEqual(
+      scene.logged,
+      Array.from({ length: 8 }, () => 'error: reconcile failed a'),
+    );
+    assert.equal(scene.loop.failing, 1);
+    assert.equal(scene.loop.lastFailure?.message, 'two of them');
+  });
+
+  test('because a server is away is a warning, and no mistake', async () => {
+    const scene = new Scene((_, nth) => {
+      if (nth === 1) throw new ConnectionError('cut', 'cut');
+      return undefined;
+    });
+    await scene.run('a');
+    assert.equal(scene.loop.failing, 1);
+    await scene.clock.advance(5);
+    assert.deepEqual(scene.logged, ['warn: reconcile failed a']);
+    assert.equal(scene.metric('controller_runtime_reconcile_panics_total{controller="loop"}'), 0);
+    assert.equal(scene.result('error'), 1);
+    assert.equal(scene.loop.failing, 0, 'a success is the end of it');
+  });
+
+  test('by a mistake of the user waits for a change', async () => {
+    const scene = new Scene(() => {
+      throw new UserError('NoTide', 'there is no tide');
+    });
+    await scene.run('a');
+    await scene.clock.advance(3_600_000);
+    assert.deepEqual(scene.logged, ['info: reconcile refused, waiting for a change a']);
+    await scene.run('a');
+    assert.equal(scene.metric('controller_runtime_terminal_reconcile_errors_total{controller="loop"}'), 2);
+    assert.equal(scene.loop.failing, 0);
+  });
+
+  test('because it was too early comes back after the time that it names', async () => {
+    const scene = new Scene((_, nth) => {
+      if (nth === 1) throw new NotYet('almost', 1000);
+      return undefined;
+    });
+    await scene.run('a');
+    await scene.clock.advance(999);
+    assert.equal(scene.turns.length, 1);
+    await scene.clock.advance(1);
+    assert.equal(scene.turns.length, 2);
+    assert.deepEqual(scene.logged, []);
+    assert.equal(scene.result('requeue_after'), 1);
+  });
+
+  test('by a lost race comes back soon, without an error', async () => {
+    const scene = new Scene((_, nth) => {
+      if (nth === 1) throw apiErrors.objectModified({ group: '', resource: 'secrets' }, 'a');
+      return undefined;
+    });
+    await scene.run('a');
+    await scene.clock.advance(5);
+    assert.equal(scene.turns.length, 2);
+    assert.equal(scene.result('requeue'), 1);
+    assert.equal(scene.metric('controller_runtime_reconcile_errors_total{controller="loop"}'), 0);
+    assert.deepEqual(scene.logged, []);
+  });
+
+  test('does not hold up other keys', async () => {
+    let isBroken = true;
+    const done: string[] = [];
+    const scene = new Scene((key) => {
+      if (key === 'b' && isBroken) throw new Error('not now');
+      done.push(key);
+      return undefined;
+    });
+    await scene.run('a', 'b', 'c');
+    assert.deepEqual(done, ['a', 'c']);
+    isBroken = false;
+    await scene.clock.advance(1000);
+    assert.deepEqual(done, ['a', 'c', 'b']);
+  });
+
+  test('keeps an earlier moment that it asked for itself', async () => {
+    const scene = new Scene(
+      () => {
+        scene.loop.addAfter('a', 100);
+        throw new Error('ill');
+      },
+      { retryLimits: { firstMs: 60_000, maxMs: 60_000 } },
+    );
+    await scene.run('a');
+    await scene.clock.advance(100);
+    assert.equal(scene.turns.length, 2);
+    await scene.loop.stop();
+  });
+});
+
+describe('a work loop that is stopped', () => {
+  test('begins nothing more, and leaves no timer behind', async () => {
+    const scene = new Scene(() => 60_000);
+    await scene.run('a');
+    scene.loop.add('b');
+    await scene.loop.stop();
+    scene.loop.add('c');
+    await scene.clock.advance(1_000_000);
+    assert.deepEqual(scene.turns, ['a']);
+    assert.equal(scene.clock.pending, 0);
+  });
+
+  test('waits for what is in work, and does not report how that fails', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    const scene = new Scene(() => answer.promise);
+    await scene.run('a');
+    let isStopped = false;
+    const stopped = scene.loop.stop().then(() => (isStopped = true));
+    await scene.clock.advance(1000);
+    assert.equal(isStopped, false);
+    answer.reject(new Error('cut off'));
+    await stopped;
+    assert.deepEqual(scene.logged, []);
+    assert.equal(scene.clock.pending, 0);
+  });
+});

@@ -1,0 +1,199 @@
+/** The one loop behind everything that reconciles by key: a queue, workers, retries, metrics and log lines. */
+import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import type { Clock } from '@flotilla/timing';
+import { controllerMetrics, type ControllerMetrics, type TurnResult } from './controller-metrics.ts';
+import { dispositionOf } from './failures.ts';
+import { QueueMetrics } from './queue/queue-metrics.ts';
+import type { RetryLimits } from './queue/retry-limiter.ts';
+import { WorkQueue, type Priority } from './queue/work-queue.ts';
+
+export interface WorkLoopOptions {
+  /** The `controller` label of its metrics. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Without it, nothing is measured. */
+  readonly metrics?: MetricsRegistry | undefined;
+  /** How many keys may be in work at once; 1 when left out. */
+  readonly workers?: number | undefined;
+  readonly retryLimits?: RetryLimits | undefined;
+  /** Reconciles a key. Resolves with when to requeue it, or with undefined where only a change is a reason to. */
+  readonly turn: (key: string) => Promise<number | undefined>;
+  /** Where it returns false the key leaves the queue, and its owner adds it again. */
+  readonly mayBegin?: (key: string) => boolean;
+}
+
+export interface Failure {
+  readonly key: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
+/** Takes up nothing before `start`. */
+export class WorkLoop {
+  readonly #options: WorkLoopOptions;
+  readonly #workers: number;
+  readonly #metrics: ControllerMetrics | undefined;
+  readonly #queueMetrics: QueueMetrics | undefined;
+  readonly #queue: WorkQueue;
+  readonly #turns = new Set<Promise<void>>();
+  #state: 'waiting' | 'running' | 'stopped' = 'waiting';
+  #isPumpPlanned = false;
+  #lastFailure: Failure | undefined;
+
+  constructor(options: WorkLoopOptions) {
+    const { name, clock, metrics, retryLimits, workers = 1 } = options;
+    this.#options = options;
+    this.#workers = workers;
+    this.#metrics = metrics && controllerMetrics(metrics, name);
+    this.#metrics?.maxWorkers.set(workers);
+    this.#queueMetrics = metrics && new QueueMetrics(metrics, name, clock);
+    this.#queue = new WorkQueue({
+      clock,
+      onReady: () => this.#planPump(),
+      ...(this.#queueMetrics && { observer: this.#queueMetrics }),
+      ...(retryLimits && { retryLimits }),
+    });
+  }
+
+  add(key: string, priority?: Priority): void {
+    this.#queue.add(key, priority);
+  }
+
+  /** A key that waits already keeps the earlier moment. */
+  addAfter(key: string, delayMs: number): void {
+    this.#queue.addAfter(key, delayMs);
+  }
+
+  start(): void {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'running';
+    this.#planPump();
+  }
+
+  /** Finishes what is in work and begins nothing more. */
+  async stop(): Promise<void> {
+    this.#state = 'stopped';
+    this.#queue.stop();
+    await Promise.all(this.#turns);
+    this.#queueMetrics?.stop();
+  }
+
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  /** Nothing to do before a key is added or time passes. */
+  get isAtRest(): boolean {
+    const { depth, inWork } = this.#queue;
+    return this.#state === 'running' && depth + inWork === 0 && !this.#isPumpPlanned;
+  }
+
+  /** Keys that failed when they were last in work. */
+  get failing(): number {
+    return this.#queue.failing;
+  }
+
+  /** Keys that could be taken now, that are in work, that wait for a moment. */
+  get counts(): { readonly waiting: number; readonly inWork: number; readonly delayed: number } {
+    const { depth: waiting, inWork, delayed } = this.#queue;
+    return { waiting, inWork, delayed };
+  }
+
+  /** The last failure that counts as an error. */
+  get lastFailure(): Failure | undefined {
+    return this.#lastFailure;
+  }
+
+  /** Counts a mistake of ours outside of a turn. */
+  countPanic(): void {
+    this.#metrics?.panics.add();
+  }
+
+  /** In the next turn of the event loop, so that changes that come together are one turn of a key. */
+  #planPump(): void {
+    if (this.#isPumpPlanned || this.#state !== 'running') return;
+    this.#isPumpPlanned = true;
+    setImmediate(() => this.#pump());
+  }
+
+  #pump(): void {
+    this.#isPumpPlanned = false;
+    const { mayBegin } = this.#options;
+    while (this.#state === 'running' && this.#turns.size < this.#workers) {
+      const key = this.#queue.take();
+      if (key === undefined) return;
+      if (mayBegin === undefined || mayBegin(key)) this.#begin(key);
+      else this.#queue.done(key);
+    }
+  }
+
+  #begin(key: string): void {
+    this.#metrics?.activeWorkers.add();
+    const turn = this.#turn(key).then(() => {
+      this.#metrics?.activeWorkers.add(-1);
+      this.#turns.delete(turn);
+      this.#queue.done(key);
+      if (this.#queue.depth > 0) this.#planPump();
+    });
+    this.#turns.add(turn);
+  }
+
+  async #turn(key: string): Promise<void> {
+    const { clock, turn } = this.#options;
+    const startedAt = clock.now();
+    let result: TurnResult;
+    try {
+      const requeueAfterMs = await turn(key);
+      this.#queue.forget(key);
+      if (requeueAfterMs !== undefined) this.#queue.addAfter(key, requeueAfterMs);
+      result = requeueAfterMs === undefined ? 'success' : 'requeue_after';
+    } catch (error) {
+      // A turn that is cut off by the end of the loop is no failure.
+      if (this.#state === 'stopped') return;
+      result = this.#failed(key, error);
+    }
+    this.#metrics?.results[result].add();
+    this.#metrics?.seconds.observe((clock.now() - startedAt) / 1000);
+  }
+
+  /** Each failure is logged once, as loud as an operator should care, and requeued as its class asks for. */
+  #failed(key: string, error: unknown): TurnResult {
+    const { logger } = this.#options;
+    const disposition = dispositionOf(error);
+    const message = error instanceof Error ? error.message : String(error);
+    switch (disposition.kind) {
+      case 'wait-for-change':
+        this.#queue.forget(key);
+        this.#metrics?.terminalErrors.add();
+        logger.info('reconcile refused, waiting for a change', { key, reason: disposition.reason, message });
+        return 'error';
+      case 'come-back':
+        this.#queue.forget(key);
+        this.#queue.addAfter(key, disposition.afterMs);
+        logger.debug('reconcile postponed', { key, message, retryMs: disposition.afterMs });
+        return 'requeue_after';
+      case 'look-again':
+        logger.debug('reconcile lost a race, retrying', { key, message, ...this.#retry(key) });
+        return 'requeue';
+      case 'back-off':
+        logger.warn('reconcile failed', { key, message, ...this.#countError(key, message) });
+        return 'error';
+      case 'back-off-and-alert':
+        this.#metrics?.panics.add();
+        logger.error('reconcile failed', { key, error, ...this.#countError(key, message) });
+        return 'error';
+    }
+  }
+
+  #countError(key: string, message: string): { readonly failures: number; readonly retryMs: number } {
+    this.#metrics?.errors.add();
+    this.#lastFailure = { key, message, at: new Date(this.#options.clock.now()) };
+    return this.#retry(key);
+  }
+
+  #retry(key: string): { readonly failures: number; readonly retryMs: number } {
+    const retryMs = this.#queue.addRateLimited(key);
+    return { failures: this.#queue.failuresOf(key), retryMs };
+  }
+}
