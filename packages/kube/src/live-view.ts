@@ -1,6 +1,5 @@
 import type { ApiRequest } from './api-handler.ts';
-import type { ObjectKey } from './kind.ts';
-import type { KubeObject } from './object.ts';
+import type { KubeObject, ObjectKey } from './object.ts';
 
 /**
  * In process nobody needs bytes: a list and the watch that follows it, as one view of what the server holds. Nothing is

@@ -21,3 +21,72 @@ export const silentLogger: Logger = {
   error: () => {},
   with: () => silentLogger,
 };
+
+/** From the most talkative to the quietest. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LineLoggerOptions {
+  /** Takes one line, its newline included. */
+  readonly write: (line: string) => void;
+  readonly now: () => Date;
+  /** For machines, or for eyes. */
+  readonly form: 'json' | 'text';
+  /** What is less important is not written. */
+  readonly level?: LogLevel;
+}
+
+/** A logger that writes a line for each message. */
+export function lineLogger(options: LineLoggerOptions): Logger {
+  return bound(options, {});
+}
+
+function bound(options: LineLoggerOptions, own: LogFields): Logger {
+  const { write, now, form, level: least = 'info' } = options;
+  const print = form === 'json' ? jsonLine : textLine;
+  const at =
+    (level: LogLevel): Logger['info'] =>
+    (message, fields) =>
+      write(print(now(), level, message, fields === undefined ? own : { ...own, ...fields }));
+  const from = (level: LogLevel): Logger['info'] =>
+    logLevels.indexOf(level) < logLevels.indexOf(least) ? () => undefined : at(level);
+  return {
+    debug: from('debug'),
+    info: from('info'),
+    warn: from('warn'),
+    error: from('error'),
+    with: (fields) => bound(options, { ...own, ...fields }),
+  };
+}
+
+/** The keys of klog, so that what reads Kubernetes' logs reads ours. */
+function jsonLine(now: Date, level: LogLevel, msg: string, fields: LogFields): string {
+  const line: Record<string, unknown> = { ts: now.toISOString(), level, msg };
+  for (const name in fields) line[name] = plainValue(fields[name]);
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** `09:28:01 WARN slow request  path=/api seconds=1.2` */
+function textLine(now: Date, level: LogLevel, message: string, fields: LogFields): string {
+  const facts = Object.entries(fields).map(([name, value]) => ` ${name}=${textOf(value)}`);
+  const time = now.toISOString().slice(11, 19);
+  return `${time} ${level.toUpperCase().padEnd(5)} ${message}${facts.length > 0 ? ' ' : ''}${facts.join('')}\n`;
+}
+
+function textOf(value: unknown): string {
+  const plain = plainValue(value);
+  const text = typeof plain === 'string' ? plain : (JSON.stringify(plain) ?? 'undefined');
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
+}
+
+/** Errors and large integers have no JSON of their own. */
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Error ? inWords(value) : value;
+}
+
+/** An error with where it came from, and what caused it. */
+function inWords(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? `${own}\ncaused by: ${inWords(error.cause)}` : own;
+}

@@ -60,3 +60,30 @@ export function apiVersionOf({ group, version }: { readonly group: string; reado
 export function qualified(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;
 }
+
+/** Names a kind to a client: where it is served, and what its objects look like. */
+export interface Kind<T extends KubeObject = KubeObject> extends GroupVersionKind {
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Carries T for inference; never set. */
+  readonly object?: T;
+}
+
+/** Names one object of a known kind. Cluster-scoped objects have no namespace. */
+export interface ObjectKey {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** `namespace/name`, or the name alone: a key for maps and logs. */
+export function keyText({ namespace, name }: ObjectKey): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/** The generation after a change. An int64 in Go, so it may be a bigint, and wraps around at its end. */
+export function nextGeneration(metadata: Pick<ObjectMeta, 'generation'>): number {
+  const generation: number | bigint = (metadata.generation as number | bigint | undefined) ?? 0;
+  const next = Number(generation) + 1;
+  if (Number.isSafeInteger(next)) return next;
+  return BigInt.asIntN(64, BigInt(generation) + 1n) as unknown as number;
+}

@@ -97,3 +97,16 @@ function toSeconds(time: Date | Instant): string {
   const text = date.toISOString().slice(0, -'.000Z'.length);
   return text.length === lengthToSeconds ? text : text.replace(/^\+0/, '').replace(/^-00/, '-');
 }
+
+let lastSecond = -1;
+let lastText = '';
+
+/** A time as objects carry it: RFC 3339 in UTC, to the second. Within a second all writes share the text. */
+export function wireTime(time: Date): string {
+  const second = Math.floor(time.getTime() / 1000);
+  if (second !== lastSecond) {
+    lastText = `${time.toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
+}

@@ -1,7 +1,6 @@
 /** The kinds of Kubernetes that several packages name to a client, with the fields that they read. */
 import type { JsonObject } from './json/value.ts';
-import type { Kind } from './kind.ts';
-import type { KubeObject } from './object.ts';
+import type { Kind, KubeObject } from './object.ts';
 import type { LabelSelectorObject } from './selector/label-selector-object.ts';
 
 const core = { group: '', version: 'v1' } as const;

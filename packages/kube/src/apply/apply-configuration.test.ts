@@ -6,7 +6,7 @@ import type { KubeObject } from '../object.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { aConfigMap, deepFreeze, secondsLater, stored } from './sample-objects.testing.ts';
 import { sampleKinds } from './sample-types.testing.ts';
-import { keepTimes } from './keep-times.ts';
+import { keepTimes } from './update-managed-fields.ts';
 
 const kind = sampleKinds.ConfigMap;
 

@@ -1,19 +1,27 @@
 /** Server-side apply: a configuration put over the live object, with everybody's fields. */
 import { apiErrors } from '../api-errors.ts';
+import type { ApiError } from '../api-status.ts';
+import { compareBytes, quote } from '../go-format.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
-import { wireTime } from '../wire-time.ts';
-import { applyConflict } from './apply-conflict.ts';
-import { mapIn } from './atom.ts';
+import { andMore, listable, maxListed } from '../refusal-size.ts';
+import { wireTime } from '../time.ts';
+import { withoutMetaFields } from './field-filter.ts';
 import { emptySet, hasPath } from './field-set.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';
 import type { ManagedKind } from './managed-kind.ts';
-import { decodeManagers, encodeManagers, identifierOf, InvalidManagedFields, type Managers } from './managers.ts';
+import {
+  decodeManagers,
+  encodeManagers,
+  identifierOf,
+  InvalidManagedFields,
+  type Manager,
+  type Managers,
+} from './managers.ts';
+import { mapIn, type MergeType } from './merge-type.ts';
 import { copyValue, mergeTyped } from './merge.ts';
-import type { MergeType } from './merge-type.ts';
-import { withoutMetaFields } from './meta-fields.ts';
 import { conflictsOf, reconcileManagers, takeFields, writeBetween, type Conflict } from './ownership.ts';
-import { InvalidPathElement } from './path-element.ts';
+import { InvalidPathElement, pathText } from './path-element.ts';
 import { pruneFields } from './prune-fields.ts';
 import { recordUpdate } from './record-update.ts';
 import { SchemaError } from './schema-error.ts';
@@ -171,4 +179,34 @@ function typeText({ apiVersion, kind }: JsonObject): string {
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** 409 with one cause for each field. */
+function applyConflict(conflicts: readonly Conflict[]): ApiError {
+  const sorted = conflicts.toSorted((a, b) => compareBytes(a.identifier, b.identifier));
+  const causes = listable(sorted).map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${managerText(manager)}`,
+    field: pathText(path),
+  }));
+  return apiErrors.applyConflict(messageOf(sorted), causes);
+}
+
+function messageOf(conflicts: readonly Conflict[]): string {
+  const [first] = conflicts;
+  if (first !== undefined && conflicts.length === 1) {
+    return `Apply failed with 1 conflict: conflict with ${managerText(first.manager)}: ${pathText(first.path)}`;
+  }
+  const lines: string[] = [];
+  for (const [index, { identifier, manager, path }] of listable(conflicts).entries()) {
+    if (conflicts[index - 1]?.identifier !== identifier) lines.push(`conflicts with ${managerText(manager)}:`);
+    lines.push(`- ${pathText(path)}`);
+  }
+  if (conflicts.length > maxListed) lines.push(`- ${andMore(conflicts.length - maxListed, 'fields')}`);
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+function managerText({ name, operation, subresource, apiVersion }: Manager): string {
+  const through = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
+  return `${quote(name)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }

@@ -1,9 +1,21 @@
 /** What changed between two objects of a type, as three sets of fields. */
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { atomOf, deducedAtom, entryOf, entryType, firstAtom, isEmptyMap, listIn, mapIn, type Atom } from './atom.ts';
 import { emptySet, fieldNode, fieldSetOf, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { checkedItemElement } from './list-item.ts';
-import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
+import {
+  atomOf,
+  deducedAtom,
+  entryOf,
+  entryType,
+  firstAtom,
+  isEmptyMap,
+  listIn,
+  mapIn,
+  type Atom,
+  type ListMerge,
+  type MapMerge,
+  type MergeType,
+} from './merge-type.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { equalValues } from './value-order.ts';
 

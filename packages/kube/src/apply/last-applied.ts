@@ -2,10 +2,9 @@
 import { byteLength } from '../go-format.ts';
 import { goJson } from '../json/go-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { mapIn } from './atom.ts';
 import { compareTyped } from './compare.ts';
 import { difference, emptySet, type FieldSet } from './field-set.ts';
-import type { MergeType } from './merge-type.ts';
+import { mapIn, type MergeType } from './merge-type.ts';
 import { SchemaError } from './schema-error.ts';
 import { toFieldSet } from './to-field-set.ts';
 import type { TypedObject } from './typed-object.ts';

@@ -1,8 +1,7 @@
 /** How the items of an associative list are told apart. */
 import { compareBytes, quoteAll } from '../go-format.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { entryOf } from './atom.ts';
-import type { ListMerge } from './merge-type.ts';
+import { entryOf, type ListMerge } from './merge-type.ts';
 import { keyElement, valueElement, type PathElement } from './path-element.ts';
 import { SchemaError, type Problem } from './schema-error.ts';
 

@@ -1,9 +1,18 @@
 /** Puts an applied configuration over the live object. The result shares nothing with either. */
-import { setOwn } from '../json/own-property.ts';
+import { setOwn } from '../json/untrusted.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { atomOf, entryOf, entryType, isEmptyMap, listIn, mapIn } from './atom.ts';
 import { checkedItemElement } from './list-item.ts';
-import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
+import {
+  atomOf,
+  entryOf,
+  entryType,
+  isEmptyMap,
+  listIn,
+  mapIn,
+  type ListMerge,
+  type MapMerge,
+  type MergeType,
+} from './merge-type.ts';
 import { elementText, type PathElement } from './path-element.ts';
 import { SchemaError } from './schema-error.ts';
 

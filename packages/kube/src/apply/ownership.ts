@@ -1,11 +1,20 @@
 /** The core of field management: what a write does to everybody's fields. */
 import { compareTyped, type Comparison } from './compare.ts';
 import type { FieldFilter } from './field-filter.ts';
-import { difference, intersection, pathsOf, union, type FieldSet } from './field-set.ts';
+import {
+  difference,
+  emptySet,
+  fieldNode,
+  intersection,
+  pathsOf,
+  union,
+  type FieldNode,
+  type FieldSet,
+} from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { withFields, type Manager, type Managers } from './managers.ts';
-import type { FieldPath } from './path-element.ts';
-import { reconcileWithSchema } from './reconcile-fields.ts';
+import { deduced, entryType, firstAtom, type MergeType } from './merge-type.ts';
+import { fieldNameOf, isFieldElement, type FieldPath, type PathElement } from './path-element.ts';
 import { inVersion, type TypedObject } from './typed-object.ts';
 
 export interface Conflict {
@@ -79,4 +88,44 @@ function writeIn({ removed, modified, added }: Comparison, writable: FieldFilter
 
 function without(manager: Manager, write: WriteInVersion | undefined): Manager | undefined {
   return write && withFields(manager, difference(difference(manager.fields, write.written), write.removed));
+}
+
+/**
+ * Fields that were written when a type was merged field by field, read with a schema that owns it as a whole now: who
+ * owned something inside owns all of it. Gives back the same set when nothing of the kind is there.
+ */
+function reconcileWithSchema(type: MergeType, set: FieldSet): FieldSet {
+  let changed = false;
+  const nodes = set.map((node) => {
+    const reconciled = reconcileNode(type, node);
+    if (reconciled !== node) changed = true;
+    return reconciled;
+  });
+  return changed ? nodes : set;
+}
+
+function reconcileNode(type: MergeType, node: FieldNode): FieldNode {
+  const below = node.children.length === 0 ? undefined : typeBelow(type, node.element);
+  if (below === undefined || below.map === deduced.map) return node;
+  if (isAtomic(below)) return fieldNode(node.element, true, emptySet);
+  const children = reconcileWithSchema(below, node.children);
+  return children === node.children ? node : fieldNode(node.element, node.member, children);
+}
+
+function isAtomic(type: MergeType): boolean {
+  const atom = firstAtom(type);
+  return atom !== 'scalar' && type[atom]?.relationship === 'atomic';
+}
+
+function typeBelow(type: MergeType, element: PathElement): MergeType | undefined {
+  switch (firstAtom(type)) {
+    case 'map':
+      return isFieldElement(element) && type.map !== undefined
+        ? entryType(type.map, fieldNameOf(element))
+        : type.map?.element?.();
+    case 'list':
+      return type.list?.element();
+    case 'scalar':
+      return undefined;
+  }
 }

@@ -1,10 +1,12 @@
 /** What an applier gave up: fields of its last configuration that the new one leaves out and that nobody else owns. */
-import type { JsonObject } from '../json/value.ts';
-import { difference, emptySet, intersection, union, type FieldSet } from './field-set.ts';
+import { setOwn } from '../json/untrusted.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { difference, emptySet, fieldNode, findNode, intersection, union, type FieldSet } from './field-set.ts';
+import { checkedItemElement } from './list-item.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import type { Manager, Managers } from './managers.ts';
-import { withNamedFields } from './named-fields.ts';
-import { removeItems } from './remove-items.ts';
+import { atomOf, entryType, type ListMerge, type MapMerge, type MergeType } from './merge-type.ts';
+import { fieldElement, fieldNameOf, isFieldElement, isKeyElement, type PathElement } from './path-element.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { inVersion, type TypedObject } from './typed-object.ts';
 
@@ -69,4 +71,59 @@ function namedFieldsOf(object: TypedObject): FieldSet {
 
 function without(object: TypedObject, fields: FieldSet): TypedObject {
   return { ...object, value: (removeItems(object.type, object.value, fields) ?? {}) as JsonObject };
+}
+
+/**
+ * Makes every declared field that has members below it a member too. A struct is owned only through what is in it; with
+ * this, it goes away when all of that does.
+ */
+export function withNamedFields(type: MergeType | undefined, set: FieldSet): FieldSet {
+  return set.map((node) => {
+    if (node.children.length === 0) return node;
+    const named = isFieldElement(node.element) && type?.map?.field(fieldNameOf(node.element)) !== undefined;
+    return fieldNode(node.element, node.member || named, withNamedFields(typeBelow(type, node.element), node.children));
+  });
+}
+
+function typeBelow(type: MergeType | undefined, element: PathElement): MergeType | undefined {
+  if (isFieldElement(element)) return type?.map === undefined ? undefined : entryType(type.map, fieldNameOf(element));
+  return isKeyElement(element) ? type?.list?.element() : undefined;
+}
+
+/** A container that loses everything becomes null. The result shares what stays with `value`. */
+export function removeItems(type: MergeType, value: JsonValue, items: FieldSet): JsonValue {
+  switch (atomOf(type, value)) {
+    case 'scalar':
+      return value;
+    case 'list':
+      if (type.list?.relationship !== 'associative' || !Array.isArray(value)) return null;
+      return remainingItems(type.list, value, items);
+    case 'map':
+      if (type.map?.relationship !== 'separable' || !isJsonObject(value)) return null;
+      return remainingEntries(type.map, value, items);
+  }
+}
+
+function remainingItems(list: ListMerge, values: readonly JsonValue[], items: FieldSet): JsonValue {
+  const remaining: JsonValue[] = [];
+  for (const [index, item] of values.entries()) {
+    const node = findNode(items, checkedItemElement(list, item, index));
+    if (node?.member === true) continue;
+    remaining.push(node === undefined ? item : removeItems(list.element(), item, node.children));
+  }
+  return remaining.length === 0 ? null : remaining;
+}
+
+function remainingEntries(map: MapMerge, entries: JsonObject, items: FieldSet): JsonValue {
+  const remaining: JsonObject = {};
+  let empty = true;
+  for (const key of Object.keys(entries)) {
+    const entry = entries[key];
+    const node = findNode(items, fieldElement(key));
+    if (entry === undefined || node?.member === true) continue;
+    const type = node === undefined ? undefined : entryType(map, key);
+    setOwn(remaining, key, node === undefined || type === undefined ? entry : removeItems(type, entry, node.children));
+    empty = false;
+  }
+  return empty ? null : remaining;
 }

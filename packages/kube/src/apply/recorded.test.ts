@@ -9,15 +9,14 @@ import { ApiError } from '../api-status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { applyConfiguration } from './apply-configuration.ts';
-import { mapIn } from './atom.ts';
+import { mapIn } from './merge-type.ts';
 import { exceptFields } from './field-filter.ts';
-import { autoscalerIn, sampleAutoscalers } from './sample-autoscaler.testing.ts';
-import { sampleKinds } from './sample-types.testing.ts';
-import { keepTimes } from './keep-times.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { fieldPath } from './path-element.ts';
+import { autoscalerIn, sampleAutoscalers } from './sample-autoscaler.testing.ts';
+import { sampleKinds } from './sample-types.testing.ts';
 import { parentEntriesOf, scaleEntriesOf } from './scale-fields.ts';
-import { updateManagedFields } from './update-managed-fields.ts';
+import { keepTimes, updateManagedFields } from './update-managed-fields.ts';
 
 interface Step {
   readonly verb: 'create' | 'update' | 'merge' | 'json' | 'smp' | 'apply';

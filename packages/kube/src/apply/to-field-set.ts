@@ -1,9 +1,8 @@
 /** The fields that a configuration mentions: what its applier will own. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { atomOf, entryType, isEmptyMap } from './atom.ts';
 import { emptySet, fieldNode, fieldSetOf, type FieldNode, type FieldSet } from './field-set.ts';
 import { checkedItemElement } from './list-item.ts';
-import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
+import { atomOf, entryType, isEmptyMap, type ListMerge, type MapMerge, type MergeType } from './merge-type.ts';
 import { fieldElement } from './path-element.ts';
 
 export function toFieldSet(type: MergeType, value: JsonValue): FieldSet {

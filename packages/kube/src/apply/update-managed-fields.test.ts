@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
-import { aConfigMap, deepFreeze, entry, secondsLater, startOfYear, stored } from './sample-objects.testing.ts';
-import { sampleKinds } from './sample-types.testing.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { deduced } from './merge-type.ts';
-import { updateManagedFields } from './update-managed-fields.ts';
+import { aConfigMap, deepFreeze, entry, secondsLater, startOfYear, stored } from './sample-objects.testing.ts';
+import { sampleKinds } from './sample-types.testing.ts';
+import { keepTimes, updateManagedFields } from './update-managed-fields.ts';
 
 const kind = sampleKinds.ConfigMap;
 
@@ -142,4 +142,28 @@ test('keys that every object inherits are owned like any other', () => {
     JSON.stringify(created(aConfigMap(data))?.[0]?.fieldsV1),
     '{"f:data":{".":{},"f:__proto__":{},"f:constructor":{}}}',
   );
+});
+
+const fields = { 'f:data': { 'f:a': {} } };
+const earlier = [entry('m', 'Update', fields)];
+const later = [entry('m', 'Update', fields, { time: '2026-01-01T00:00:09Z' })];
+const before = stored(aConfigMap({ a: '1' }), earlier);
+
+test('keeps the old times when nothing else is new', () => {
+  assert.equal(keepTimes(before, stored(before, later)), earlier);
+});
+
+test('takes the new times when the object changed', () => {
+  assert.equal(keepTimes(before, stored(aConfigMap({ a: '2' }), later)), later);
+});
+
+test('takes the new times when somebody owns other fields', () => {
+  const others = [entry('m', 'Update', {}, { time: '2026-01-01T00:00:09Z' })];
+  assert.equal(keepTimes(before, stored(before, others)), others);
+  const more = [...later, entry('n', 'Update', fields)];
+  assert.equal(keepTimes(before, stored(before, more)), more);
+});
+
+test('forgets managers that were reset', () => {
+  assert.equal(keepTimes(before, stored(before)), undefined);
 });

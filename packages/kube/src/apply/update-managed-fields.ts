@@ -1,7 +1,7 @@
 import { jsonEquals } from '../json/json-equals.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
-import { entryType } from './atom.ts';
+import { entryType } from './merge-type.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { decodeManagers, encodeManagers, InvalidManagedFields, type Managers } from './managers.ts';
 import { InvalidPathElement } from './path-element.ts';
@@ -9,6 +9,7 @@ import { recordUpdate } from './record-update.ts';
 import { SchemaError } from './schema-error.ts';
 import { typedObject, withoutManagedFields, type TypedObject } from './typed-object.ts';
 import { validateTyped } from './validate-typed.ts';
+import { equalValues } from './value-order.ts';
 
 /** A create, update or patch, after which `object` will be stored. Objects are in wire form, with defaults. */
 interface FieldUpdate {
@@ -82,4 +83,22 @@ function readable(entries: readonly ManagedFieldsEntry[], from: 'store' | 'clien
     if (unreadable) return nobody;
     throw error;
   }
+}
+
+/**
+ * The managedFields to store for `after`. A write that leaves the object and everybody's fields as they were shall not be
+ * a change for its time alone, so the old times stay. Both objects are in wire form, ready to be stored.
+ */
+export function keepTimes(before: KubeObject, after: KubeObject): ManagedFieldsEntry[] | undefined {
+  const from = before.metadata.managedFields ?? [];
+  const to = after.metadata.managedFields ?? [];
+  const sameTimes = to.every(({ time }, index) => time === from[index]?.time);
+  const onlyTimes =
+    !sameTimes && from.length === to.length && to.every((entry, index) => sameButTime(entry, from[index]));
+  const same = onlyTimes && equalValues(withoutManagedFields(before), withoutManagedFields(after));
+  return same ? before.metadata.managedFields : after.metadata.managedFields;
+}
+
+function sameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean {
+  return b !== undefined && equalValues({ ...a, time: '' }, { ...b, time: '' });
 }

@@ -1,10 +1,9 @@
 /** Checks a value against its type, field by field, as structured merge diff does before it works with it. */
+import { pushAll } from '../json/untrusted.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { pushAll } from '../push-all.ts';
-import { atomOf, entryType } from './atom.ts';
 import { goSyntaxOfWrapped, goTextOfWrapped, goTypeOf } from './go-value.ts';
 import { atIndex, itemElement } from './list-item.ts';
-import type { ListMerge, MapMerge, MergeType } from './merge-type.ts';
+import { atomOf, entryType, type ListMerge, type MapMerge, type MergeType } from './merge-type.ts';
 import { elementText, fieldElement } from './path-element.ts';
 import { below, SchemaError, type Problem } from './schema-error.ts';
 import { isNumber, isScalar } from './value-order.ts';

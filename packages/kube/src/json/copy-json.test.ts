@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copyJson } from './copy-json.ts';
+import { copyJson, hasSortedKeys, sortedCopy } from './copy-json.ts';
 import { parseJson } from './parse-json.ts';
-import { JsonFloat, type JsonObject } from './value.ts';
+import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 test('shares nothing with its source', () => {
   const source = { list: [{ a: 1 }], map: { b: [] } };
@@ -25,4 +25,35 @@ test('keeps exact numbers and keys with a meaning of their own', () => {
 test('copies as deep as JSON may be', () => {
   const { value } = parseJson('['.repeat(10_000) + ']'.repeat(10_000));
   assert.equal(JSON.stringify(copyJson(value)).length, 20_000);
+});
+
+test('keys are sorted at every depth, inside lists too', () => {
+  const value = { b: [{ d: 1, c: { f: 1, e: 2 } }], a: 'x' };
+  assert.equal(hasSortedKeys(value), false);
+  const copy = sortedCopy(value);
+  assert.equal(JSON.stringify(copy), '{"a":"x","b":[{"c":{"e":2,"f":1},"d":1}]}');
+  assert.ok(hasSortedKeys(copy));
+});
+
+test('keys are compared by their bytes', () => {
+  const [astral, private_] = ['\u{1F600}', '\uFFFD'];
+  assert.deepEqual(Object.keys(sortedCopy({ [astral]: 1, [private_]: 2 }) as object), [private_, astral]);
+});
+
+test('nothing is shared, and numbers keep their spelling', () => {
+  const inner = { a: new JsonFloat(1, '1.0'), b: 12345678901234567890n };
+  const copy = sortedCopy({ inner }) as { inner: typeof inner };
+  assert.notEqual(copy.inner, inner);
+  assert.deepEqual(copy.inner, inner);
+});
+
+test('a key that looks like a prototype is a key', () => {
+  const value = JSON.parse('{"__proto__":{"b":1,"a":2},"a":1}') as JsonValue;
+  assert.equal(JSON.stringify(sortedCopy(value)), '{"__proto__":{"a":2,"b":1},"a":1}');
+});
+
+test('depth does not matter', () => {
+  let value: JsonValue = 1;
+  for (let i = 0; i < 100_000; i++) value = { b: value, a: 1 };
+  assert.ok(hasSortedKeys(sortedCopy(value)));
 });

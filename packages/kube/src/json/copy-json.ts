@@ -1,4 +1,5 @@
-import { setOwn } from './own-property.ts';
+import { compareBytes } from '../go-format.ts';
+import { setOwn } from './untrusted.ts';
 import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 type Container = JsonObject | JsonValue[];
@@ -40,4 +41,54 @@ function isEmpty(container: Container): boolean {
   if (Array.isArray(container)) return container.length === 0;
   for (const _ in container) return false;
   return true;
+}
+
+/** A copy that shares nothing with its source, with sorted keys throughout. Not recursive: users decide how deep JSON is. */
+export function sortedCopy(value: JsonValue): JsonValue {
+  if (!isContainer(value)) return value;
+  const root = emptyLike(value);
+  const pending: [source: Container, copy: Container][] = [[value, root]];
+  const begun = (child: JsonValue): JsonValue => {
+    if (!isContainer(child)) return child;
+    const copy = emptyLike(child);
+    pending.push([child, copy]);
+    return copy;
+  };
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [source, copy] = pair;
+    if (Array.isArray(source)) {
+      for (const child of source) (copy as JsonValue[]).push(begun(child));
+    } else {
+      for (const key of sortedKeys(source)) {
+        const child = source[key];
+        if (child !== undefined) setOwn(copy as JsonObject, key, begun(child));
+      }
+    }
+  }
+  return root;
+}
+
+export function hasSortedKeys(value: JsonValue): boolean {
+  const pending: Container[] = isContainer(value) ? [value] : [];
+  for (let container = pending.pop(); container !== undefined; container = pending.pop()) {
+    if (!Array.isArray(container) && !areSorted(container)) return false;
+    for (const child of Array.isArray(container) ? container : Object.values(container)) {
+      if (child !== undefined && isContainer(child)) pending.push(child);
+    }
+  }
+  return true;
+}
+
+function areSorted(object: JsonObject): boolean {
+  let before: string | undefined;
+  for (const key in object) {
+    if (before !== undefined && compareBytes(before, key) > 0) return false;
+    before = key;
+  }
+  return true;
+}
+
+function sortedKeys(object: JsonObject): string[] {
+  const keys = Object.keys(object);
+  return areSorted(object) ? keys : keys.sort(compareBytes);
 }

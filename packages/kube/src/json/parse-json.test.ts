@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { maxJsonDepth, parseJson } from './parse-json.ts';
-import { parseStoredJson } from './parse-stored-json.ts';
+import { maxJsonDepth, parseJson, parseStoredJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { JsonFloat, type JsonValue } from './value.ts';
 

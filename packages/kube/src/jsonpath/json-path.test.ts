@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { JsonFloat } from '../json/value.ts';
-import { JsonPathError } from './json-path-error.ts';
+import { JsonPathError } from './json-path-steps.ts';
 import { compileJsonPath } from './json-path.ts';
 
 const object = {

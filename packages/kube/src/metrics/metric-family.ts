@@ -1,4 +1,4 @@
-import { sampleValue } from './sample-value.ts';
+import { sampleValue } from './series.ts';
 
 export interface FamilyOptions {
   readonly name: string;

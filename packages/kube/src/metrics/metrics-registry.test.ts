@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exponentialBounds } from './histogram.ts';
 import { MetricsRegistry } from './metrics-registry.ts';
-import { sampleValue } from './sample-value.ts';
+import { exponentialBounds, sampleValue } from './series.ts';
 
 describe('a registry of metrics', () => {
   test('prints families by name and series by labels, in the form that Prometheus reads', () => {

@@ -2,10 +2,8 @@
  * Counters, gauges and histograms in Prometheus' text form. Written by hand: what we need is small, and the usual library
  * costs a tenth of our start.
  */
-import { Counter } from './counter.ts';
-import { Gauge } from './gauge.ts';
-import { Histogram } from './histogram.ts';
 import { MetricFamily, type FamilyOptions, type MetricType, type Series } from './metric-family.ts';
+import { Counter, Gauge, Histogram } from './series.ts';
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -2,7 +2,7 @@
 import { invalid, required, type FieldError } from '../validation/field-error.ts';
 import { isAlphanumeric, isEvery } from './characters.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
-import { regexSentence } from './sentence.ts';
+import { regexSentence } from './messages.ts';
 
 const pathPunctuation = "/-._~%!$&'()*+,;=:";
 

@@ -10,7 +10,7 @@ import {
   underscoreCode,
 } from './characters.ts';
 import { maxSubdomainLength } from './dns.ts';
-import { atMostCharacters, mustBeNonEmpty, mustBeBetween, noProblems, regexSentence } from './sentence.ts';
+import { atMostCharacters, mustBeNonEmpty, mustBeBetween, noProblems, regexSentence } from './messages.ts';
 import { byteLength } from '../go-format.ts';
 
 const maxPortNameLength = 15;

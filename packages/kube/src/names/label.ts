@@ -1,7 +1,7 @@
 /** Keys and values of labels; keys of annotations, finalizers and the like follow the same rule. */
 import { dashCode, dotCode, isAlphanumeric, underscoreCode } from './characters.ts';
 import { dns1123SubdomainByteProblems } from './dns.ts';
-import { atMostBytes, mustBeNonEmpty, noProblems, regexSentence } from './sentence.ts';
+import { atMostBytes, mustBeNonEmpty, noProblems, regexSentence } from './messages.ts';
 import { byteLength } from '../go-format.ts';
 
 const maxLength = 63;

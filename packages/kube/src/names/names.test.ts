@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldErrorText } from '../validation/field-error.ts';
 import {
   dns1035LabelProblems,
   dns1123LabelProblems,
@@ -8,19 +9,17 @@ import {
   wildcardSubdomainProblems,
 } from './dns.ts';
 import { validateDomainPrefixedPath, validateFullyQualifiedDomainName } from './domain.ts';
-import { generateName } from './generate-name.ts';
 import {
   cIdentifierProblems,
   configMapKeyProblems,
+  environmentVariableProblems,
   httpHeaderNameProblems,
   percentProblems,
   portNameProblems,
   portNumberProblems,
-  environmentVariableProblems,
 } from './identifier.ts';
 import { labelValueProblems, qualifiedNameProblems } from './label.ts';
-import { nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment } from './object-name.ts';
-import { fieldErrorText } from '../validation/field-error.ts';
+import { generateName, nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment } from './object-name.ts';
 
 type Problems = (value: string) => readonly string[];
 

@@ -1,6 +1,6 @@
 /** Rules for `metadata.name`. A rule knows whether it sees a whole name or the prefix that a name is generated from. */
 import { dns1035LabelProblems, dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
-import { noProblems } from './sentence.ts';
+import { noProblems } from './messages.ts';
 
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
 
@@ -30,4 +30,17 @@ function pathSegmentPrefixProblems(name: string): readonly string[] {
 /** More characters will follow, so a prefix may end with a dash. */
 function withoutTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}
+
+const maxBaseLength = 58;
+const suffixLength = 5;
+
+/** No vowels, so that no words appear, and nothing that looks like something else. */
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** `base` and five random characters. `random` gives numbers from 0 up to but not including 1. */
+export function generateName(base: string, random: () => number): string {
+  let name = base.slice(0, maxBaseLength);
+  for (let i = 0; i < suffixLength; i++) name += suffixAlphabet[Math.floor(random() * suffixAlphabet.length)] ?? '';
+  return name;
 }

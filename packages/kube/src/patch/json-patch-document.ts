@@ -1,4 +1,4 @@
-import { getOwn, setOwn, withSortedKeys } from '../json/own-property.ts';
+import { getOwn, setOwn, withSortedKeys } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';

@@ -1,4 +1,4 @@
-import { getOwn } from '../json/own-property.ts';
+import { getOwn } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { PatchError } from './patch-error.ts';

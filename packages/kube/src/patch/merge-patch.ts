@@ -2,7 +2,7 @@
  * JSON merge patch (RFC 7386) as kube-apiserver does it: beyond the RFC, nulls are also dropped from objects inside lists
  * when such a list replaces anything but an object.
  */
-import { getOwn, setOwn, withSortedKeys } from '../json/own-property.ts';
+import { getOwn, setOwn, withSortedKeys } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { jsonTypeName } from './json-patch-operation.ts';

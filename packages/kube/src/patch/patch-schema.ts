@@ -1,3 +1,5 @@
+import { unexpected } from './strategic-directives.ts';
+
 /**
  * What a strategic merge patch must know of a kind's fields. The built-in kinds' table answers these questions; custom
  * resources have no such answers, which is why Kubernetes refuses strategic patches for them.
@@ -18,3 +20,16 @@ export interface PatchField {
 }
 
 export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';
+
+export function fieldOf(schema: PatchSchema | undefined, key: string): PatchField {
+  const field = schema?.field(key);
+  if (field !== undefined) return field;
+  if (schema?.name === undefined) {
+    throw unexpected('merging an object in json but data type is not struct, instead is: map');
+  }
+  throw unexpected(`unable to find api field in struct ${schema.name} for the json field "${key}"`);
+}
+
+export function strategyOf({ strategies }: PatchField): PatchStrategy | undefined {
+  return strategies.find((strategy) => strategy !== 'retainKeys');
+}

@@ -1,13 +1,11 @@
 /** One half of a strategic merge patch between two objects: what the second adds or changes, or what it lacks. */
 import { compareBytes } from '../go-format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
-import { getOwn, setOwn } from '../json/own-property.ts';
-import { isJsonObject } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { getOwn, setOwn } from '../json/untrusted.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { checkPatchDepth } from './patch-error.ts';
-import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { fieldOf, strategyOf, type PatchField, type PatchSchema } from './patch-schema.ts';
 import { deletionListPrefix, elementOrderPrefix, retainKeysMarker } from './strategic-directives.ts';
-import { fieldOf, strategyOf } from './strategic-field.ts';
 import { listDifference } from './strategic-list-difference.ts';
 
 export type Half = 'settings' | 'removals';

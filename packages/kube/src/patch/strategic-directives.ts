@@ -1,5 +1,5 @@
 /** The words with which a strategic merge patch says more than "merge": markers in objects, and lists beside a list. */
-import { setOwn } from '../json/own-property.ts';
+import { setOwn } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { goPrint, goTypeName } from './go-print.ts';

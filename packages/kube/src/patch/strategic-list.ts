@@ -1,5 +1,5 @@
 /** Merging a list of a strategic merge patch into the list that an object has. */
-import { getOwn } from '../json/own-property.ts';
+import { getOwn } from '../json/untrusted.ts';
 import { isJsonObject, JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { goPrint, goTypeName } from './go-print.ts';

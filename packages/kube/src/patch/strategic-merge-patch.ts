@@ -3,13 +3,12 @@
  * carries directives for what a merge alone cannot say.
  */
 import { jsonEquals } from '../json/json-equals.ts';
-import { getOwn, setOwn } from '../json/own-property.ts';
-import { isJsonObject } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { getOwn, setOwn } from '../json/untrusted.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { goPrint } from './go-print.ts';
 import { notAnObject } from './merge-patch.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
-import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { fieldOf, strategyOf, type PatchField, type PatchSchema } from './patch-schema.ts';
 import {
   adopted,
   adoptedElements,
@@ -23,9 +22,16 @@ import {
   unexpected,
   wrongType,
 } from './strategic-directives.ts';
-import { fieldOf, strategyOf } from './strategic-field.ts';
-import { elementKind, identity, inOrder, keyOf, mergeLists, withoutElements } from './strategic-list.ts';
-import type { List, MergeElement } from './strategic-list.ts';
+import {
+  elementKind,
+  identity,
+  inOrder,
+  keyOf,
+  mergeLists,
+  withoutElements,
+  type List,
+  type MergeElement,
+} from './strategic-list.ts';
 
 /** A body of `null` changes nothing. */
 export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {

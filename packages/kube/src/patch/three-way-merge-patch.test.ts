@@ -5,7 +5,7 @@ import { isJsonObject, JsonFloat } from '../json/value.ts';
 import type { JsonObject } from '../json/value.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { PatchError } from './patch-error.ts';
-import { createThreeWayMergePatch } from './three-way-merge-patch.ts';
+import { createThreeWayMergePatch } from './three-way-patch.ts';
 
 const patchOf = (original: JsonObject, modified: JsonObject, current: JsonObject) =>
   createThreeWayMergePatch({ original, modified, current });

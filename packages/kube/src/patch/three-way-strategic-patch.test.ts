@@ -8,8 +8,7 @@ import { PatchError } from './patch-error.ts';
 import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 import { podSpec } from './pod-schema.testing.ts';
-import type { ThreeWaySides } from './three-way-sides.ts';
-import { createThreeWayStrategicPatch } from './three-way-strategic-patch.ts';
+import { createThreeWayStrategicPatch, type ThreeWaySides } from './three-way-patch.ts';
 
 const patchOf = (original: JsonObject, modified: JsonObject, current: JsonObject) =>
   createThreeWayStrategicPatch({ original, modified, current }, podSpec);

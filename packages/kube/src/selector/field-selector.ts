@@ -1,5 +1,5 @@
 import { compareBytes } from '../go-format.ts';
-import { SelectorError } from './selector-error.ts';
+import { SelectorError } from './requirement.ts';
 
 interface FieldTerm {
   readonly field: string;

@@ -1,13 +1,12 @@
 /** `metav1.LabelSelector`: the selector as it stands in objects, `{matchLabels, matchExpressions}`. */
 import { quote } from '../go-format.ts';
+import { pushAll } from '../json/untrusted.ts';
 import type { JsonObject } from '../json/value.ts';
 import { labelValueProblems } from '../names/label.ts';
-import { pushAll } from '../push-all.ts';
 import { forbidden, invalid, required, type FieldError } from '../validation/field-error.ts';
 import { validateLabelName, validateLabels } from '../validation/labels.ts';
 import { LabelSelector } from './label-selector.ts';
-import { newRequirement, type RequirementOperator } from './requirement.ts';
-import { SelectorError } from './selector-error.ts';
+import { newRequirement, SelectorError, type RequirementOperator } from './requirement.ts';
 
 export interface LabelSelectorObject extends JsonObject {
   matchLabels?: Record<string, string>;

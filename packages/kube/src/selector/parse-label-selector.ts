@@ -1,8 +1,6 @@
 import { fieldErrorText } from '../validation/field-error.ts';
 import { LabelSelector } from './label-selector.ts';
-import { keyErrors, newRequirement, type Requirement, type RequirementOperator } from './requirement.ts';
-import { SelectorError } from './selector-error.ts';
-import { tokensOf, type Token, type TokenKind } from './selector-lexer.ts';
+import { keyErrors, newRequirement, SelectorError, type Requirement, type RequirementOperator } from './requirement.ts';
 
 const operatorByToken: Partial<Record<TokenKind, RequirementOperator>> = {
   in: 'in',
@@ -125,5 +123,60 @@ class SelectorParser {
 
   #unexpected(expectation: string): SelectorError {
     return new SelectorError(`found '${this.#next.text}'${expectation}`);
+  }
+}
+
+/** The words of a label selector. */
+
+type TokenKind = 'end' | 'identifier' | 'in' | 'notin' | '=' | '==' | '!=' | '!' | '>' | '<' | '(' | ')' | ',';
+
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+const endToken: Token = { kind: 'end', text: '' };
+
+// A null character ends the text, as it does in Go.
+const wordPattern = /[^ \t\r\n=!(),><\0]+/y;
+const symbolPattern = /==|!=|[=!(),><]/y;
+
+function* tokensOf(selector: string): Generator<Token, never> {
+  let at = 0;
+  while (at < selector.length) {
+    if (' \t\r\n'.includes(selector.charAt(at))) {
+      at++;
+      continue;
+    }
+    const token = readAt(symbolPattern, selector, at) ?? readAt(wordPattern, selector, at);
+    if (token === undefined) break;
+    at += token.length;
+    yield { kind: kindOf(token), text: token };
+  }
+  // Whoever asks for more after the end is told again that it was the end.
+  for (;;) yield endToken;
+}
+
+function readAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function kindOf(token: string): TokenKind {
+  switch (token) {
+    case 'in':
+    case 'notin':
+    case '=':
+    case '==':
+    case '!=':
+    case '!':
+    case '>':
+    case '<':
+    case '(':
+    case ')':
+    case ',':
+      return token;
+    default:
+      return 'identifier';
   }
 }

@@ -3,7 +3,6 @@ import { aggregate } from '../api-errors.ts';
 import { compareBytes } from '../go-format.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
 import { fieldErrorText, invalid, type FieldError } from '../validation/field-error.ts';
-import { SelectorError } from './selector-error.ts';
 
 export type RequirementOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 
@@ -132,4 +131,9 @@ function int64In(text: string): bigint | undefined {
   if (text.length > 20 || !/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** A selector that cannot be read; the message is Kubernetes'. */
+export class SelectorError extends Error {
+  override readonly name = 'SelectorError';
 }

@@ -1,6 +1,6 @@
 import { byteLength } from '../go-format.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
-import { pushAll } from '../push-all.ts';
+import { pushAll } from '../json/untrusted.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
 
 const maxManagerBytes = 128;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { JsonFloat } from '../json/value.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { parseYaml, yamlText } from './parse-yaml.ts';
+import { YamlError } from './yaml-error.ts';
 
 test('words mean what YAML 1.1 says', () => {
   const text = [
@@ -160,4 +161,26 @@ test('says what is wrong as Go’s library does', () => {
     '~: x': 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "x"',
   };
   for (const [text, message] of Object.entries(refused)) assert.throws(() => parseYaml(text), { message }, text);
+});
+
+describe('the bytes of a YAML document', () => {
+  test('are UTF-8, or UTF-16 that begins with its mark', () => {
+    assert.equal(yamlText(Buffer.from('a: é')), 'a: é');
+    assert.equal(yamlText(Buffer.from('\ufeffa: é', 'utf16le')), 'a: é');
+    assert.equal(yamlText(Buffer.from('\ufeffa: é', 'utf16le').swap16()), 'a: é');
+  });
+
+  for (const [hex, fault] of [
+    ['613a20ff', 'invalid leading UTF-8 octet'],
+    ['613a20e282', 'incomplete UTF-8 octet sequence'],
+    ['613a20e24141', 'invalid trailing UTF-8 octet'],
+    ['613a20c080', 'invalid length of a UTF-8 sequence'],
+    ['613a20eda080', 'invalid Unicode character'],
+    ['613a20f4908080', 'invalid Unicode character'],
+    ['fffe61', 'incomplete UTF-16 character'],
+  ] as const) {
+    test(`${hex} is refused: ${fault}`, () => {
+      assert.throws(() => yamlText(Buffer.from(hex, 'hex')), new YamlError(fault));
+    });
+  }
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parseEvents, YAMLException, type Event } from 'js-yaml';
 import { maxJsonDepth } from '../json/parse-json.ts';
 import { buildDocument, type ParsedYaml } from './document-builder.ts';
@@ -32,4 +33,48 @@ function firstDocument(text: string): string {
     at = end;
   }
   return text;
+}
+
+/** Bytes as YAML's reader takes them: UTF-8, or UTF-16 that says so. Unlike JSON's it forgives nothing. Throws a YamlError. */
+export function yamlText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16Text(bytes, 'utf-16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16Text(bytes, 'utf-16be');
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isUtf8(buffer)) throw new YamlError(utf8Fault(buffer));
+  return buffer.toString('utf8');
+}
+
+function utf16Text(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new YamlError('incomplete UTF-16 character');
+  }
+}
+
+/** What is wrong with the first sequence that is no UTF-8. */
+function utf8Fault(bytes: Uint8Array): string {
+  for (let at = 0; at < bytes.length;) {
+    const width = widthOf(bytes[at] ?? 0);
+    if (width === 0) return 'invalid leading UTF-8 octet';
+    if (at + width > bytes.length) return 'incomplete UTF-8 octet sequence';
+    const sequence = bytes.subarray(at, at + width);
+    if (sequence.subarray(1).some((byte) => (byte & 0xc0) !== 0x80)) return 'invalid trailing UTF-8 octet';
+    if (!isUtf8(sequence))
+      return isOverlong(sequence) ? 'invalid length of a UTF-8 sequence' : 'invalid Unicode character';
+    at += width;
+  }
+  return 'invalid Unicode character';
+}
+
+function widthOf(first: number): number {
+  if (first < 0x80) return 1;
+  if ((first & 0xe0) === 0xc0) return 2;
+  if ((first & 0xf0) === 0xe0) return 3;
+  return (first & 0xf8) === 0xf0 ? 4 : 0;
+}
+
+/** A code point that fewer bytes could hold. */
+function isOverlong([first = 0, second = 0]: Uint8Array): boolean {
+  return first < 0xc2 || (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);
 }

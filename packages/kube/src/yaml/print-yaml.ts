@@ -2,7 +2,7 @@ import { goJson } from '../json/go-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareYamlKeys } from './key-order.ts';
-import { scalarStyleOf } from './scalar-style.ts';
+import { isMeaningful } from './resolve-scalar.ts';
 
 const indentWidth = 2;
 
@@ -206,4 +206,28 @@ function hexadecimal(character: string): string {
   const digits = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   if (digits.length <= 2) return `\\x${digits.padStart(2, '0')}`;
   return digits.length <= 4 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}
+
+type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
+
+const base60Pattern = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+
+/** Written like a time, which Go's library reads as a text, but takes care to quote. */
+const timestampPattern = /^\d{4}-\d\d?-\d\d?(?:[Tt ]|$)/;
+
+const forbiddenStart = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[-?:](?:[ \t]|$))/;
+const forbiddenInside = /:(?:[ \t]|$)|[ \t\r\n]#/;
+
+/** Everything else is shown as an escape: tabs, control characters, and all beyond the basic plane. */
+const allPrintable = /^[\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/;
+
+function scalarStyleOf(text: string, isKey: boolean): ScalarStyle {
+  const isMultiline = text.includes('\n');
+  if (!allPrintable.test(text) || / \n/.test(text)) return 'double';
+  if (isMultiline) return isKey || text.endsWith(' ') ? 'double' : 'literal';
+  // Go's library forgets to quote a key that reads as a merge.
+  if (isKey && text === '<<') return 'double';
+  if (isMeaningful(text) || base60Pattern.test(text) || timestampPattern.test(text)) return 'double';
+  const isPlain = !forbiddenStart.test(text) && !forbiddenInside.test(text) && !/^ | $/.test(text);
+  return isPlain ? 'plain' : 'single';
 }

@@ -1,7 +1,6 @@
 /** What an unquoted word means: YAML 1.1 as Go's library reads it, so that `yes` is a boolean and `017` is fifteen. */
 import { JsonError } from '../json/json-error.ts';
-import { numberFrom } from '../json/json-number.ts';
-import type { JsonFloat } from '../json/value.ts';
+import { numberFrom, type JsonFloat } from '../json/value.ts';
 import { YamlError } from './yaml-error.ts';
 
 type YamlScalar = null | boolean | number | bigint | string | JsonFloat;

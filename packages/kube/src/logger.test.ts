@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineLogger, type LineLoggerOptions } from './line-logger.ts';
-import type { Logger } from './logger.ts';
+import { lineLogger, type LineLoggerOptions, type Logger } from './logger.ts';
 
 const now = (): Date => new Date('2026-01-02T03:04:05.006Z');
 

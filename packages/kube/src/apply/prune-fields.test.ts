@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
-import { sampleTypes } from './sample-types.testing.ts';
 import { deduced } from './merge-type.ts';
-import { withNamedFields } from './named-fields.ts';
-import { removeItems } from './remove-items.ts';
+import { removeItems, withNamedFields } from './prune-fields.ts';
+import { sampleTypes } from './sample-types.testing.ts';
 
 function without(object: JsonObject, fields: JsonObject): JsonValue {
   return removeItems(sampleTypes.deployment, object, fromFieldsV1(fields));

@@ -1,10 +1,11 @@
-import { getOwn, setOwn } from '../json/own-property.ts';
-import { isJsonObject, JsonFloat } from '../json/value.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { getOwn, setOwn } from '../json/untrusted.ts';
+import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 import { goPrint } from './go-print.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
-import type { ThreeWaySides } from './three-way-sides.ts';
+import type { PatchSchema } from './patch-schema.ts';
+import { strategicDifference } from './strategic-difference.ts';
+import { combineStrategicPatches } from './strategic-merge-patch.ts';
 
 /**
  * `kubectl apply` for kinds without a known type: a JSON merge patch that sets what `modified` says and `current` does not,
@@ -91,4 +92,25 @@ function isEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
 
 function plain(value: JsonValue): JsonValue {
   return value instanceof JsonFloat ? value.value : value;
+}
+
+/** What a three-way patch is made of. */
+export interface ThreeWaySides {
+  /** What was applied last: only what it has and `modified` lacks is removed. */
+  readonly original: JsonObject;
+  /** What is to be applied. */
+  readonly modified: JsonObject;
+  /** What there is. */
+  readonly current: JsonObject;
+}
+
+/**
+ * The strategic merge patch of `kubectl apply`: sets what `modified` says and `current` does not, and removes what `original`
+ * said and `modified` does not. What others have changed meanwhile is overwritten where `modified` speaks of it.
+ */
+export function createThreeWayStrategicPatch(sides: ThreeWaySides, schema: PatchSchema): JsonObject {
+  const { original, modified, current } = sides;
+  const settings = strategicDifference(current, modified, schema, 'settings');
+  const removals = strategicDifference(original, modified, schema, 'removals');
+  return combineStrategicPatches(removals, settings, schema);
 }

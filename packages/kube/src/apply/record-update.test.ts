@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capManagers } from './cap-managers.ts';
+import { capManagers } from './record-update.ts';
 import { setOfPaths } from './field-set.ts';
 import { toFieldsV1 } from './fields-v1.ts';
 import { identifierOf, type Manager, type Managers } from './managers.ts';

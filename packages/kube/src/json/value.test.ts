@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reparsedFloat } from './json-number.ts';
+import { reparsedFloat } from './value.ts';
 import { parseJson } from './parse-json.ts';
 
 test('a float is what its JSON is read as', () => {

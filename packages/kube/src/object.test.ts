@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextGeneration } from './next-generation.ts';
-import type { ObjectMeta } from './object.ts';
+import { nextGeneration, type ObjectMeta } from './object.ts';
 
 function after(generation: number | bigint | undefined): number | bigint {
   return nextGeneration({ generation } as ObjectMeta);

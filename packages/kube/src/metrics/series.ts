@@ -1,5 +1,4 @@
 import type { Sample, Series } from './metric-family.ts';
-import { sampleValue } from './sample-value.ts';
 
 /** How often values fell under each bound. */
 export class Histogram implements Series {
@@ -53,4 +52,52 @@ export function exponentialBounds(first: number, factor: number, count: number):
   const bounds: number[] = [];
   for (let bound = first; bounds.length < count; bound *= factor) bounds.push(bound);
   return bounds;
+}
+
+/** Only grows. */
+export class Counter implements Series {
+  #value = 0;
+
+  add(amount = 1): void {
+    this.#value += amount;
+  }
+
+  get value(): number {
+    return this.#value;
+  }
+
+  samples(): Iterable<Sample> {
+    return [{ value: this.#value }];
+  }
+}
+
+/** Goes up and down. */
+export class Gauge implements Series {
+  #value = 0;
+
+  set(value: number): void {
+    this.#value = value;
+  }
+
+  add(amount = 1): void {
+    this.#value += amount;
+  }
+
+  get value(): number {
+    return this.#value;
+  }
+
+  samples(): Iterable<Sample> {
+    return [{ value: this.#value }];
+  }
+}
+
+/** A number as Prometheus' Go client prints it: an exponent below a ten-thousandth and from 1e21 on, of two digits at least. */
+export function sampleValue(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : String(value);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 21) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { managerName } from './manager-name.ts';
+import { managerName } from './managers.ts';
 
 test('a manager calls itself what it wants', () => {
   assert.equal(managerName('me', 'kubectl/v1.36'), 'me');

@@ -1,6 +1,5 @@
 import { compareBytes } from '../go-format.ts';
 import { isJsonObject, JsonFloat, type JsonValue } from '../json/value.ts';
-import { JsonPathError } from './json-path-error.ts';
 
 /** One element of a path: from all the values found so far to the next. */
 export type Step = (values: readonly JsonValue[]) => JsonValue[];
@@ -54,7 +53,7 @@ export function union(branches: readonly (readonly Step[])[]): Step {
 }
 
 /** `[from:to:step]`; of a single index, `to` is derived. */
-export interface Slice {
+interface Slice {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly isIndex: boolean;
@@ -175,4 +174,9 @@ function follow(steps: readonly Step[], values: readonly JsonValue[]): JsonValue
 function bounded(found: JsonValue[]): JsonValue[] {
   if (found.length > maxFound) throw new JsonPathError(`the path leads to more than ${maxFound} values`);
   return found;
+}
+
+/** A path that cannot be read, or cannot be followed in the value at hand. */
+export class JsonPathError extends Error {
+  override readonly name = 'JsonPathError';
 }
