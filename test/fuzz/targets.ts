@@ -56,9 +56,9 @@ import {
   type KubeObject,
   type ManagedKind,
 } from '@flotilla/kube';
-import { TimeError } from '../../packages/kube/src/go-time.ts';
+import { TimeError } from '../../packages/kube/src/go/time.ts';
 import { nameIsDns1035Label } from '../../packages/kube/src/names/object-name.ts';
-import { QuantityError } from '../../packages/kube/src/quantity.ts';
+import { QuantityError } from '../../packages/kube/src/scalars/quantity.ts';
 import { mutatedBytes, textOf, type Chance } from './chance.ts';
 import { randomJson, randomObject, randomOfType } from './random-values.ts';
 import type { Target } from './fuzz.ts';

@@ -1,4 +1,4 @@
-import { compareBytes } from './go-format.ts';
+import { compareBytes } from './go/format.ts';
 import { jsonEquals } from './json/json-equals.ts';
 import type { JsonObject } from './json/value.ts';
 import type { KubeObject } from './object.ts';

@@ -1,8 +1,8 @@
 /** Every failure that a Kubernetes API server answers with, by name: `throw apiErrors.notFound(pods, 'web')`. */
 import { ApiError, failure, type Failure, type StatusCause, type StatusDetails } from './api-status.ts';
-import { quote } from './go-format.ts';
+import { quote } from './go/format.ts';
 import { qualified } from './object.ts';
-import { andMoreErrors, cutText, listableErrors, maxMessage, maxSentence } from './refusal-size.ts';
+import { andMoreErrors, cutText, listableErrors, maxMessage, maxSentence } from './error-limits.ts';
 import { fieldErrorText, type FieldError } from './validation/field-error.ts';
 
 interface GroupResource {

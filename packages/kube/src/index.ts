@@ -19,12 +19,12 @@ export { managerName } from './apply/managers.ts';
 export { deduced, untypedAtomic, type ListMerge, type MergeField, type MergeType } from './apply/merge-type.ts';
 export { fieldPath } from './apply/path-element.ts';
 export { parentEntriesOf, scaleEntriesOf, type ScaleParent } from './apply/scale-fields.ts';
-export { cidrContains, formatCidr, parseCidr } from './cidr.ts';
-export { formatGoDuration, humanDuration, parseGoDuration } from './duration.ts';
-export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go-format.ts';
-export { parseGoTime, TimeError, type Instant } from './go-time.ts';
-export { goUrlError } from './go-url.ts';
-export { formatIp, isV4, isV6, parseIp } from './ip-address.ts';
+export { cidrContains, formatCidr, parseCidr } from './scalars/cidr.ts';
+export { formatGoDuration, humanDuration, parseGoDuration } from './scalars/duration.ts';
+export { byteLength, compareBytes, goFloat, quote, quoteAll } from './go/format.ts';
+export { parseGoTime, TimeError, type Instant } from './go/time.ts';
+export { goUrlError } from './go/url.ts';
+export { formatIp, isV4, isV6, parseIp } from './scalars/ip-address.ts';
 export { copyJson, hasSortedKeys, sortedCopy } from './json/copy-json.ts';
 export { escapeForHtml, goJson } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
@@ -106,7 +106,7 @@ export { PatchError } from './patch/patch-error.ts';
 export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schema.ts';
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export { createThreeWayMergePatch, createThreeWayStrategicPatch, type ThreeWaySides } from './patch/three-way-patch.ts';
-export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './quantity.ts';
+export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './scalars/quantity.ts';
 export { FieldSelector, parseFieldSelector } from './selector/field-selector.ts';
 export {
   labelSelectorFrom,
@@ -127,7 +127,7 @@ export {
   parseMicroTime,
   parseTime,
   wireTime,
-} from './time.ts';
+} from './scalars/time.ts';
 export {
   duplicate,
   fieldErrorText,

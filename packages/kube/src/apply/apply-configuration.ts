@@ -1,11 +1,11 @@
 /** Server-side apply: a configuration put over the live object, with everybody's fields. */
 import { apiErrors } from '../api-errors.ts';
 import type { ApiError } from '../api-status.ts';
-import { compareBytes, quote } from '../go-format.ts';
+import { compareBytes, quote } from '../go/format.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
-import { andMore, listable, maxListed } from '../refusal-size.ts';
-import { wireTime } from '../time.ts';
+import { andMore, listable, maxListed } from '../error-limits.ts';
+import { wireTime } from '../scalars/time.ts';
 import { withoutMetaFields } from './field-filter.ts';
 import { emptySet, hasPath } from './field-set.ts';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts';

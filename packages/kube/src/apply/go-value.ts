@@ -1,5 +1,5 @@
 /** JSON values as Go's fmt prints them inside the sentences of structured merge diff. */
-import { compareBytes, quote } from '../go-format.ts';
+import { compareBytes, quote } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /** `%T` */

@@ -1,5 +1,5 @@
 /** The annotation in which client-side apply remembers the configuration, for objects that move on to server-side apply. */
-import { byteLength } from '../go-format.ts';
+import { byteLength } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareTyped } from './compare.ts';

@@ -1,5 +1,5 @@
 /** How the items of an associative list are told apart. */
-import { compareBytes, quoteAll } from '../go-format.ts';
+import { compareBytes, quoteAll } from '../go/format.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { entryOf, type ListMerge } from './merge-type.ts';
 import { keyElement, valueElement, type PathElement } from './path-element.ts';

@@ -1,5 +1,5 @@
 /** `metadata.managedFields`, decoded: who owns which fields. */
-import { byteLength, compareBytes, quote } from '../go-format.ts';
+import { byteLength, compareBytes, quote } from '../go/format.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
 import type { FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';

@@ -2,7 +2,7 @@
  * One step of a field path, kept as the key that FieldsV1 writes for it: `f:name` (field or map entry), `k:{"name":"x"}`
  * (item of a list-map), `v:"x"` (item of a set), `i:0` (position). The text is canonical, so equal steps are equal strings.
  */
-import { compareBytes, quote } from '../go-format.ts';
+import { compareBytes, quote } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareValues } from './value-order.ts';

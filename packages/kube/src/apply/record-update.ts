@@ -1,5 +1,5 @@
-import { compareBytes } from '../go-format.ts';
-import { wireTime } from '../time.ts';
+import { compareBytes } from '../go/format.ts';
+import { wireTime } from '../scalars/time.ts';
 import { difference, emptySet, intersection, union } from './field-set.ts';
 import type { ManagedKind } from './managed-kind.ts';
 import { identifierOf, secondsOf, withTime, type Manager, type Managers } from './managers.ts';

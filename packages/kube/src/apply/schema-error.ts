@@ -1,5 +1,5 @@
 /** What is wrong with a value by its type: one or several sentences, each with the path of the field. */
-import { andMoreErrors, listable, maxListed } from '../refusal-size.ts';
+import { andMoreErrors, listable, maxListed } from '../error-limits.ts';
 import { elementText, type PathElement } from './path-element.ts';
 
 export class SchemaError extends Error {

@@ -1,5 +1,5 @@
 /** Equality and order of JSON values as structured merge diff has them: `1` and `1.0` are the same number. */
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 
 type JsonNumber = number | bigint | JsonFloat;

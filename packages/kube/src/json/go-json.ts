@@ -1,4 +1,4 @@
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 interface GoJsonOptions {

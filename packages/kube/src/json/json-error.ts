@@ -1,4 +1,4 @@
-import { quote } from '../go-format.ts';
+import { quote } from '../go/format.ts';
 
 /** A text that is no JSON, or none that Go would take; the message is Go's. */
 export class JsonError extends Error {

@@ -1,4 +1,4 @@
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
 /** Users choose these keys, so `constructor` must not find Object's and `__proto__` must not set the prototype. */

@@ -1,4 +1,4 @@
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonValue } from '../json/value.ts';
 
 /** One element of a path: from all the values found so far to the next. */

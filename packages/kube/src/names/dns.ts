@@ -1,7 +1,7 @@
 /** DNS names as Kubernetes checks them. Every function returns the sentences for what is wrong, none when all is well. */
 import { dashCode, dotCode, isLower, isLowerOrDigit, underscoreCode } from './characters.ts';
 import { atMostBytes, atMostCharacters, noProblems, regexSentence } from './messages.ts';
-import { byteLength } from '../go-format.ts';
+import { byteLength } from '../go/format.ts';
 
 const maxLabelLength = 63;
 export const maxSubdomainLength = 253;

@@ -11,7 +11,7 @@ import {
 } from './characters.ts';
 import { maxSubdomainLength } from './dns.ts';
 import { atMostCharacters, mustBeNonEmpty, mustBeBetween, noProblems, regexSentence } from './messages.ts';
-import { byteLength } from '../go-format.ts';
+import { byteLength } from '../go/format.ts';
 
 const maxPortNameLength = 15;
 const maxPort = 65_535;

@@ -2,7 +2,7 @@
 import { dashCode, dotCode, isAlphanumeric, underscoreCode } from './characters.ts';
 import { dns1123SubdomainByteProblems } from './dns.ts';
 import { atMostBytes, mustBeNonEmpty, noProblems, regexSentence } from './messages.ts';
-import { byteLength } from '../go-format.ts';
+import { byteLength } from '../go/format.ts';
 
 const maxLength = 63;
 

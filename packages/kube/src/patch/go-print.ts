@@ -1,4 +1,4 @@
-import { compareBytes, goFloat } from '../go-format.ts';
+import { compareBytes, goFloat } from '../go/format.ts';
 import { JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkPatchDepth } from './patch-error.ts';

@@ -1,5 +1,5 @@
 /** One half of a strategic merge patch between two objects: what the second adds or changes, or what it lacks. */
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
 import { getOwn, setOwn } from '../json/untrusted.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';

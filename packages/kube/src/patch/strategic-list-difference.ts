@@ -1,5 +1,5 @@
 /** How a list that is merged differs from another, in the words of a strategic merge patch. */
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';

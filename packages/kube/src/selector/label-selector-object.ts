@@ -1,5 +1,5 @@
 /** `metav1.LabelSelector`: the selector as it stands in objects, `{matchLabels, matchExpressions}`. */
-import { quote } from '../go-format.ts';
+import { quote } from '../go/format.ts';
 import { pushAll } from '../json/untrusted.ts';
 import type { JsonObject } from '../json/value.ts';
 import { labelValueProblems } from '../names/label.ts';

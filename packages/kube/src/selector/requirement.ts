@@ -1,6 +1,6 @@
 /** One condition on labels, `tier in (web,api)`: the parts of a selector. */
 import { aggregate } from '../api-errors.ts';
-import { compareBytes } from '../go-format.ts';
+import { compareBytes } from '../go/format.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
 import { fieldErrorText, invalid, type FieldError } from '../validation/field-error.ts';
 

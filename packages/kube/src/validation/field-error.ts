@@ -1,4 +1,4 @@
-import { goFloat, quote } from '../go-format.ts';
+import { goFloat, quote } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
 import { JsonFloat, type JsonValue } from '../json/value.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cidrContains, parseCidr } from '../cidr.ts';
-import { formatIp, parseIp } from '../ip-address.ts';
+import { cidrContains, parseCidr } from '../scalars/cidr.ts';
+import { formatIp, parseIp } from '../scalars/ip-address.ts';
 import { fieldErrorText } from './field-error.ts';
 import {
   validateCidr,

@@ -1,7 +1,7 @@
 /** Addresses and ranges in fields: strict where the field is new, lenient where old objects may hold odd spellings. */
-import { formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr } from '../cidr.ts';
-import { quote } from '../go-format.ts';
-import { formatIp, isV4InV6, isV6, parseIp } from '../ip-address.ts';
+import { formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr } from '../scalars/cidr.ts';
+import { quote } from '../go/format.ts';
+import { formatIp, isV4InV6, isV6, parseIp } from '../scalars/ip-address.ts';
 import { invalid, type FieldError } from './field-error.ts';
 
 const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';

@@ -1,5 +1,5 @@
 /** Labels and annotations of any object. */
-import { byteLength } from '../go-format.ts';
+import { byteLength } from '../go/format.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
 

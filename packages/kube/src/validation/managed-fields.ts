@@ -1,4 +1,4 @@
-import { byteLength } from '../go-format.ts';
+import { byteLength } from '../go/format.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
 import { pushAll } from '../json/untrusted.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';

@@ -1,7 +1,7 @@
 /** What holds for the metadata of every object, whatever its kind. */
 import type { NameRule } from '../names/object-name.ts';
 import { nameIsDnsLabel } from '../names/object-name.ts';
-import { goSyntaxOf, compareBytes } from '../go-format.ts';
+import { goSyntaxOf, compareBytes } from '../go/format.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { ObjectMeta } from '../object.ts';
 import { forbidden, invalid, required, type FieldError } from './field-error.ts';

@@ -1,5 +1,5 @@
 /** Where the server finds a webhook: a URL, or a Service and a path. */
-import { goUrlError } from '../go-url.ts';
+import { goUrlError } from '../go/url.ts';
 import { dns1123SubdomainProblems } from '../names/dns.ts';
 import { portNumberProblems } from '../names/identifier.ts';
 import { invalid, required, type FieldError } from './field-error.ts';

@@ -3,7 +3,7 @@
  * Go's library sets, so that no two places share an object and a bomb does not go off.
  */
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml';
-import { compareBytes, quote } from '../go-format.ts';
+import { compareBytes, quote } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
 import { JsonError } from '../json/json-error.ts';
 import { maxJsonDepth } from '../json/parse-json.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goUrlError } from './go-url.ts';
+import { goUrlError } from './url.ts';
 
 test('takes what Go takes', () => {
   for (const url of [

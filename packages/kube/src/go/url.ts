@@ -1,5 +1,5 @@
-import { quote } from './go-format.ts';
-import { parseIp } from './ip-address.ts';
+import { quote } from './format.ts';
+import { parseIp } from '../scalars/ip-address.ts';
 
 /** Why Go's `url.Parse` refuses the text, in its words; undefined: it does not. */
 export function goUrlError(text: string): string | undefined {

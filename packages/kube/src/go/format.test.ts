@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteLength, compareBytes, goFloat, goSyntaxOf, quote, quoteAll } from './go-format.ts';
+import { byteLength, compareBytes, goFloat, goSyntaxOf, quote, quoteAll } from './format.ts';
 
 test('quotes plain text as it is', () => {
   assert.equal(quote('nginx:1.27'), '"nginx:1.27"');

@@ -1,6 +1,6 @@
 /** Timestamps on the wire: `metav1.Time` has seconds, `metav1.MicroTime` six digits more, both in UTC. */
-import { parseGoTime, type Instant } from './go-time.ts';
-import { isDigit } from './names/characters.ts';
+import { parseGoTime, type Instant } from '../go/time.ts';
+import { isDigit } from '../names/characters.ts';
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00';
 const rfc3339Micro = '2006-01-02T15:04:05.000000Z07:00';

@@ -1,6 +1,6 @@
 /** Go's `time.Parse` for the layouts that Kubernetes uses, with its sentences for what does not fit. */
-import { isDigit } from './names/characters.ts';
-import { quote } from './go-format.ts';
+import { isDigit } from '../names/characters.ts';
+import { quote } from './format.ts';
 
 export interface Instant {
   readonly epochSeconds: number;

@@ -1,4 +1,4 @@
-import { quote } from './go-format.ts';
+import { quote } from '../go/format.ts';
 
 /** Durations as Go writes them (`1h30m`, `2.5s`), in nanoseconds. */
 type Nanoseconds = bigint;

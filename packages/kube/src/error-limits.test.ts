@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apiErrors } from './api-errors.ts';
-import { maxListed, maxMessage, maxSentence } from './refusal-size.ts';
+import { maxListed, maxMessage, maxSentence } from './error-limits.ts';
 import { invalid } from './validation/field-error.ts';
 
 const kind = { kind: 'Work', group: '' };
