@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { LoopTurns } from './loop-turns.ts';
+import { runSteps, type Steps } from './run-steps.ts';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns of an event loop in which only `work` takes time. */
+function measuredTurns() {
+  let now = 0;
+  const turns = new LoopTurns(() => now);
+  return { turns, work: (ms: number) => void (now += ms) };
+}
+
+describe('pieces of work', () => {
+  test('run at once while they are few', () => {
+    const { turns } = measuredTurns();
+    const done: string[] = [];
+    turns.run(() => done.push('first'));
+    turns.run(() => done.push('second'));
+    assert.deepEqual(done, ['first', 'second']);
+  });
+
+  test('run in their order and over several turns while they are many', async () => {
+    const { turns, work } = measuredTurns();
+    const order: number[] = [];
+    const count = 64;
+    const piece = (index: number): void => {
+      work(1);
+      order.push(index);
+      if (index === 0) turns.run(() => order.push(count));
+    };
+    for (let index = 0; index < count; index++) turns.run(() => piece(index));
+    const doneAtOnce = order.length;
+    assert.ok(doneAtOnce > 0 && doneAtOnce < count, `${doneAtOnce} pieces at once`);
+    await nextTurn();
+    assert.ok(order.length > doneAtOnce && order.length < count, `${order.length} pieces after a turn`);
+    await turns.whenIdle();
+    assert.deepEqual(
+      order.filter((index) => index < count),
+      Array.from({ length: count }, (_, index) => index),
+    );
+    assert.ok(order.includes(count));
+  });
+});
+
+describe('work for later', () => {
+  test('never runs in the turn that asks for it, though there is time', async () => {
+    const { turns } = measuredTurns();
+    let turn = 0;
+    const ranIn: number[] = [];
+    const again = (): void => {
+      ranIn.push(turn);
+      if (ranIn.length < 3) turns.later(again);
+    };
+    turns.later(again);
+    for (; turn < 4; turn++) await nextTurn();
+    assert.deepEqual(ranIn, [0, 1, 2]);
+  });
+
+  test('does not delay a piece that fits into this turn', () => {
+    const { turns } = measuredTurns();
+    const done: string[] = [];
+    turns.later(() => done.push('later'));
+    turns.run(() => done.push('now'));
+    assert.deepEqual(done, ['now']);
+  });
+});
+
+describe('walks through many objects', () => {
+  test('share the time of a turn, one after another', async () => {
+    const { turns, work } = measuredTurns();
+    const log: string[] = [];
+    const walk = async (name: string): Promise<void> => {
+      for (let step = 0; step < 32; step++) {
+        work(0.5);
+        if (!turns.isOver()) continue;
+        log.push(name);
+        await turns.next();
+      }
+    };
+    await Promise.all([walk('a'), walk('b')]);
+    assert.deepEqual(log.slice(0, 4), ['a', 'b', 'a', 'b']);
+  });
+
+  test('use no more of a turn when they are many than one alone', async () => {
+    let now = 0;
+    const turns = new LoopTurns(() => now);
+    const walk = async (): Promise<void> => {
+      for (let step = 0; step < 40; step++) {
+        now += 1;
+        if (turns.isOverByNow()) await turns.next();
+      }
+    };
+    const walks = Promise.all(Array.from({ length: 10 }, walk));
+    await nextTurn();
+    const longest: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      const before = now;
+      await nextTurn();
+      longest.push(now - before);
+    }
+    assert.ok(Math.max(...longest) <= 6, `turns took ${longest.join(', ')} ms`);
+    await walks;
+  });
+
+  test('look at the clock more often where objects are large', () => {
+    let looks = 0;
+    const turns = new LoopTurns(() => ++looks);
+    for (let object = 0; object < 8; object++) turns.isOverAfter(100);
+    assert.equal(looks, 1, 'only to know when the turn began');
+    turns.isOverAfter(64 * 1024);
+    assert.equal(looks, 2);
+  });
+});
+
+describe('requests', () => {
+  test('that arrive together begin in their order, some in each turn', async () => {
+    const { turns } = measuredTurns();
+    const begun: number[] = [];
+    const begunAfterTurns: number[] = [];
+    for (let request = 0; request < 60; request++) {
+      const turn = turns.whenToBegin(0);
+      if (turn) void turn.then(() => begun.push(request));
+      else begun.push(request);
+    }
+    for (let turn = 0; turn < 4; turn++) {
+      begunAfterTurns.push(begun.length);
+      await nextTurn();
+    }
+    assert.deepEqual(begunAfterTurns, [20, 40, 60, 60]);
+    assert.deepEqual(
+      begun,
+      begun.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('begin whatever the size of their bodies', async () => {
+    const { turns } = measuredTurns();
+    assert.equal(turns.whenToBegin(3 * 1024 * 1024), undefined);
+    const next = turns.whenToBegin(3 * 1024 * 1024);
+    assert.notEqual(next, undefined);
+    await next;
+  });
+
+  test('never wait while they are few', async () => {
+    const { turns } = measuredTurns();
+    for (let turn = 0; turn < 30; turn++) {
+      assert.equal(turns.whenToBegin(4096), undefined);
+      await nextTurn();
+    }
+  });
+
+  test('begin while other work fills every turn, and do not stop it', async () => {
+    const { turns, work } = measuredTurns();
+    const stopping = new AbortController();
+    let rounds = 0;
+    const walk = async (): Promise<void> => {
+      for (; !stopping.signal.aborted; rounds++) {
+        work(1);
+        if (turns.isOverByNow()) await turns.next();
+      }
+    };
+    const walking = walk();
+    await Promise.all(Array.from({ length: 60 }, async () => turns.whenToBegin(0)));
+    stopping.abort();
+    assert.ok(rounds >= 10, `${rounds} rounds`);
+    await walking;
+  });
+});
+
+describe('steps', () => {
+  test('begin in a turn of their own, and yield when the turn is over', async () => {
+    const { turns, work } = measuredTurns();
+    let done = 0;
+    function* steps(): Steps<string> {
+      for (; done < 12; done++) {
+        work(1);
+        yield;
+      }
+      return 'made';
+    }
+    const made = runSteps(turns, steps());
+    const doneAfterTurns: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      doneAfterTurns.push(done);
+      await nextTurn();
+    }
+    assert.equal(await made, 'made');
+    assert.equal(doneAfterTurns[0], 0);
+    assert.ok(new Set(doneAfterTurns).size >= 3, doneAfterTurns.join(', '));
+  });
+});
