@@ -1,6 +1,6 @@
 /** What one decision costs with 1,000 roles and 1,000 bindings beside the server's own, in a process of its own. */
 import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
-import type { JsonObject, User } from '@flotilla/kube';
+import { administrator, serviceAccountUser, type JsonObject, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import type { Measurement } from './measurement.ts';
 
@@ -8,8 +8,6 @@ const count = 1000;
 const decisions = 200_000;
 const barUs = 5;
 const group = '/apis/rbac.authorization.k8s.io/v1';
-const administrator: User = { name: 'admin', groups: ['system:masters'] };
-
 const engine = await openEngine({ memory: true }, { clock: systemClock });
 const api = createApiServer({ store: engine.store('bench'), clock: systemClock });
 await bootstrap(api, 6443);
@@ -67,8 +65,7 @@ async function post({ handle }: ApiServer, path: string, object: JsonObject): Pr
 
 function accountOf(index: number): User {
   const namespace = `team-${index}`;
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-  return { name: `system:serviceaccount:${namespace}:robot`, groups };
+  return serviceAccountUser({ namespace, name: 'robot' });
 }
 
 function accountAt(turn: number): User {

@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, fixedCredentials, httpTransport, inProcessTransport, type Client } from '@flotilla/client';
-import { configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
+import { administrator, configMaps, silentLogger, type KubeObject } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
 import type { Target } from './load/workload.ts';
@@ -69,7 +69,6 @@ async function inProcess(): Promise<Measurement[]> {
   const engine = await openEngine({ memory: true }, { clock: systemClock });
   const api = createApiServer({ store: engine.store('hub'), clock: systemClock, address: () => '127.0.0.1:6443' });
   await bootstrap(api, 6443);
-  const administrator = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
   const client = createClient(inProcessTransport(api.handle, administrator, api.view));
   await fill(client);
   const { ms, heapMib } = await learn(client);

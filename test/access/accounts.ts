@@ -1,23 +1,16 @@
 /** Who asks, and what they were given. */
-import type { JsonObject, User } from '@flotilla/kube';
+import { anonymous, serviceAccountUser, type JsonObject, type User } from '@flotilla/kube';
 
 export const accounts = {
-  anonymous: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
+  anonymous,
   authenticated: { name: 'jane', groups: ['system:authenticated'] },
   /** A pipeline's service account with one role in its namespace. */
-  robot: serviceAccount('team', 'robot'),
+  robot: serviceAccountUser({ namespace: 'team', name: 'robot' }),
   /** What an agent of a member cluster is on a hub: everything in a namespace of its own, and little there. */
-  member: serviceAccount('member-a', 'agent'),
+  member: serviceAccountUser({ namespace: 'member-a', name: 'agent' }),
 } satisfies Record<string, User>;
 
 export type Account = keyof typeof accounts;
-
-function serviceAccount(namespace: string, name: string): User {
-  return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-  };
-}
 
 export const namespaces = ['team', 'member-a', 'other'];
 

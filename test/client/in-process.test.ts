@@ -1,5 +1,6 @@
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
+import { administrator } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { clientConformance } from './client-conformance.ts';
 
@@ -7,6 +8,5 @@ clientConformance('in process', async () => {
   const engine = await openEngine({ memory: true }, { clock: systemClock });
   const api = createApiServer({ store: engine.store('hub'), clock: systemClock, address: () => '127.0.0.1:6443' });
   await bootstrap(api, 6443);
-  const administrator = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
   return { client: createClient(inProcessTransport(api.handle, administrator)), close: () => engine.close() };
 });

@@ -15,7 +15,7 @@ import {
   type RunningHub,
   type RunningServer,
 } from '@flotilla/fleet';
-import { configMaps, nodes, secrets, serviceAccounts } from '@flotilla/kube';
+import { administrator, configMaps, nodes, secrets, serviceAccounts } from '@flotilla/kube';
 import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 
 const name = 'paris';
@@ -33,7 +33,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     hub = await startHub({ dataDirectory });
     owner = await hub.client();
     member = await startServer();
-    ofMember = await member.clientAs({ name: 'admin', groups: ['system:masters', 'system:authenticated'] });
+    ofMember = await member.clientAs(administrator);
     writeFileSync(memberFile, member.kubeconfig);
     await registerMember(owner, name, { heartbeatPeriodSeconds: 1 });
     await untilReadyToJoin(owner, name);
@@ -195,7 +195,7 @@ describe('flotilla agent refresh-token', { timeout: 60_000 }, () => {
   test('writes the token of a Secret where only its owner reads it', async () => {
     using scratch = new Scratch();
     const member = await startServer();
-    const client = await member.clientAs({ name: 'admin', groups: ['system:masters'] });
+    const client = await member.clientAs(administrator);
     writeFileSync(scratch.file('kubeconfig'), member.kubeconfig);
     const data = { token: Buffer.from('the token').toString('base64') };
     await client.create(secrets, {

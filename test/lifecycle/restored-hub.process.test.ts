@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { memberClusters, works } from '@flotilla/api';
 import { connect, type Client } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
-import { configMaps, type Kind } from '@flotilla/kube';
+import { administrator, configMaps, type Kind } from '@flotilla/kube';
 import { runFlotilla, Scratch, startCommand } from '../flotilla-process.ts';
 
 const environment = {};
@@ -50,7 +50,7 @@ describe('a hub that was killed and restored elsewhere', { timeout: 180_000 }, (
     const port = String(await freePort());
     const member = await startServer();
     ends.push(() => member.close());
-    const ofMember = await member.clientAs({ name: 'admin', groups: ['system:masters'] });
+    const ofMember = await member.clientAs(administrator);
     ends.push(() => ofMember.close());
     writeFileSync(scratch.file('member'), member.kubeconfig);
     const hub = await startCommand(['hub', '--data-dir', first, '--port', port], 'Ready at ');

@@ -1,6 +1,7 @@
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, fixedCredentials, httpTransport, inProcessTransport } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
+import { administrator } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { controllersConformance } from './controllers-conformance.ts';
 
@@ -14,6 +15,5 @@ controllersConformance('in process', async () => {
   const engine = await openEngine({ memory: true }, { clock: systemClock });
   const api = createApiServer({ store: engine.store('hub'), clock: systemClock, address: () => '127.0.0.1:6443' });
   await bootstrap(api, 6443);
-  const administrator = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
   return { client: createClient(inProcessTransport(api.handle, administrator, api.view)), close: () => engine.close() };
 });

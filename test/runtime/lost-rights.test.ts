@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
 import { startServer, type RunningServer } from '@flotilla/fleet';
-import { configMaps, roleBindings, roles, silentLogger, type Logger } from '@flotilla/kube';
+import { administrator, configMaps, roleBindings, roles, silentLogger, type Logger } from '@flotilla/kube';
 import { InformerSet } from '@flotilla/runtime';
 import { systemClock } from '@flotilla/timing';
 import { aConfigMap, Follower } from './followed-informer.ts';
@@ -29,7 +29,7 @@ describe('an informer in process whose user loses the right to look', () => {
   let jane: Client;
   before(async () => {
     server = await startServer({ memory: true });
-    admin = await server.clientAs({ name: 'admin', groups: ['system:masters'] });
+    admin = await server.clientAs(administrator);
     jane = await server.clientAs({ name: 'jane', groups: ['system:authenticated'] });
   });
   after(async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
-import { ApiError, type Kind, type KubeObject } from '@flotilla/kube';
+import { administrator, ApiError, type Kind, type KubeObject } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { memberClusters, type MemberCluster } from './cluster/member-cluster.ts';
 import { definitions, hubDefinitions, memberDefinitions } from './definitions.ts';
@@ -29,7 +29,6 @@ async function serverWithDefinitions(): Promise<Installed> {
   const engine = await openEngine({ memory: true }, { clock: systemClock });
   const api = createApiServer({ store: engine.store('hub'), clock: systemClock });
   await bootstrap(api, 6443);
-  const administrator = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
   const client = createClient(inProcessTransport(api.handle, administrator, api.view));
   for (const definition of all) {
     await client.create(customResourceDefinitions, definition as unknown as KubeObject, { fieldValidation: 'Strict' });

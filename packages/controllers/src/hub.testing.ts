@@ -20,6 +20,7 @@ import { createClient, inProcessTransport, type Client, type Transport, type Tra
 import { installDefinitions } from '@flotilla/fleet';
 import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
 import {
+  administrator,
   ApiError,
   apiErrors,
   apiVersionOf,
@@ -40,7 +41,6 @@ import { ManualClock } from '@flotilla/testkit';
 import { hubRules } from './hub-role.ts';
 import { startHubControllers, type HubControllers, type HubSettings } from './start-hub-controllers.ts';
 
-const administrator: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
 const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
 const random = (): number => 0.5;
 

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Client } from '@flotilla/client';
-import { configMaps, namespaces, serviceAccounts, type Kind, type KubeObject, type User } from '@flotilla/kube';
+import { administrator, configMaps, namespaces, serviceAccounts, type Kind, type KubeObject } from '@flotilla/kube';
 import type { EmbeddedServer } from './embedded-servers.ts';
 import { kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer } from './start-server.ts';
-
-const master: User = { name: 'test', groups: ['system:masters'] };
 
 const configMap = (name: string): KubeObject => ({
   apiVersion: 'v1',
@@ -56,17 +54,17 @@ describe('embedded servers', () => {
   }
 
   test('are furnished alike and then go their own ways', async () => {
-    const [first, second] = [oslo.clientAs(master), rome.clientAs(master)];
+    const [first, second] = [oslo.clientAs(administrator), rome.clientAs(administrator)];
     await first.create(configMaps, configMap('mine'));
     assert.deepEqual(await namesOf(first, configMaps), ['furniture', 'kube-root-ca.crt', 'mine']);
     assert.deepEqual(await namesOf(second, configMaps), ['furniture', 'kube-root-ca.crt']);
     assert.deepEqual(await namesOf(second, serviceAccounts), ['default']);
-    const hub = await host.clientAs(master);
+    const hub = await host.clientAs(administrator);
     assert.deepEqual(await namesOf(hub, configMaps), ['kube-root-ca.crt']);
   });
 
   test('are clusters of their own to whoever tells clusters apart', async () => {
-    const clients = [oslo.clientAs(master), rome.clientAs(master), await host.clientAs(master)];
+    const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     const found = await Promise.all(clients.map((client) => client.get(namespaces, { name: 'kube-system' })));
     assert.equal(new Set(found.map(({ metadata }) => metadata.uid)).size, 3);
     const { items } = await clients[0]!.list(namespaces, { fieldSelector: 'status.phase=Active' });
@@ -89,7 +87,7 @@ describe('embedded servers', () => {
   });
 
   test('have accounts and namespaces of their own', async () => {
-    const clients = [oslo.clientAs(master), rome.clientAs(master), await host.clientAs(master)];
+    const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     for (const kind of [serviceAccounts, namespaces]) {
       const lists = await Promise.all(clients.map((client) => client.list(kind)));
       const uids = lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.uid));
@@ -98,7 +96,7 @@ describe('embedded servers', () => {
   });
 
   test('sign with keys of their own, which none of the others believes', async () => {
-    const clients = [oslo.clientAs(master), rome.clientAs(master), await host.clientAs(master)];
+    const clients = [oslo.clientAs(administrator), rome.clientAs(administrator), await host.clientAs(administrator)];
     const tokens = await Promise.all(clients.map(tokenOf));
     assert.equal(new Set(tokens.map(keyIdOf)).size, 3);
     const documents = await Promise.all(
@@ -114,7 +112,7 @@ describe('embedded servers', () => {
   });
 
   test('do not believe in the accounts of one another, though these are copies', async () => {
-    const token = await tokenOf(oslo.clientAs(master));
+    const token = await tokenOf(oslo.clientAs(administrator));
     const asked = async (access: Kubeconfig) => (await over({ ...access, user: { token } })).list(namespaces);
     await assert.rejects(asked(oslo.access), { code: 403 });
     await assert.rejects(asked(rome.access), { code: 401 });
@@ -126,7 +124,7 @@ describe('embedded servers', () => {
   });
 
   test('have their houses kept', async () => {
-    const client = oslo.clientAs(master);
+    const client = oslo.clientAs(administrator);
     await client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'new' } });
     const isGone = watchFor(client, { type: 'DELETED', kind: namespaces, name: 'new' });
     const hasAccount = watchFor(client, { type: 'ADDED', kind: serviceAccounts, name: 'default', namespace: 'new' });
@@ -187,14 +185,14 @@ test('embedded servers of a data directory are there after a restart, in one fil
   for (const visit of ['first', 'second']) {
     const host = await startServer({ dataDirectory });
     const oslo = await host.embed('oslo', furnish);
-    const client = oslo.clientAs(master);
+    const client = oslo.clientAs(administrator);
     await client.create(configMaps, configMap(visit));
     tokens.push(oslo.access.user['token']);
     keys.push(keyIdOf(await tokenOf(client)));
     const expected = ['first', 'furniture', 'kube-root-ca.crt', 'second'];
     if (visit === 'second') assert.deepEqual(await namesOf(client, configMaps), expected);
     const rome = await host.embed(`rome-${visit}`, furnish);
-    assert.deepEqual(await namesOf(rome.clientAs(master), configMaps), ['furniture', 'kube-root-ca.crt']);
+    assert.deepEqual(await namesOf(rome.clientAs(administrator), configMaps), ['furniture', 'kube-root-ca.crt']);
     await Promise.all([oslo.stop(), rome.stop()]);
     await host.close();
   }

@@ -14,7 +14,7 @@ import {
 } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import type { Housekeeping } from '@flotilla/housekeeping';
-import { dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
+import { administrator, dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { clusterStore } from './cluster-store.ts';
 import { keepHouse } from './keep-house.ts';
@@ -56,8 +56,6 @@ export interface EmbeddedServer {
 
 /** Puts into a new server what all of a kind have beyond Kubernetes' own. */
 export type Furnish = (client: Client) => Promise<void>;
-
-const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 /** The store that every new one starts from: all that a cluster has in its first moment. */
 const firstMoment = 'first-moment';

@@ -2,7 +2,7 @@
 import { forbidden, namespacedObject, type Admission, type Attributes } from '@flotilla/apiserver';
 import { internalMemberClusters, works } from '@flotilla/api';
 import { bindingOfMemberIn, isMember, keptOwners, refusedReport, refusedWorkChange } from '@flotilla/controllers';
-import { qualified, roleBindings, type Kind, type RoleBinding } from '@flotilla/kube';
+import { isMaster, qualified, roleBindings, type Kind, type RoleBinding } from '@flotilla/kube';
 import { hubUser } from './furnish-hub.ts';
 
 /** Members may update their Works for the sake of one finalizer; RBAC alone cannot say so. */
@@ -47,7 +47,7 @@ function keepOwners(attributes: Attributes): void {
 
 function isByMember({ namespace, user, server }: Attributes): boolean {
   // A member may be a group, and the hub be in it.
-  if (user.name === hubUser.name || user.groups.includes('system:masters')) return false;
+  if (user.name === hubUser.name || isMaster(user)) return false;
   const key = bindingOfMemberIn(namespace);
   if (key?.namespace === undefined) return false;
   const collection = qualified(roleBindings.plural, roleBindings.group);

@@ -5,6 +5,7 @@ import { hubRules } from '@flotilla/controllers';
 import {
   ApiError,
   apiVersionOf,
+  authenticatedGroup,
   clusterRoleBindings,
   clusterRoles,
   jsonEquals,
@@ -17,7 +18,7 @@ import {
 import { installDefinitions } from './install-definitions.ts';
 
 /** As whom the controllers of an embedded hub come to its server. */
-export const hubUser: User = { name: 'flotilla-hub', groups: ['system:authenticated'] };
+export const hubUser: User = { name: 'flotilla-hub', groups: [authenticatedGroup] };
 
 /** The fleet's kinds and namespace. */
 export async function furnishHub(client: Client, signal?: AbortSignal): Promise<void> {

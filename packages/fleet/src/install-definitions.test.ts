@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { definitions, memberClusters } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
+import { administrator } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { installDefinitions } from './install-definitions.ts';
 import { startServer, type RunningServer } from './start-server.ts';
@@ -12,7 +13,7 @@ describe('definitions on a server', () => {
   let ours: readonly CustomResourceDefinition[];
   before(async () => {
     server = await startServer();
-    client = await server.clientAs({ name: 'admin', groups: ['system:masters'] });
+    client = await server.clientAs(administrator);
     ours = await definitions();
   });
   after(async () => {

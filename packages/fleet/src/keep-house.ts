@@ -1,14 +1,8 @@
 import type { ApiServer } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
-import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
+import { controllerManager, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import type { Clock } from '@flotilla/timing';
-
-/** As whom housekeeping comes to the server. */
-const housekeeper: User = {
-  name: 'system:kube-controller-manager',
-  groups: ['system:masters', 'system:authenticated'],
-};
 
 export interface KeepHouseOptions {
   readonly clock: Clock;
@@ -35,7 +29,7 @@ export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Prom
   const { handle, view, signSecretToken: signToken } = api;
   const { clock } = options;
   const { startHousekeeping } = await import('@flotilla/housekeeping');
-  const transport = inProcessTransport(handle, housekeeper, view);
+  const transport = inProcessTransport(handle, controllerManager, view);
   const client = createClient(transport, { clock, userAgent: 'kube-controller-manager' });
   const housekeeping = await startHousekeeping({ ...options, client, signToken });
   await firstRest(housekeeping);

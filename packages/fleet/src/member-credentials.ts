@@ -16,6 +16,7 @@ import {
   jsonEquals,
   nameIsDnsLabel,
   serviceAccounts,
+  serviceAccountUser,
   type Kind,
   type KubeObject,
   type User,
@@ -28,11 +29,7 @@ export function memberAccount(member: string): MemberIdentity & { readonly names
 
 /** The same as a user, for agents in the hub's own process: who cannot lose a token needs none. */
 export function memberUser(member: string): User {
-  const { namespace, name } = memberAccount(member);
-  return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-  };
+  return serviceAccountUser(memberAccount(member));
 }
 
 /** Why no member can have this name, as a sentence; undefined if one can. Its namespace is called after it. */

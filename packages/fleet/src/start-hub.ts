@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubSettings } from '@flotilla/controllers';
-import { silentLogger, type User } from '@flotilla/kube';
+import { administrator, silentLogger, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { fleetAdmission } from './fleet-admission.ts';
 import { furnishHub, grantHub, hubUser } from './furnish-hub.ts';
@@ -28,8 +28,6 @@ export interface RunningHub {
   readonly isAtRest: () => boolean;
   readonly stop: () => Promise<void>;
 }
-
-const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 /** Beside this file, written as it is: in a bundle neither ends in `.ts`. */
 const heavy = {

@@ -1,6 +1,14 @@
 import { memberDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { silentLogger, type Logger, type User } from '@flotilla/kube';
+import {
+  administrator,
+  authenticatedGroup,
+  controllerManager,
+  mastersGroup,
+  silentLogger,
+  type Logger,
+  type User,
+} from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
 import { furnishNodes, startSimulator } from '@flotilla/simulator';
 import { systemClock, type Clock } from '@flotilla/timing';
@@ -34,9 +42,7 @@ export interface RunningMember {
   readonly stop: () => Promise<void>;
 }
 
-const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
-const agentUser: User = { name: 'flotilla-agent', groups: ['system:masters', 'system:authenticated'] };
-const simulatorUser: User = { name: 'system:kube-controller-manager', groups: ['system:masters'] };
+const agentUser: User = { name: 'flotilla-agent', groups: [mastersGroup, authenticatedGroup] };
 
 /** Starts a cluster beside a hub, registers it there, and lets its agent join. */
 export async function startMember(options: StartMemberOptions): Promise<RunningMember> {
@@ -81,7 +87,7 @@ async function bringToLife(
   { hub, name, clock = systemClock, random = Math.random, logger = silentLogger }: StartMemberOptions,
 ): Promise<Pick<RunningMember, 'isAtRest' | 'stop'>> {
   const surroundings = { clock, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
-  const [ofSimulator, ofAgent] = [server.clientAs(simulatorUser), server.clientAs(agentUser, 'flotilla-agent')];
+  const [ofSimulator, ofAgent] = [server.clientAs(controllerManager), server.clientAs(agentUser, 'flotilla-agent')];
   const atHub = await hub.client(memberUser(name));
   const simulator = await startSimulator({ ...surroundings, client: ofSimulator });
   const agent = await startAgent({ ...surroundings, name, hub: atHub, member: ofAgent }).catch(

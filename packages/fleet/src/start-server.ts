@@ -16,7 +16,7 @@ import {
   type StaticToken,
   type StorageEngine,
 } from '@flotilla/apiserver';
-import { silentLogger, type Logger } from '@flotilla/kube';
+import { administrator, silentLogger, type Logger } from '@flotilla/kube';
 import { systemClock, type Clock } from '@flotilla/timing';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
@@ -162,7 +162,7 @@ function accessOf(url: string, { current }: ServerCredentials, authority: string
 }
 
 function administratorToken({ current }: ServerCredentials): StaticToken {
-  return { token: current.token, user: { name: 'kubernetes-admin', groups: ['system:masters'] } };
+  return { token: current.token, user: administrator };
 }
 
 /** What we serve beside Kubernetes' own paths. */

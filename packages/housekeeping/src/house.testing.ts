@@ -4,6 +4,7 @@ import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
 import {
   ApiError,
+  controllerManager,
   type Kind,
   type KubeObject,
   type ObjectKey,
@@ -43,7 +44,7 @@ export class House {
       ...(convert && { callWebhook: webhook(convert) }),
     });
     await bootstrap(api, 6443);
-    const user = { name: 'system:kube-controller-manager', groups: ['system:masters', 'system:authenticated'] };
+    const user = controllerManager;
     const open = () => inProcessTransport(api.handle, user, api.view);
     const client = createClient(open(), { clock, random: () => 0.5 });
     const starting = startHousekeeping({

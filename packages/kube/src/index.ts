@@ -184,6 +184,21 @@ export {
   type ServiceAccount,
   type Subject,
 } from './well-known-kinds.ts';
+export {
+  administrator,
+  anonymous,
+  apiServerUser,
+  authenticatedGroup,
+  controllerManager,
+  isMaster,
+  mastersGroup,
+  parseServiceAccountUserName,
+  serviceAccountGroups,
+  serviceAccountUser,
+  serviceAccountUserName,
+  unauthenticatedGroup,
+  type ServiceAccountName,
+} from './well-known-users.ts';
 export { parseYaml, yamlText } from './yaml/parse-yaml.ts';
 export { printYaml } from './yaml/print-yaml.ts';
 export { YamlError } from './yaml/yaml-error.ts';

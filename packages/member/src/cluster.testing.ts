@@ -1,7 +1,7 @@
 /** For tests: an API server in memory, without housekeeping, and a way to it on which a test may stand. */
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
-import { apiVersionOf, customResourceDefinitions, type Kind, type KubeObject } from '@flotilla/kube';
+import { administrator, apiVersionOf, customResourceDefinitions, type Kind, type KubeObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { atRest } from '@flotilla/testkit';
 import type { Clock } from '@flotilla/timing';
@@ -29,9 +29,8 @@ export class TestCluster {
     const engine = await openEngine({ memory: true }, { clock });
     const api = createApiServer({ store: engine.store('cluster'), clock });
     await bootstrap(api, 6443);
-    const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
     const cluster = new TestCluster(
-      () => inProcessTransport(api.handle, user, api.view),
+      () => inProcessTransport(api.handle, administrator, api.view),
       clock,
       async () => {
         api.startShutdown();

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
-import { apiVersionOf, type JsonObject, type Kind } from '@flotilla/kube';
+import { apiVersionOf, controllerManager, type JsonObject, type Kind } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import { kinds, type Condition } from './kinds.ts';
 import { furnishNodes } from './nodes/furnish-nodes.ts';
 import { startSimulator, type RunningSimulator } from './start-simulator.ts';
 
-const user = { name: 'system:kube-controller-manager', groups: ['system:masters'] };
+const user = controllerManager;
 const selector = { matchLabels: { app: 'web' } };
 
 function template(image: string, more: JsonObject = {}): JsonObject {

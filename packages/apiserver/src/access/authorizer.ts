@@ -34,10 +34,3 @@ export interface Decision {
   /** What allowed it, or what stood in the way of finding out; often empty. */
   readonly reason: string;
 }
-
-/** Members may do everything: the server itself is one. */
-export const mastersGroup = 'system:masters';
-
-export function isMaster({ groups }: User): boolean {
-  return groups.includes(mastersGroup);
-}

@@ -1,4 +1,4 @@
-import { formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
+import { apiServerUser, formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
 
 /** An object that the server makes when it is missing. */
@@ -52,7 +52,7 @@ export function serverRequest(
     path,
     query,
     headers: { 'user-agent': 'kube-apiserver', 'content-type': contentType },
-    user: { name: 'system:apiserver', groups: ['system:masters'] },
+    user: apiServerUser,
     body: () => Promise.resolve(object ? Buffer.from(JSON.stringify(object)) : new Uint8Array()),
     signal: never,
   };

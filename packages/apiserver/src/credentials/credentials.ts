@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { administrator, mastersGroup } from '@flotilla/kube';
 import { makeTokenKey } from '../access/authentication/token-keys.ts';
 import {
   expiryOf,
@@ -28,13 +29,13 @@ export interface KeptCredentials {
 
 type FreshCredentials = KeptCredentials & { readonly authorityKey: string };
 
-const administrator = { user: 'kubernetes-admin', group: 'system:masters' };
+const subject = { user: administrator.name, group: mastersGroup };
 
 export async function freshCredentials(hosts: readonly string[], now: Date): Promise<FreshCredentials> {
   const authority = await makeAuthority(now);
   const [server, admin] = await Promise.all([
     issueCertificate(authority, { hosts }, now),
-    issueCertificate(authority, administrator, now),
+    issueCertificate(authority, subject, now),
   ]);
   return {
     server: { ...server, authority: authority.certificate, clientAuthority: authority.certificate },
@@ -61,7 +62,7 @@ export async function completeCredentials(
   const authority = { key: authorityKey, certificate: kept ?? (await renewAuthority(authorityKey, now)) };
   const found = {
     server: withAuthority(server ?? (await issueCertificate(authority, { hosts }, now)), authority.certificate),
-    admin: admin ?? (await issueCertificate(authority, administrator, now)),
+    admin: admin ?? (await issueCertificate(authority, subject, now)),
   };
   return renewedCredentials({ ...found, token, tokenKey, authorityKey }, hosts, now);
 }
@@ -83,7 +84,7 @@ export async function renewedCredentials(
   return {
     ...credentials,
     ...(isServerDue && { server: { ...server, ...(await issueCertificate(authority, { hosts }, now)) } }),
-    ...(isAdminDue && { admin: await issueCertificate(authority, administrator, now) }),
+    ...(isAdminDue && { admin: await issueCertificate(authority, subject, now) }),
   };
 }
 

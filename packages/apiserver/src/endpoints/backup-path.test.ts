@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ApiRequest, ApiResponse, ResponseStream, User } from '@flotilla/kube';
+import { administrator, type ApiRequest, type ApiResponse, type ResponseStream, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { createApiServer } from '../server/server.ts';
 import { memoryEngine } from '../store/engine/memory-engine.ts';
@@ -13,7 +13,6 @@ import { backupHandler, backupPath } from './backup-path.ts';
 const directory = mkdtempSync(join(tmpdir(), 'flotilla-backup-path-'));
 after(() => rmSync(directory, { recursive: true }));
 
-const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const somebody: User = { name: 'jane', groups: ['system:authenticated'] };
 
 let copies = 0;

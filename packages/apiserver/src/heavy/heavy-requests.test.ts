@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeProtobuf } from '@flotilla/builtins';
-import { silentLogger, type JsonObject, type User } from '@flotilla/kube';
+import { administrator, silentLogger, type JsonObject, type User } from '@flotilla/kube';
 import type { Admission } from '../admission/admission.ts';
 import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
@@ -272,7 +272,7 @@ describe('the weight of a request', () => {
       path: `${configMaps}/growing`,
       query: '',
       headers: { 'content-type': merge, 'content-length': String(patch.length) },
-      user: { name: 'kubernetes-admin', groups: ['system:masters'] },
+      user: administrator,
       body: () => body,
       signal: new AbortController().signal,
     });

@@ -1,6 +1,4 @@
-import type { ApiRequest, ApiResponse, User } from '@flotilla/kube';
-import { anonymous } from '../access/authentication/known-user.ts';
-import { isMaster } from '../access/authorizer.ts';
+import { anonymous, isMaster, type ApiRequest, type ApiResponse, type User } from '@flotilla/kube';
 import { waitingBodyBytes } from './limits.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { textResponse } from '../response/respond.ts';

@@ -1,5 +1,13 @@
 /** For tests: an API server in memory, spoken to through its handler, with a clock that stands still. */
-import type { ApiRequest, ApiResponse, JsonObject, Logger, StreamSink, User } from '@flotilla/kube';
+import {
+  administrator,
+  type ApiRequest,
+  type ApiResponse,
+  type JsonObject,
+  type Logger,
+  type StreamSink,
+  type User,
+} from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import type { StaticToken } from '../access/authentication/bearer-tokens.ts';
 import type { ServiceAccountTokenOptions } from '../access/authentication/service-account-tokens.ts';
@@ -85,8 +93,6 @@ interface TestOptions {
   readonly basePath?: string;
   readonly heavyThread?: HeavyThread;
 }
-
-const admin: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 export class TestServer {
   readonly api: ApiServer;
@@ -213,7 +219,7 @@ function requestOf(method: string, target: string, options: RequestOptions, sign
     path,
     query,
     headers: { 'user-agent': agent, 'content-type': type, ...(accept && { accept }), ...headers },
-    user: 'user' in options ? options.user : admin,
+    user: 'user' in options ? options.user : administrator,
     body: () => Promise.resolve(bytes),
     signal: signal ?? new AbortController().signal,
   };

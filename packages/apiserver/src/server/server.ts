@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   ApiError,
   apiErrors,
+  isMaster,
+  MetricsRegistry,
+  silentLogger,
   type ApiHandler,
   type ApiRequest,
   type ApiResponse,
   type ApiViewer,
-  MetricsRegistry,
-  silentLogger,
   type LiveView,
   type Logger,
   type User,
@@ -23,7 +24,7 @@ import {
   ServiceAccountTokens,
   type ServiceAccountTokenOptions,
 } from '../access/authentication/service-account-tokens.ts';
-import { isMaster, type Access } from '../access/authorizer.ts';
+import type { Access } from '../access/authorizer.ts';
 import { forbiddenAccess } from '../access/forbidden-access.ts';
 import { LastingRights } from '../access/lasting-rights.ts';
 import { Rbac } from '../access/rbac/rbac.ts';

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
-import type { User } from '@flotilla/kube';
+import { administrator } from '@flotilla/kube';
 import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
 import { TestServer } from '../server/server.testing.ts';
 import { embeddedPath, Entrances, type Entrance } from './entrances.ts';
 import { listen, type Listener } from './listener.ts';
 
-const master: User = { name: 'admin', groups: ['system:masters'] };
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const names = ['oslo', 'rome'] as const;
 
@@ -18,11 +17,11 @@ describe('servers behind one listener', () => {
 
   before(async () => {
     credentials = await freshCredentials(['127.0.0.1'], new Date());
-    const hub = await TestServer.start({ staticTokens: [{ token: 'of-hub', user: master }] });
+    const hub = await TestServer.start({ staticTokens: [{ token: 'of-hub', user: administrator }] });
     const identity = credentials.server;
     listener = await listen({ ...hub.api, identity, host: '127.0.0.1', port: 0, now: Date.now });
     for (const name of names) {
-      const staticTokens = [{ token: `of-${name}`, user: master }];
+      const staticTokens = [{ token: `of-${name}`, user: administrator }];
       const server = await TestServer.start({ staticTokens, basePath: embeddedPath(name) });
       await server.request('POST', configMaps, { body: { metadata: { name: `in-${name}` } } });
       listener.entrances.open(name, server.api);

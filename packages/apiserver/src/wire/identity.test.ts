@@ -4,7 +4,7 @@ import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node
 import { get as getHttps } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import type { JsonObject } from '@flotilla/kube';
+import { administrator, type JsonObject } from '@flotilla/kube';
 import { issueCertificate, type KeyedCertificate } from '../credentials/certificates.ts';
 import { freshCredentials, renewedCredentials, type KeptCredentials } from '../credentials/credentials.ts';
 import { TestServer } from '../server/server.testing.ts';
@@ -24,7 +24,7 @@ interface Running {
 async function run(made = new Date()): Promise<Running> {
   const credentials = await freshCredentials(hosts, made);
   const server = await TestServer.start({
-    staticTokens: [{ token: credentials.token, user: { name: 'admin', groups: ['system:masters'] } }],
+    staticTokens: [{ token: credentials.token, user: { ...administrator, name: 'admin' } }],
   });
   let now = Date.now();
   const { handle, authenticate, fault } = server.api;

@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import type { ApiHandler } from '@flotilla/kube';
+import { administrator, type ApiHandler } from '@flotilla/kube';
 import { freshCredentials } from '../credentials/credentials.ts';
 import { TestServer } from '../server/server.testing.ts';
 import { listen } from './listener.ts';
@@ -16,8 +16,7 @@ const graceMs = 60_000;
 
 test('a listener that closes answers the requests that it has begun', async () => {
   const { server: identity } = await freshCredentials(['127.0.0.1'], new Date());
-  const admin = { name: 'admin', groups: ['system:masters'] };
-  const { api } = await TestServer.start({ staticTokens: [{ token, user: admin }] });
+  const { api } = await TestServer.start({ staticTokens: [{ token, user: administrator }] });
   const allBegun = Promise.withResolvers<void>();
   let begun = 0;
   const handle: ApiHandler = (request) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { administrator } from '@flotilla/kube';
 import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
 import { TestServer } from '../server/server.testing.ts';
 import { listen, type Listener } from './listener.ts';
@@ -17,7 +18,7 @@ describe('a watch over WebSocket', () => {
   before(async () => {
     credentials = await freshCredentials(['localhost', '127.0.0.1'], new Date());
     server = await TestServer.start({
-      staticTokens: [{ token: credentials.token, user: { name: 'admin', groups: ['system:masters'] } }],
+      staticTokens: [{ token: credentials.token, user: administrator }],
     });
     const { handle, authenticate, fault } = server.api;
     const identity = credentials.server;

@@ -3,6 +3,7 @@ import { memberNamespace, memberRoleBinding, workFinalizer } from '@flotilla/api
 import {
   isJsonObject,
   jsonEquals,
+  serviceAccountUserName,
   type JsonValue,
   type KubeObject,
   type ObjectKey,
@@ -31,7 +32,7 @@ function isSubject({ kind, name, namespace = '' }: Subject, user: User): boolean
     case 'Group':
       return user.groups.includes(name);
     case 'ServiceAccount':
-      return user.name === `system:serviceaccount:${namespace}:${name}`;
+      return user.name === serviceAccountUserName({ namespace, name });
     default:
       return false;
   }

@@ -1,7 +1,6 @@
-import type { User } from '@flotilla/kube';
+import { anonymous, type User } from '@flotilla/kube';
 import type { BearerTokens } from './bearer-tokens.ts';
 import type { CertificateProof } from './client-certificates.ts';
-import { anonymous } from './known-user.ts';
 
 /**
  * Who asks: the first proof that holds counts, the certificate of the connection before the token of the request. Undefined

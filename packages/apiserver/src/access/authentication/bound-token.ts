@@ -1,7 +1,6 @@
-import { apiErrors, quote, type User } from '@flotilla/kube';
+import { apiErrors, quote, serviceAccountGroups, serviceAccountUserName, type User } from '@flotilla/kube';
 import type { Entry, Store } from '../../store/store.ts';
 import { credentialIdKey, knownUser } from './known-user.ts';
-import { serviceAccountGroups, serviceAccountUser } from './service-account-name.ts';
 import type { BoundClaims, BoundObject, TokenTimes } from './token-claims.ts';
 
 /** Clocks of servers may differ by this much. */
@@ -82,7 +81,7 @@ export function boundTokenUser({ id, namespace, account, pod, node }: BoundClaim
     extra['authentication.kubernetes.io/pod-uid'] = [pod.uid];
   }
   return knownUser({
-    name: serviceAccountUser({ namespace, name: account.name }),
+    name: serviceAccountUserName({ namespace, name: account.name }),
     uid: account.uid,
     groups: serviceAccountGroups(namespace),
     ...(Object.keys(extra).length > 0 && { extra }),

@@ -1,8 +1,14 @@
-import { fieldErrorText, validateDomainPrefixedPath, type User } from '@flotilla/kube';
+import {
+  fieldErrorText,
+  mastersGroup,
+  parseServiceAccountUserName,
+  serviceAccountGroups,
+  validateDomainPrefixedPath,
+  type User,
+} from '@flotilla/kube';
 import type { Access, Authorizer, ResourceAccess } from '../authorizer.ts';
 import { forbiddenAccess } from '../forbidden-access.ts';
 import { nodeOf } from './node-user.ts';
-import { parseServiceAccountUser, serviceAccountGroups } from './service-account-name.ts';
 import type { WantedUser } from './wanted-user.ts';
 
 /** From so many on, a right to all is looked for before the rights to each. */
@@ -43,7 +49,7 @@ export class ImpersonationRights {
       this.about({ resource: 'nodes', name: which });
       return ['system:nodes'];
     }
-    const account = parseServiceAccountUser(name);
+    const account = parseServiceAccountUserName(name);
     if (!account) {
       this.about({ ...this.#nameGroup, resource: 'users', name });
       return groups;
@@ -56,9 +62,8 @@ export class ImpersonationRights {
     const about = { ...this.#nameGroup, resource: 'groups' };
     if (this.#isNarrow) {
       if (groups.includes('')) this.#refuse(about, 'impersonating the empty string group is not allowed');
-      const masters = 'system:masters';
-      if (groups.includes(masters)) {
-        this.#refuse({ ...about, name: masters }, 'impersonating the system:masters group is not allowed');
+      if (groups.includes(mastersGroup)) {
+        this.#refuse({ ...about, name: mastersGroup }, 'impersonating the system:masters group is not allowed');
       }
       if (groups.length >= many && this.#isAllowed({ ...about, name: '*' })) return;
     }

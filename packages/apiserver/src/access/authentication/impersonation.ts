@@ -1,10 +1,15 @@
 /** Requests in the name of somebody else: who that is to be, and whether the one who asks may be him. */
-import type { ApiRequest, User } from '@flotilla/kube';
+import {
+  anonymous,
+  authenticatedGroup,
+  parseServiceAccountUserName,
+  unauthenticatedGroup,
+  type ApiRequest,
+  type User,
+} from '@flotilla/kube';
 import type { Access, Authorizer } from '../authorizer.ts';
 import { check, ImpersonationRights } from './impersonation-rights.ts';
-import { anonymous, authenticatedGroup, unauthenticatedGroup } from './known-user.ts';
 import { nodeOf } from './node-user.ts';
-import { parseServiceAccountUser } from './service-account-name.ts';
 import { wantedUser, type WantedUser } from './wanted-user.ts';
 
 /** So many users' ways are remembered, as kube-apiserver does. */
@@ -72,11 +77,11 @@ const modes: readonly Mode[] = [
   { name: 'arbitrary-node', isFor: (wanted) => hasNameAlone(wanted) && nodeOf(wanted.name) !== undefined },
   {
     name: 'serviceaccount',
-    isFor: (wanted) => hasNameAlone(wanted) && parseServiceAccountUser(wanted.name) !== undefined,
+    isFor: (wanted) => hasNameAlone(wanted) && parseServiceAccountUserName(wanted.name) !== undefined,
   },
   {
     name: 'user-info',
-    isFor: ({ name }) => nodeOf(name) === undefined && parseServiceAccountUser(name) === undefined,
+    isFor: ({ name }) => nodeOf(name) === undefined && parseServiceAccountUserName(name) === undefined,
   },
   { name: '', isFor: () => true },
 ];
@@ -90,7 +95,7 @@ function isOnNode({ name, extra = {} }: User, wanted: string): boolean {
   const node = nodeOf(wanted);
   const nodes = extra['authentication.kubernetes.io/node-name'];
   const isThere = nodes?.length === 1 && nodes[0] === node;
-  return node !== undefined && isThere && parseServiceAccountUser(name) !== undefined;
+  return node !== undefined && isThere && parseServiceAccountUserName(name) !== undefined;
 }
 
 function onBehalf(access: Access, mode: string): Access {

@@ -1,10 +1,4 @@
-import type { User } from '@flotilla/kube';
-
-/** Who nobody vouches for. */
-export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
-
-export const authenticatedGroup = 'system:authenticated';
-export const unauthenticatedGroup = 'system:unauthenticated';
+import { anonymous, authenticatedGroup, unauthenticatedGroup, type User } from '@flotilla/kube';
 
 /** Which of a user's credentials was shown. */
 export const credentialIdKey = 'authentication.kubernetes.io/credential-id';

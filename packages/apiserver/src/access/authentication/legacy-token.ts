@@ -1,11 +1,10 @@
 /** Tokens that live in Secrets, for as long as their Secret does. */
 import { timingSafeEqual } from 'node:crypto';
-import { formatTime, type User } from '@flotilla/kube';
+import { formatTime, parseServiceAccountUserName, serviceAccountGroups, type User } from '@flotilla/kube';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import { accountNotFound } from './bound-token.ts';
 import { knownUser } from './known-user.ts';
-import { parseServiceAccountUser, serviceAccountGroups } from './service-account-name.ts';
 import type { LegacyClaims } from './token-claims.ts';
 
 export const legacyIssuer = 'kubernetes/serviceaccount';
@@ -78,7 +77,7 @@ function claimFault({ subject, namespace, account, secretName }: LegacyClaims): 
   if (secretName === '') return 'secretName claim is missing';
   if (account.name === '') return 'serviceAccountName claim is missing';
   if (account.uid === '') return 'serviceAccountUID claim is missing';
-  const said = parseServiceAccountUser(subject);
+  const said = parseServiceAccountUserName(subject);
   const isSame = said?.namespace === namespace && said.name === account.name;
   return isSame ? undefined : 'sub claim is invalid';
 }

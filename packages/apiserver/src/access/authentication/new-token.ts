@@ -1,6 +1,5 @@
-import type { JsonObject } from '@flotilla/kube';
+import { serviceAccountUserName, type JsonObject } from '@flotilla/kube';
 import type { Bound } from './bound-object.ts';
-import { serviceAccountUser } from './service-account-name.ts';
 import type { BoundObject } from './token-claims.ts';
 
 export interface AskedToken {
@@ -36,7 +35,7 @@ export function tokenClaims(asked: AskedToken, ownAudiences: readonly string[], 
       ...(hasGrace && { warnafter: issued + seconds }),
     },
     nbf: issued,
-    sub: serviceAccountUser({ namespace, name: account.name }),
+    sub: serviceAccountUserName({ namespace, name: account.name }),
   };
 }
 
@@ -57,6 +56,6 @@ export function newLegacyClaims({ namespace, account, secret }: SecretTokenSubje
     'kubernetes.io/serviceaccount/secret.name': secret.name,
     'kubernetes.io/serviceaccount/service-account.name': account.name,
     'kubernetes.io/serviceaccount/service-account.uid': account.uid,
-    sub: serviceAccountUser({ namespace, name: account.name }),
+    sub: serviceAccountUserName({ namespace, name: account.name }),
   };
 }

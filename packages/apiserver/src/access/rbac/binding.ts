@@ -1,5 +1,5 @@
 import type { PolicyRule, Subject } from '@flotilla/builtins';
-import { quote, rbacGroup, type KubeObject } from '@flotilla/kube';
+import { quote, rbacGroup, serviceAccountUserName, type KubeObject } from '@flotilla/kube';
 
 /** A RoleBinding or ClusterRoleBinding, as far as decisions go. */
 export interface Binding {
@@ -46,7 +46,7 @@ export function holderOf(
       return { kind: 'group', name };
     case 'ServiceAccount': {
       const home = namespace || bindingNamespace;
-      return home === '' ? undefined : { kind: 'user', name: `system:serviceaccount:${home}:${name}` };
+      return home === '' ? undefined : { kind: 'user', name: serviceAccountUserName({ namespace: home, name }) };
     }
     default:
       return undefined;

@@ -3,6 +3,7 @@ import type { PolicyRule } from '@flotilla/builtins';
 import {
   aggregate,
   apiErrors,
+  isMaster,
   jsonEquals,
   quote,
   quoteAll,
@@ -12,7 +13,7 @@ import {
 } from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
 import { userOf } from '../../call/caller.ts';
-import { isMaster, type ResourceAccess } from '../authorizer.ts';
+import type { ResourceAccess } from '../authorizer.ts';
 import { bindingOf, rulesOf, type RoleRef } from './binding.ts';
 import { ruleLines } from './rule-text.ts';
 

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '@flotilla/builtins';
-import { aggregate, type User } from '@flotilla/kube';
+import { aggregate, isMaster, type User } from '@flotilla/kube';
 import type { Store } from '../../store/store.ts';
-import { isMaster, type Access, type Decision } from '../authorizer.ts';
+import type { Access, Decision } from '../authorizer.ts';
 import { describeGrant, missingRole, type RoleRef } from './binding.ts';
 import { uncovered, type Uncovered } from './covers.ts';
 import type { Grant } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { ApiRequest, KubeObject } from '@flotilla/kube';
+import { apiServerUser, type ApiRequest, type KubeObject } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { Query } from '../../request/query.ts';
 import type { Resource } from '../../resources/resource.ts';
@@ -50,7 +50,7 @@ function callOf(server: Surroundings, resource: Resource, name: string): Call {
     path: `/apis/${group}/${version}/${plural}/${name}/status`,
     query: '',
     headers: { 'user-agent': manager },
-    user: { name: 'system:apiserver', groups: ['system:masters'] },
+    user: apiServerUser,
     body: () => Promise.resolve(new Uint8Array()),
     signal: never,
   };

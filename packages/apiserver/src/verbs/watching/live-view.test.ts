@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ApiError, type ApiRequest, type LiveView, type User, type ViewChange } from '@flotilla/kube';
-import { anonymous } from '../../access/authentication/known-user.ts';
+import {
+  administrator,
+  anonymous,
+  ApiError,
+  type ApiRequest,
+  type LiveView,
+  type User,
+  type ViewChange,
+} from '@flotilla/kube';
 import { TestServer } from '../../server/server.testing.ts';
 import { turnsAreOver } from '../loop-turns.ts';
 
@@ -11,7 +18,7 @@ function listRequest(path: string, query = ''): ApiRequest {
     path,
     query,
     headers: {},
-    user: { name: 'admin', groups: ['system:masters'] },
+    user: administrator,
     body: () => Promise.resolve(new Uint8Array()),
     signal: new AbortController().signal,
   };

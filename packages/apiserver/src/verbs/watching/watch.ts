@@ -1,5 +1,4 @@
-import { ApiError, apiErrors, type ApiResponse } from '@flotilla/kube';
-import { isMaster } from '../../access/authorizer.ts';
+import { ApiError, apiErrors, isMaster, type ApiResponse } from '@flotilla/kube';
 import { LastingRights } from '../../access/lasting-rights.ts';
 import { requestAccess } from '../../access/request-access.ts';
 import { listOptions, type ListOptions } from '../../request/list-options.ts';

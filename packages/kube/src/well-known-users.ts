@@ -1,0 +1,59 @@
+/** Users and groups that Kubernetes itself gives a meaning to. */
+import type { User } from './api-handler.ts';
+import { nameIsDnsLabel, nameIsDnsSubdomain } from './names/object-name.ts';
+
+/** Its members may do everything, without a role. */
+export const mastersGroup = 'system:masters';
+export const authenticatedGroup = 'system:authenticated';
+export const unauthenticatedGroup = 'system:unauthenticated';
+
+export function isMaster({ groups }: User): boolean {
+  return groups.includes(mastersGroup);
+}
+
+/** A caller without credentials. */
+export const anonymous: User = { name: 'system:anonymous', groups: [unauthenticatedGroup] };
+
+/** The user in the kubeconfig of a new cluster, by the name that kubeadm gives it. */
+export const administrator: User = { name: 'kubernetes-admin', groups: [mastersGroup, authenticatedGroup] };
+
+/** The user that kube-controller-manager, or what stands in for it, sends requests as. */
+export const controllerManager: User = {
+  name: 'system:kube-controller-manager',
+  groups: [mastersGroup, authenticatedGroup],
+};
+
+/** The user that an API server sends requests to itself as. */
+export const apiServerUser: User = { name: 'system:apiserver', groups: [mastersGroup] };
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const serviceAccountPrefix = 'system:serviceaccount:';
+
+export function serviceAccountUserName({ namespace, name }: ServiceAccountName): string {
+  return `${serviceAccountPrefix}${namespace}:${name}`;
+}
+
+export function serviceAccountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}
+
+/** A service account as it comes out of authentication. */
+export function serviceAccountUser(account: ServiceAccountName): User {
+  return {
+    name: serviceAccountUserName(account),
+    groups: [...serviceAccountGroups(account.namespace), authenticatedGroup],
+  };
+}
+
+/** Undefined for users that are no service accounts. */
+export function parseServiceAccountUserName(user: string): ServiceAccountName | undefined {
+  if (!user.startsWith(serviceAccountPrefix)) return undefined;
+  const [namespace = '', name = '', ...rest] = user.slice(serviceAccountPrefix.length).split(':');
+  const isOne =
+    rest.length === 0 && nameIsDnsLabel(namespace, false).length === 0 && nameIsDnsSubdomain(name, false).length === 0;
+  return isOne ? { namespace, name } : undefined;
+}
