@@ -1,28 +1,25 @@
-import type { ApiRequest, ApiResponse } from '@flotilla/kube';
-import { longRunning } from '../limits/in-flight-limit.ts';
+import type { ApiResponse } from '@flotilla/kube';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { requestTimeoutMs, within } from '../request/request-timeout.ts';
 import { storageName, type DefinitionState, type Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
-import { callVerb } from '../verbs/call-verb.ts';
 import type { Call, Surroundings } from '../call/call.ts';
 import type { FrameContent } from '../verbs/watching/watch-frames.ts';
-import { receiveBody } from '../verbs/body/read-body.ts';
 import { hostServer, sentEntry } from './host-server.ts';
 import type { RemoteWrite } from './host-functions.ts';
 import type { HeavyThread } from './heavy-thread.ts';
 import { checkCreate } from './late-creates.ts';
 import type { Answer, Job, NamedDefinition, RequestPart, ServerSettings } from './thread-messages.ts';
 
-/** The object that a light request changes has become large: the request must be run elsewhere, from its beginning. */
-export class Outgrown extends Error {
-  override readonly name = 'Outgrown';
+/** A request that would hold the event loop for too long: the worker runs it from its beginning. */
+export class TooHeavy extends Error {
+  override readonly name = 'TooHeavy';
   readonly #call: Call;
   readonly #body: Uint8Array;
 
   constructor(call: Call, body: Uint8Array) {
-    super('the object has grown while the body was on its way');
+    super('the request is too heavy for the main thread');
     this.#call = call;
     this.#body = body;
   }
@@ -54,21 +51,10 @@ export class HeavyRequests {
     this.#settings = { ...settings, number: thread.add((issue) => hostServer(server, definitionOf, check, issue)) };
   }
 
-  /** Answers a request of any weight. */
-  answer(call: Call): ApiResponse | Promise<ApiResponse> {
-    if (!writes.has(call.info.verb) || longRunning.has(call.info.subresource)) return callVerb(call);
-    const stored = this.#storedBytes(call);
-    const said = call.request.headers['content-length'];
-    // Without a length the body must be received before its weight is known.
-    const length = said === undefined ? undefined : Number(said);
-    if (length === undefined || this.isHeavy(stored + length)) return this.#weigh(call, stored);
-    return callVerb(call);
-  }
-
-  /** Refuses to go on here with an object that has grown while the body was on its way. */
-  checkStillLight(call: Call, body: Uint8Array): void {
+  /** Throws `TooHeavy` if the request, whose body has just come, must not run in this thread. */
+  checkLight(call: Call, body: Uint8Array): void {
     if (writes.has(call.info.verb) && this.isHeavy(this.#storedBytes(call) + body.length))
-      throw new Outgrown(call, body);
+      throw new TooHeavy(call, body);
   }
 
   isHeavy(bytes: number): boolean {
@@ -117,13 +103,6 @@ export class HeavyRequests {
     this.#thread.remove(this.#settings.number);
   }
 
-  async #weigh(call: Call, stored: number): Promise<ApiResponse> {
-    const body = await receiveBody(call);
-    if (this.isHeavy(stored + body.length)) return this.run(call, body);
-    // The request counts as work since its body is there.
-    return callVerb({ ...call, request: withBody(call.request, body), work: undefined });
-  }
-
   #storedBytes({ resource, info }: Call): number {
     if (info.name === '' || !resource.isStored) return 0;
     const name = storageName(resource, info.namespace, info.name);
@@ -159,19 +138,3 @@ export class HeavyRequests {
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 
 const noBytes = new Uint8Array();
-
-function withBody(request: ApiRequest, body: Uint8Array): ApiRequest {
-  const { method, path, query, headers, headerLists, user } = request;
-  return {
-    method,
-    path,
-    query,
-    headers,
-    headerLists,
-    user,
-    body: () => Promise.resolve(body),
-    get signal() {
-      return request.signal;
-    },
-  };
-}

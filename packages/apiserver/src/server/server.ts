@@ -35,7 +35,7 @@ import { admissionSteps } from '../admission/default-admission.ts';
 import { CustomApiServices } from '../custom/definitions/custom-api-services.ts';
 import { Definitions } from '../custom/definitions/definitions.ts';
 import { resolveByClusterIp, type ResolveService } from '../webhooks/resolve-service.ts';
-import { HeavyRequests, Outgrown } from '../heavy/heavy-requests.ts';
+import { HeavyRequests, TooHeavy } from '../heavy/heavy-requests.ts';
 import type { HeavyThread } from '../heavy/heavy-thread.ts';
 import {
   defaultInFlightLimits,
@@ -303,7 +303,7 @@ function answerResource(call: Omit<Call, 'resource'>, atPath: PathHandler): ApiR
   const { server, request, info } = call;
   const { registry } = server;
   const resource = registry.find(info.group, info.version, info.resource);
-  if (resource) return server.heavy ? server.heavy.answer({ ...call, resource }) : callVerb({ ...call, resource });
+  if (resource) return callVerb({ ...call, resource });
   if (registry.isBuiltin(info.group, info.version)) throw apiErrors.unknownPath();
   return atPath(request, { isResource: false, path: request.path, query: info.query });
 }
@@ -316,7 +316,7 @@ function recovered(
   observed: Observed,
   warnings: readonly string[],
 ): ApiResponse | Promise<ApiResponse> {
-  if (!(error instanceof Outgrown)) return failed(request, info, error, observed, warnings);
+  if (!(error instanceof TooHeavy)) return failed(request, info, error, observed, warnings);
   return error.run().catch((failure: unknown) => failed(request, info, failure, observed, warnings));
 }
 

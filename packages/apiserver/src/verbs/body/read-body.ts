@@ -52,18 +52,24 @@ function mediaTypeOf(contentType: string): string {
 }
 
 /** Waits for the whole body, at most as long as the request may take. Waiting is no work: a request counts from then on. */
-export async function receiveBody({ request, info, server, work }: Call): Promise<Uint8Array> {
+async function receiveBody({ request, info, server, work }: Call): Promise<Uint8Array> {
   work?.wait();
   const bytes = await within(requestTimeoutMs(info.query), server.after, request.body(maxBodyBytes, work));
   work?.begin();
   return bytes;
 }
 
+/** The whole body of a request that may run in this thread; throws `TooHeavy` for one that may not. */
 export async function readBytes(call: Call): Promise<Uint8Array> {
+  const { heavy } = call.server;
   const bytes = await receiveBody(call);
+  heavy?.checkLight(call, bytes);
   const turn = turnForBody(bytes.length);
-  if (turn) await turn;
-  call.server.heavy?.checkStillLight(call, bytes);
+  if (turn) {
+    await turn;
+    // The stored object may have grown meanwhile.
+    heavy?.checkLight(call, bytes);
+  }
   return bytes;
 }
 
