@@ -18,9 +18,7 @@ export {
   type PriorityClassFields,
 } from './kinds/core-pods/admission/admission.ts';
 export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
-export { podGracePeriod } from './kinds/core-pods/graceful-deletion.ts';
-export { bindPod, type BindingFields } from './kinds/core-pods/pod-binding.ts';
-export { setPodCondition } from './kinds/core-pods/pod-condition.ts';
+export { bindPod, podGracePeriod, setPodCondition, type BindingFields } from './kinds/core-pods/pod-life.ts';
 export type { PodFields, PodSpecFields, PodTemplateFields, ResourceList } from './kinds/core-pods/pod-fields.ts';
 export { isRefusedPrivilege } from './kinds/core-pods/pod-validation/refused-privilege.ts';
 export { aggregateResources } from './kinds/core-pods/resource-lists.ts';
@@ -35,12 +33,12 @@ export { planServiceCreate, planServiceUpdate } from './kinds/core-services/serv
 export { serviceOf } from './kinds/core-services/service-fields.ts';
 export { claimsOf, defaultServiceNetwork, ServiceNetwork } from './kinds/core-services/service-network.ts';
 export { toCoreEvent, toEventsEvent } from './kinds/events/event-conversion.ts';
-export { ipAddressFor } from './kinds/networking/address-of-service.ts';
-export type { PolicyRule } from './kinds/rbac/policy-rule.ts';
-export type { Subject } from './kinds/rbac/subject.ts';
+export { ipAddressFor } from './kinds/networking/ip-address.ts';
+export type { PolicyRule } from './kinds/rbac/role.ts';
+export type { Subject } from './kinds/rbac/role-binding.ts';
 export { mergeTypeOf } from './merge/merge-type-of.ts';
 export { patchSchemaOf } from './merge/patch-schema-of.ts';
-export type { OpenApiSchema } from './openapi/open-api-schema.ts';
+export type { OpenApiSchema } from './openapi/model-schema.ts';
 export { clientApiVersions, openApiDefinitions, openApiSchemas, schemasOf } from './openapi/open-api-schemas.ts';
 export {
   fixed64Wire,
@@ -50,9 +48,13 @@ export {
   varintWire,
 } from './protobuf/proto-reader.ts';
 export { ProtoWriter } from './protobuf/proto-writer.ts';
-export { protobufListParts, type ProtobufListParts } from './protobuf/protobuf-lists.ts';
-export { decodeProtobuf, encodeProtobuf, encodeWatchEvent } from './protobuf/protobuf-objects.ts';
-export { servedResources } from './resources.ts';
-export type { ServedResource, ServedSubresource } from './resources/served-resource.ts';
+export {
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeWatchEvent,
+  protobufListParts,
+  type ProtobufListParts,
+} from './protobuf/protobuf-objects.ts';
+export { servedResources, type ServedResource, type ServedSubresource } from './resources/served-resource.ts';
 export type { StructType } from './table/struct-type.ts';
 export { structType, typeOfKind } from './table/type-table.ts';

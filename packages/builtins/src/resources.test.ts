@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { apiVersionOf } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
-import { servedGroupVersions, servedResources } from './resources.ts';
-import type { ServedGroupVersion, ServedResource } from './resources/served-resource.ts';
+import {
+  servedGroupVersions,
+  servedResources,
+  type ServedGroupVersion,
+  type ServedResource,
+} from './resources/served-resource.ts';
 import { typeOfKind } from './table/type-table.ts';
 
 test('every served kind is in the field table, with its list', () => {

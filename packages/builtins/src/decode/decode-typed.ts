@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 import type { StructType } from '../table/struct-type.ts';
-import type { DecodeProblems } from './decode-problems.ts';
-import { DecodeState } from './decode-state.ts';
+import { DecodeState, type DecodeProblems } from './decode-state.ts';
 import { structReaderOf } from './readers.ts';
 
 interface DecodeOptions {

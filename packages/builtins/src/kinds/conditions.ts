@@ -8,8 +8,7 @@ import {
   tooLong,
   type FieldError,
 } from '@flotilla/kube';
-import { invalids } from './problems.ts';
-import { repeatsIn } from './repeats.ts';
+import { invalids, repeatsIn } from './field-checks.ts';
 
 export interface ConditionFields {
   readonly type: string;

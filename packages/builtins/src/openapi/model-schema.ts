@@ -1,11 +1,20 @@
 /** The OpenAPI schema of one named type, as Kubernetes generates it from the same Go source. */
-import type { JsonValue } from '@flotilla/kube';
+import type { JsonObject, JsonValue } from '@flotilla/kube';
 import { kindDescription } from '../kind-descriptions.ts';
 import { pointee, type GoType, type WellKnownType } from '../table/go-type.ts';
 import { elementDefault, fieldDefault, type OpenApiDefault } from '../table/openapi-default.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
-import { assertedDescription } from './asserted-descriptions.ts';
-import type { OpenApiForm, OpenApiSchema } from './open-api-schema.ts';
+
+/** Version 3 documents have `components.schemas`, version 2 documents `definitions`. */
+export type OpenApiForm = 'v3' | 'v2';
+
+/** The keywords of an OpenAPI schema that Kubernetes' built-in kinds need. */
+export interface OpenApiSchema extends JsonObject {
+  description?: string;
+  type?: string;
+  format?: string;
+  $ref?: string;
+}
 
 /** Types that have a schema of their own, which others refer to by name. */
 export type ModelType = StructType | WellKnownType;
@@ -171,4 +180,21 @@ function wellKnownSchema({ form: word }: WellKnownType, form: OpenApiForm): Open
     case 'schema-or-strings':
       return {};
   }
+}
+
+/**
+ * Kubernetes' words for what `kubectl explain` prints of an object's metadata and its creation time: its conformance tests look
+ * for them. By the names of models, and of fields in them.
+ */
+const descriptions: Readonly<Record<string, string>> = {
+  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta':
+    'ObjectMeta is metadata that all persisted resources must have, which includes all objects users must create.',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta.creationTimestamp':
+    'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time':
+    'Time is a wrapper around time.Time which supports correct marshaling to YAML and JSON.  Wrappers are provided for many of the factory methods that the time package offers.',
+};
+
+function assertedDescription(modelName: string, field?: string): string | undefined {
+  return descriptions[field === undefined ? modelName : `${modelName}.${field}`];
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { apiVersionOf, type JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
 import { kindDescription } from '../kind-descriptions.ts';
-import { servedGroupVersions, servedResources } from '../resources.ts';
+import { servedGroupVersions, servedResources } from '../resources/served-resource.ts';
 import { openApiDefinitions, openApiSchemas } from './open-api-schemas.ts';
 
 const metaV1 = 'io.k8s.apimachinery.pkg.apis.meta.v1';

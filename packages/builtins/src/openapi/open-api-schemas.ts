@@ -1,10 +1,8 @@
 import { apiVersionOf, type GroupVersionKind } from '@flotilla/kube';
-import { servedGroupVersions } from '../resources.ts';
-import type { ServedGroupVersion, ServedResource } from '../resources/served-resource.ts';
+import { servedGroupVersions, type ServedGroupVersion, type ServedResource } from '../resources/served-resource.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { knownApiVersions, structType, typeOfKind } from '../table/type-table.ts';
-import type { OpenApiForm, OpenApiSchema } from './open-api-schema.ts';
-import { modelSchema, referredModels, type ModelType } from './model-schema.ts';
+import { modelSchema, referredModels, type ModelType, type OpenApiForm, type OpenApiSchema } from './model-schema.ts';
 
 /** Where a document puts its schemas, and what it must say of kinds that every group has. */
 interface SchemaOptions {

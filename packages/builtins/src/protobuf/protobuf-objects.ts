@@ -1,9 +1,9 @@
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import type { StructType } from '../table/struct-type.ts';
 import { typeOfKind } from '../table/type-table.ts';
-import { readEnvelope, writeEnvelope } from './envelope.ts';
+import { envelopeParts, readEnvelope, writeEnvelope } from './envelope.ts';
 import { decodeMessage } from './message-decoder.ts';
-import { writeStruct } from './message-encoder.ts';
+import { encodeMessage, writeStruct } from './message-encoder.ts';
 import { lengthDelimitedWire, ProtobufError, ProtobufObjectError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
@@ -79,7 +79,7 @@ function rawOf(reader: ProtoReader): Uint8Array {
   return raw;
 }
 
-export function typeNamed(apiVersion: string, kind: string): StructType | undefined {
+function typeNamed(apiVersion: string, kind: string): StructType | undefined {
   const slash = apiVersion.indexOf('/');
   return typeOfKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind });
 }
@@ -87,4 +87,28 @@ export function typeNamed(apiVersion: string, kind: string): StructType | undefi
 /** Kind and apiVersion come first on the wire. */
 function named(apiVersion: string, kind: string, object: JsonObject): JsonObject {
   return { ...(kind !== '' && { kind }), ...(apiVersion !== '' && { apiVersion }), ...object };
+}
+
+/** A list in parts: the head, every item and the tail, joined, are what `encodeProtobuf` makes of the whole list. */
+export interface ProtobufListParts {
+  /** Lengths come first, so the head must know how many bytes all items take. */
+  readonly head: (itemBytes: number) => Uint8Array;
+  readonly item: (object: JsonObject) => Uint8Array;
+  readonly tail: Uint8Array;
+}
+
+/** `list` is a list of a built-in kind without its items. */
+export function protobufListParts(list: KubeObject): ProtobufListParts {
+  const { apiVersion, kind } = list;
+  const type = typeNamed(apiVersion, kind);
+  if (type === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
+  // Items are the last field of every list.
+  const meta = encodeMessage(type, { ...list, items: [] });
+  const emptyBytes = encodeMessage(type, { items: [] }).length;
+  const { before, after } = envelopeParts({ apiVersion, kind });
+  return {
+    head: (itemBytes) => Buffer.concat([before(meta.length + itemBytes), meta]),
+    item: (object) => encodeMessage(type, { items: [object] }).subarray(emptyBytes),
+    tail: after,
+  };
 }

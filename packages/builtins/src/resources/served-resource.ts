@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { qualified } from '@flotilla/kube';
+import { groupVersionRows } from './resource-rows.ts';
 
 /** A resource as discovery describes it, and where its objects are stored. */
 export interface ServedResource {
@@ -76,7 +77,7 @@ export interface SubresourceRow {
 
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-export function groupVersionFrom(row: GroupVersionRow): ServedGroupVersion {
+function groupVersionFrom(row: GroupVersionRow): ServedGroupVersion {
   return { ...row, resources: row.resources.map((resource) => resourceFrom(resource, row)) };
 }
 
@@ -113,3 +114,9 @@ function storageOf(
 function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
+
+/** By descending priority of group, then of version: the order of discovery. */
+export const servedGroupVersions: readonly ServedGroupVersion[] = groupVersionRows.map(groupVersionFrom);
+
+/** Every resource of the built-in kinds, in the order of discovery. */
+export const servedResources: readonly ServedResource[] = servedGroupVersions.flatMap(({ resources }) => resources);

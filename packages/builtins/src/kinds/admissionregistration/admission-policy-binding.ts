@@ -1,5 +1,6 @@
 /** Bindings put policies to work; those of validating policies also say what happens to what they refuse. */
 import {
+  compareBytes,
   duplicate,
   forbidden,
   invalid,
@@ -13,20 +14,17 @@ import {
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { invalids } from '../problems.ts';
-import { repeatsIn } from '../repeats.ts';
+import { invalids, repeatsIn } from '../field-checks.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
 import {
   setMatchDefaults,
   validateMatchResources,
   validateMutableOperations,
   type MatchResources,
 } from './match-resources.ts';
-import { paramRefText } from './param-ref-text.ts';
-import { staticNameWarnings } from './static-name.ts';
+import { staticNameWarnings } from './admission-rule.ts';
 
 interface BindingSpec {
   readonly policyName?: string;
@@ -35,7 +33,7 @@ interface BindingSpec {
   readonly validationActions?: readonly string[];
 }
 
-export interface ParamRef {
+interface ParamRef {
   readonly name?: string;
   readonly namespace?: string;
   readonly selector?: LabelSelectorObject;
@@ -121,4 +119,20 @@ function validateActions({ validationActions: given = [] }: BindingSpec): FieldE
   if (!given.includes('Deny') || !given.includes('Warn')) return errors;
   const why = 'repeating the same validation failure information in the API response and headers serves no purpose';
   return [...errors, invalid(path, [...given], `must not contain both Deny and Warn (${why})`)];
+}
+
+/** A binding's parameters in its column: `namespace/name`, or the selector as Go prints the struct. */
+function paramRefText(ref: ParamRef | undefined): string {
+  if (ref?.name) return `${ref.namespace || '*'}/${ref.name}`;
+  return ref?.selector === undefined ? '<unset>' : selectorInGo(ref.selector);
+}
+
+function selectorInGo({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {
+  const keys = Object.keys(matchLabels).sort(compareBytes);
+  const labels = keys.map((key) => `${key}: ${matchLabels[key]},`).join('');
+  const requirements = matchExpressions.map(({ key, operator, values = [] }) => {
+    return `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`;
+  });
+  const expressions = `[]LabelSelectorRequirement{${requirements.join('')}}`;
+  return `&LabelSelector{MatchLabels:map[string]string{${labels}},MatchExpressions:${expressions},}`;
 }

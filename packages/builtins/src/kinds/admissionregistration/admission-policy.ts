@@ -9,12 +9,16 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { ColumnDefinition, Columns } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
-import { validateMatchConditions, type MatchCondition } from './match-condition.ts';
-import { setMatchDefaults, validateMatchResources, type MatchResources } from './match-resources.ts';
+import {
+  setMatchDefaults,
+  validateMatchConditions,
+  validateMatchResources,
+  type MatchCondition,
+  type MatchResources,
+} from './match-resources.ts';
 
 export interface AdmissionPolicySpec {
   failurePolicy?: string;

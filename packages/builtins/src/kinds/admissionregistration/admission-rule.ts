@@ -8,8 +8,7 @@ import {
   required,
   type FieldError,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
-import { repeatsIn } from '../repeats.ts';
+import { invalids, repeatsIn } from '../field-checks.ts';
 
 export interface AdmissionRule {
   readonly operations?: readonly string[];
@@ -98,4 +97,17 @@ function validateResource(given: string, earlier: ReadonlySet<string>, field: st
   return covers
     .filter((cover) => earlier.has(cover))
     .map((cover) => invalid(field, given, `if '${cover}' is present, must not specify ${given}`));
+}
+
+const staticSuffix = '.static.k8s.io';
+
+/** Names that are kept for configuration from files. */
+export function staticNameWarnings({
+  metadata: { name = '' },
+}: {
+  readonly metadata: { readonly name?: string };
+}): string[] {
+  if (!name.endsWith(staticSuffix)) return [];
+  const rule = 'are reserved for static manifest-based configurations and cannot be managed via the API';
+  return [`metadata.name: names ending with "${staticSuffix}" ${rule}`];
 }

@@ -1,4 +1,15 @@
-import { notSupported, validateLabelSelector, type FieldError, type LabelSelectorObject } from '@flotilla/kube';
+import {
+  duplicate,
+  notSupported,
+  pushAll,
+  qualifiedNameProblems,
+  required,
+  tooMany,
+  validateLabelSelector,
+  type FieldError,
+  type LabelSelectorObject,
+} from '@flotilla/kube';
+import { invalids, repeatsIn } from '../field-checks.ts';
 import { setRuleDefaults, validateNamedRule, type AdmissionRule } from './admission-rule.ts';
 
 /** Which objects a policy or a binding is about. */
@@ -41,4 +52,31 @@ export function validateMutableOperations(match: MatchResources | undefined, pat
   const operations = (match?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
   const refused = operations.filter((operation) => !mutableOperations.includes(operation));
   return refused.map((operation) => notSupported(`${path}.resourceRules.operations`, operation, mutableOperations));
+}
+
+/** A CEL expression that a request must satisfy before anybody is asked. */
+export interface MatchCondition {
+  readonly name?: string;
+  readonly expression?: string;
+}
+
+const maxConditions = 64;
+
+export function validateMatchConditions(conditions: readonly MatchCondition[], path: string): FieldError[] {
+  const names = conditions.map(({ name = '' }) => name);
+  const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
+  const repeats = repeatsIn(names);
+  conditions.forEach((condition, index) => {
+    const field = `${path}[${index}]`;
+    pushAll(errors, validateMatchCondition(condition, field));
+    const name = names[index] ?? '';
+    if (name !== '' && repeats.has(index)) errors.push(duplicate(`${field}.name`, name));
+  });
+  return errors;
+}
+
+function validateMatchCondition({ name = '', expression = '' }: MatchCondition, path: string): FieldError[] {
+  const errors = expression.trim() === '' ? [required(`${path}.expression`)] : [];
+  if (name === '') return [...errors, required(`${path}.name`)];
+  return [...errors, ...invalids(`${path}.name`, name, qualifiedNameProblems(name))];
 }

@@ -1,7 +1,7 @@
 import { invalid, nameIsDnsSubdomain, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
-import { column } from '../../columns/column-definition.ts';
+import { column } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
 import {
   policyColumns,
   setPolicyDefaults,
@@ -11,7 +11,7 @@ import {
   type AdmissionPolicySpec,
 } from './admission-policy.ts';
 import { validateMutableOperations } from './match-resources.ts';
-import { staticNameWarnings } from './static-name.ts';
+import { staticNameWarnings } from './admission-rule.ts';
 
 interface MutatingPolicySpec extends AdmissionPolicySpec {
   readonly mutations?: readonly Mutation[];

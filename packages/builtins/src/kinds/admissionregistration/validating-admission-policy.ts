@@ -10,13 +10,10 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { column } from '../../columns/column-definition.ts';
+import { column } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { invalids } from '../problems.ts';
-import { repeatsIn } from '../repeats.ts';
-import { keepMetadata } from '../status-metadata.ts';
+import { bumpGenerationOnSpec, carryOver, keepMetadata, startGeneration } from '../prepare-update.ts';
+import { invalids, repeatsIn } from '../field-checks.ts';
 import {
   policyColumns,
   setPolicyDefaults,
@@ -25,7 +22,7 @@ import {
   validateVariables,
   type AdmissionPolicySpec,
 } from './admission-policy.ts';
-import { staticNameWarnings } from './static-name.ts';
+import { staticNameWarnings } from './admission-rule.ts';
 
 interface ValidatingPolicySpec extends AdmissionPolicySpec {
   readonly validations?: readonly Validation[];

@@ -1,12 +1,10 @@
 /** Validating and mutating webhooks are configured alike; mutating ones may also be called again. */
 import { nameIsDnsSubdomain, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { bumpGenerationIf, startGeneration } from '../prepare-update.ts';
 import { sameFields } from '../same-fields.ts';
-import { setRuleDefaults } from './admission-rule.ts';
-import { staticNameWarnings } from './static-name.ts';
+import { setRuleDefaults, staticNameWarnings } from './admission-rule.ts';
 import { validateWebhooks, validateWebhooksUpdate, type Webhook } from './webhook-validation.ts';
 
 export const validatingWebhookConfigurationKind = webhookConfigurationKind('ValidatingWebhookConfiguration', false);

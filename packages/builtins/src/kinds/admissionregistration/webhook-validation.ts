@@ -11,11 +11,10 @@ import {
   type LabelSelectorObject,
   type WebhookClient,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
-import { repeatsIn } from '../repeats.ts';
+import { invalids, repeatsIn } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateRule, type AdmissionRule } from './admission-rule.ts';
-import { validateMatchConditions, type MatchCondition } from './match-condition.ts';
+import { validateMatchConditions, type MatchCondition } from './match-resources.ts';
 
 export interface Webhook {
   readonly name?: string;

@@ -10,12 +10,10 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
-import { invalids } from '../problems.ts';
-import { keepMetadata } from '../status-metadata.ts';
+import { carryOver, keepMetadata } from '../prepare-update.ts';
+import { invalids } from '../field-checks.ts';
 
 interface ApiServiceFields {
   spec: ApiServiceSpec;

@@ -10,27 +10,44 @@ import {
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
-import { labelsText } from '../../columns/labels-text.ts';
-import { selectorCell } from '../../columns/selector-text.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  labelsText,
+  nameColumn,
+  selectorCell,
+  wideColumn,
+  wideContainersColumn,
+  wideImagesColumn,
+} from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
+import { bumpGenerationIf, carryOver, startGeneration } from '../prepare-update.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
-import { internalSelector } from '../core-pods/internal/internal-form.ts';
-import { unsupportedInternal } from '../core-pods/internal/internal-value-error.ts';
+import { internalSelector, unsupportedInternal } from '../core-pods/internal/internal-form.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
-import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
+import {
+  checkPodTemplate,
+  checkRunsForever,
+  checkSelected,
+  isEmptySelector,
+} from '../core-pods/pod-validation/pod-template.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 import { putSorted } from '../sorted-map.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
-import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
-import { checkCollisionCount, checkCounts, checkSameSelector } from './replicas.ts';
+import {
+  amountOf,
+  checkAtMostAll,
+  checkCollisionCount,
+  checkCounts,
+  checkIntOrPercent,
+  checkSameSelector,
+  type IntOrPercent,
+} from './replicas.ts';
 
 interface DaemonSetFields extends KubeObject {
   spec: DaemonSetSpec;

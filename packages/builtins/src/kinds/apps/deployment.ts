@@ -8,22 +8,38 @@ import {
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
-import { selectorText } from '../../columns/selector-text.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  nameColumn,
+  selectorText,
+  wideColumn,
+  wideContainersColumn,
+  wideImagesColumn,
+} from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
+import { bumpGenerationIf, carryOver, startGeneration } from '../prepare-update.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
-import { unsupportedInternal } from '../core-pods/internal/internal-value-error.ts';
+import { unsupportedInternal } from '../core-pods/internal/internal-form.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../semantic-equal.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
-import { amountOf, checkAtMostAll, checkIntOrPercent, type IntOrPercent } from './int-or-percent.ts';
-import { checkCollisionCount, checkCounts, checkParts, checkSameSelector, podNameWarnings } from './replicas.ts';
+import {
+  amountOf,
+  checkAtMostAll,
+  checkCollisionCount,
+  checkCounts,
+  checkIntOrPercent,
+  checkParts,
+  checkSameSelector,
+  podNameWarnings,
+  type IntOrPercent,
+} from './replicas.ts';
 import { checkSelectedTemplate } from './selected-template.ts';
 
 interface DeploymentFields extends KubeObject {

@@ -1,5 +1,5 @@
 import type { FieldError, LabelSelectorObject } from '@flotilla/kube';
-import { selectorCell } from '../../columns/selector-text.ts';
+import { selectorCell } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';

@@ -2,13 +2,14 @@
 import {
   dns1123LabelProblems,
   invalid,
+  percentProblems,
   type FieldError,
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { semanticEqual } from '../semantic-equal.ts';
 import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
+import { semanticEqual } from '../semantic-equal.ts';
 
 /** Pods get their name and hostname from their owner's. */
 export function podNameWarnings({ metadata }: KubeObject): string[] {
@@ -55,4 +56,26 @@ export function checkCollisionCount(errors: FieldError[], status: Counts, old: C
   const before = old['collisionCount'];
   if (before === undefined || (collisionCount !== undefined && collisionCount >= before)) return;
   errors.push(invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented'));
+}
+
+/** Numbers of pods, or shares of them, such as `25%`. */
+
+export type IntOrPercent = number | string;
+
+export function checkIntOrPercent(errors: FieldError[], path: string, value: IntOrPercent): void {
+  if (typeof value === 'number') return checkNotNegative(errors, path, value);
+  for (const sentence of percentProblems(value)) errors.push(invalid(path, value, sentence));
+}
+
+export function checkAtMostAll(errors: FieldError[], path: string, value: IntOrPercent): void {
+  if (typeof value === 'string' && amountOf(value) > 100) {
+    errors.push(invalid(path, value, 'must not be greater than 100%'));
+  }
+}
+
+/** The number before the percent sign, or the number itself; zero for what is neither. */
+export function amountOf(value: IntOrPercent): number {
+  if (typeof value === 'number') return value;
+  if (percentProblems(value).length === 0) return Number.parseInt(value, 10);
+  return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
 }

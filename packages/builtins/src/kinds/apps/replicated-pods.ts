@@ -1,14 +1,21 @@
 /** What ReplicaSet and its forerunner, ReplicationController, have in common: all but their selectors. */
 import { nameIsDnsSubdomain, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  nameColumn,
+  wideColumn,
+  wideContainersColumn,
+  wideImagesColumn,
+} from '../../columns.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
+import { bumpGenerationIf, carryOver, startGeneration } from '../prepare-update.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { semanticEqual } from '../semantic-equal.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
 import { checkCounts, checkParts } from './replicas.ts';
 
 export interface ReplicatedPods<Spec extends ReplicatedPodsSpec> extends KubeObject {

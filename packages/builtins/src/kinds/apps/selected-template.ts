@@ -9,8 +9,12 @@ import {
 } from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
-import { isEmptySelector } from '../core-pods/pod-validation/empty-selector.ts';
-import { checkPodTemplate, checkRunsForever, checkSelected } from '../core-pods/pod-validation/pod-template.ts';
+import {
+  checkPodTemplate,
+  checkRunsForever,
+  checkSelected,
+  isEmptySelector,
+} from '../core-pods/pod-validation/pod-template.ts';
 
 interface SelectedTemplate {
   readonly selector?: LabelSelectorObject | null;

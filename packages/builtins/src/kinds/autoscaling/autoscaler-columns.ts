@@ -1,6 +1,5 @@
 import type { KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { Columns } from '../../kind.ts';
 import type { AutoscalerFields, MetricSpec, MetricStatus, MetricTarget, MetricValue } from './autoscaler-fields.ts';
 

@@ -10,9 +10,8 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import { checkContainerResourceName } from '../core-pods/pod-validation/resource-names.ts';
-import { invalids } from '../problems.ts';
-import type { AutoscalerSpec, MetricIdentifier, MetricSpec, MetricTarget } from './autoscaler-fields.ts';
-import { apiVersionFault, validateReference, type ReferenceLeniency } from './target-reference.ts';
+import { invalids } from '../field-checks.ts';
+import type { AutoscalerSpec, MetricIdentifier, MetricSpec, MetricTarget, ScaleTarget } from './autoscaler-fields.ts';
 
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
@@ -182,4 +181,33 @@ function validateTarget(target: MetricTarget, field: string): FieldError[] {
     errors.push(invalid(`${field}.averageUtilization`, averageUtilization, 'must be greater than 0'));
   }
   return errors;
+}
+
+/** What an API version in a reference may be. */
+export interface ReferenceLeniency {
+  readonly anyVersion?: boolean;
+  readonly emptyGroup?: boolean;
+}
+
+export function validateReference(
+  { kind, name, apiVersion = '' }: ScaleTarget,
+  field: string,
+  leniency: ReferenceLeniency,
+): FieldError[] {
+  const segment = (value: string, path: string) =>
+    value === '' ? [required(path)] : invalids(path, value, pathSegmentProblems(value));
+  const fault = leniency.anyVersion ? undefined : apiVersionFault(apiVersion, leniency);
+  return [
+    ...segment(kind, `${field}.kind`),
+    ...segment(name, `${field}.name`),
+    ...(fault === undefined ? [] : [invalid(`${field}.apiVersion`, apiVersion, fault)]),
+  ];
+}
+
+/** Why this is no API version for a reference. */
+function apiVersionFault(apiVersion: string, { emptyGroup = false }: ReferenceLeniency): string | undefined {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  const group = parts.length === 2 ? parts[0] : '';
+  return group === '' && !emptyGroup ? 'apiVersion must specify API group' : undefined;
 }

@@ -7,24 +7,30 @@ import {
   type JsonObject,
   type KubeObject,
 } from '@flotilla/kube';
-import { age, timeSince } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
-import { selectorCell } from '../../columns/selector-text.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  nameColumn,
+  selectorCell,
+  timeSince,
+  wideColumn,
+  wideContainersColumn,
+  wideImagesColumn,
+} from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { podNameWarnings } from '../apps/replicas.ts';
-import { carryOver } from '../carried-over.ts';
+import { bumpGenerationIf, carryOver, startGeneration } from '../prepare-update.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { Int64 } from '../core-pods/pod-fields.ts';
 import { checkNotNegative, checkRequiredChoice } from '../core-pods/pod-validation/checks.ts';
 import { semanticEqual } from '../semantic-equal.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
-import { cronScheduleProblem } from './cron-schedule.ts';
+import { cronScheduleProblem, timeZoneProblem } from './cron-schedule.ts';
 import type { JobSpec } from './job-fields.ts';
-import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
-import { jobSpecWarnings } from './job-warnings.ts';
-import { timeZoneProblem } from './time-zone.ts';
+import { checkJobSpec, jobSpecWarnings, setJobTemplateDefaults } from './job-spec.ts';
 
 interface CronJobFields extends KubeObject {
   spec: CronJobSpec;

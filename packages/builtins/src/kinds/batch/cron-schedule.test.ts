@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cronScheduleProblem } from './cron-schedule.ts';
-import { timeZoneProblem } from './time-zone.ts';
+import { cronScheduleProblem, timeZoneProblem } from './cron-schedule.ts';
 
 test('accepts what cron accepts', () => {
   const schedules = [

@@ -1,6 +1,5 @@
 /** Cron schedules as Kubernetes reads them: five fields, or a descriptor such as `@daily`. */
 import { parseGoDuration, quote } from '@flotilla/kube';
-import { timeZoneProblem } from './time-zone.ts';
 
 interface FieldBounds {
   readonly min: number;
@@ -100,4 +99,23 @@ function numberOf(text: string, names: readonly string[], firstName: number): nu
     digits.length > 19 ? maxInt64 + 1n : BigInt(digits === '' ? '0' : digits) * (text.startsWith('-') ? -1n : 1n);
   if (value > maxInt64 || value < -maxInt64 - 1n) return `${failure} value out of range`;
   return value < 0n ? `negative number (${value}) not allowed: ${text}` : Number(value);
+}
+
+/** Why a name is not that of a time zone, in Go's words. Names are case-sensitive, as files are. */
+export function timeZoneProblem(name: string): string | undefined {
+  if (name === '' || name === 'UTC' || name === 'Local') return undefined;
+  if (name.split('/').includes('..') || name.startsWith('/') || name.includes('\\'))
+    return 'time: invalid location name';
+  return isKnownZone(name) ? undefined : `unknown time zone ${name}`;
+}
+
+function isKnownZone(name: string): boolean {
+  // Offsets such as +01:00 are zones to the engine only.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
 }

@@ -8,10 +8,11 @@ import {
   validateDomainPrefixedPath,
   type FieldError,
 } from '@flotilla/kube';
-import { invalidInternal } from '../core-pods/internal/internal-value-error.ts';
+import { invalidInternal } from '../core-pods/internal/internal-form.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import { checkNotNegative, checkSupported } from '../core-pods/pod-validation/checks.ts';
 import { checkPodTemplate } from '../core-pods/pod-validation/pod-template.ts';
+import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import type { JobSpec } from './job-fields.ts';
 import { checkPodFailurePolicy, checkSuccessPolicy } from './pod-policies.ts';
 
@@ -124,4 +125,16 @@ function checkEnds(errors: FieldError[], path: string, { template, podFailurePol
   } else if (podFailurePolicy !== undefined && restartPolicy !== 'Never') {
     errors.push(invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified'));
   }
+}
+
+const muchAtOnce = 10_000;
+
+/** `path` of the spec, in a job or in the template of a cron job. */
+export function jobSpecWarnings(path: string, spec: JobSpec): string[] {
+  const warnings = templateWarnings(`${path}.template`, spec.template);
+  const { completions = 0, parallelism = 0 } = spec;
+  if (!isIndexed(spec) || completions <= manyCompletions || parallelism <= muchAtOnce) return warnings;
+  const when = 'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4';
+  const effect = 'Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+  return [`${path}: ${when}, ${effect}`, ...warnings];
 }

@@ -11,23 +11,30 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, wideContainersColumn, wideImagesColumn } from '../../columns/containers.ts';
-import { selectorCell } from '../../columns/selector-text.ts';
+import {
+  age,
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  nameColumn,
+  selectorCell,
+  wideColumn,
+  wideContainersColumn,
+  wideImagesColumn,
+} from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { podNameWarnings } from '../apps/replicas.ts';
-import { carryOver } from '../carried-over.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
+import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import { checkSelected } from '../core-pods/pod-validation/pod-template.ts';
+import { bumpGenerationIf, carryOver, startGeneration } from '../prepare-update.ts';
 import { semanticEqual } from '../semantic-equal.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { putAllSorted, putSorted } from '../sorted-map.ts';
 import { isTrue, type JobFields, type JobSpec } from './job-fields.ts';
-import { checkGeneratedSelector, generateSelector } from './job-selector.ts';
-import { checkJobSpec, setJobTemplateDefaults } from './job-spec.ts';
+import { checkJobSpec, jobSpecWarnings, setJobTemplateDefaults } from './job-spec.ts';
 import { validateJobStatus } from './job-status.ts';
 import { checkJobChange } from './job-update.ts';
-import { jobSpecWarnings } from './job-warnings.ts';
 
 export const jobKind: KindBehavior = {
   group: 'batch',
@@ -187,4 +194,42 @@ function durationOf({ status: { startTime, completionTime } }: JobFields, now: D
   if (startTime === undefined) return '';
   const end = completionTime === undefined ? now.getTime() : Date.parse(completionTime);
   return humanDuration(end - Date.parse(startTime));
+}
+
+/** The labels by which a job knows its pods. Unless the user chooses them, the server makes them, and checks its work. */
+
+const uidLabel = 'batch.kubernetes.io/controller-uid';
+
+function generatedLabels({ metadata }: JobFields): Readonly<Record<string, string>> {
+  const uid = metadata.uid ?? '';
+  const name = metadata.name ?? '';
+  return { 'controller-uid': uid, 'job-name': name, [uidLabel]: uid, 'batch.kubernetes.io/job-name': name };
+}
+
+/** Labels that the user has set stay, for validation to refuse if they are wrong. */
+function generateSelector(job: JobFields): void {
+  if (job.spec.manualSelector === true) return;
+  const { template } = job.spec;
+  const labels = ((template.metadata ??= {}).labels ??= {});
+  putAllSorted(
+    labels,
+    Object.entries(generatedLabels(job)).filter(([key]) => !Object.hasOwn(labels, key)),
+  );
+  const matchLabels = ((job.spec.selector ??= {}).matchLabels ??= {});
+  if (!Object.hasOwn(matchLabels, uidLabel)) putSorted(matchLabels, uidLabel, job.metadata.uid ?? '');
+}
+
+function checkGeneratedSelector(errors: FieldError[], job: JobFields): void {
+  const { manualSelector, selector, template } = job.spec;
+  if (manualSelector === true || selector === undefined) return;
+  const expected = generatedLabels(job);
+  const labels = template.metadata?.labels ?? {};
+  for (const [key, value] of Object.entries(expected)) {
+    const field = `spec.template.metadata.labels[${key}]`;
+    if (!Object.hasOwn(labels, key)) errors.push(required(field, `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalid(field, labels, `must be '${value}'`));
+  }
+  if (validateLabelSelector(selector, '').length === 0 && !labelSelectorFrom(selector).matches(expected)) {
+    errors.push(invalid('spec.selector', internalSelector(selector), '`selector` not auto-generated'));
+  }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { certificateRequestProblem } from './certificate-request.ts';
-import { issuedCertificateProblem } from './issued-certificate.ts';
+import { certificateRequestProblem, issuedCertificateProblem } from './certificate-request.ts';
 
 const signed = `-----BEGIN CERTIFICATE REQUEST-----
 MIGcMFACAQAwHTENMAsGA1UEAwwEamFuZTEMMAoGA1UECgwDZGV2MCowBQYDK2Vw

@@ -1,5 +1,5 @@
 /** PKCS#10 requests (RFC 2986): is it one, and did the holder of its key sign it? */
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, verify, X509Certificate, type KeyObject } from 'node:crypto';
 import {
   derBitString,
   DerError,
@@ -10,7 +10,6 @@ import {
   readDer,
   type DerValue,
 } from './der.ts';
-import { pemBlocks } from './pem.ts';
 
 /** What is wrong with the request, in Go's words where they are fixed; undefined when nothing is. */
 export function certificateRequestProblem(pem: string): string | undefined {
@@ -89,4 +88,41 @@ function verifies(digest: string | null, data: Uint8Array, key: KeyObject, signa
 function verificationSentence({ asymmetricKeyType }: KeyObject): string {
   if (asymmetricKeyType === 'rsa') return 'crypto/rsa: verification error';
   return asymmetricKeyType === 'ec' ? 'x509: ECDSA verification failure' : 'x509: Ed25519 verification failure';
+}
+
+/** What is wrong with the certificate that a signer wrote into a status; undefined when nothing is. */
+export function issuedCertificateProblem(pem: string): string | undefined {
+  if (pem === '') return undefined;
+  const blocks = pemBlocks(pem);
+  for (const { type, hasHeaders, bytes } of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    if (!isCertificate(bytes)) return 'x509: malformed certificate';
+  }
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
+}
+
+function isCertificate(der: Uint8Array): boolean {
+  try {
+    return new X509Certificate(der).serialNumber !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** PEM as Go's decoder reads it: blocks between BEGIN and END lines, with anything between them ignored. */
+interface PemBlock {
+  readonly type: string;
+  readonly hasHeaders: boolean;
+  readonly bytes: Uint8Array;
+}
+
+const blockPattern = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n([^-]*?)\r?\n?-----END \1-----/g;
+
+function pemBlocks(text: string): PemBlock[] {
+  return Array.from(text.matchAll(blockPattern), ([, type = '', body = '']) => {
+    const hasHeaders = body.includes(':');
+    const base64 = hasHeaders ? body.slice(body.lastIndexOf(':')).replace(/^.*\n/, '') : body;
+    return { type, hasHeaders, bytes: Buffer.from(base64, 'base64') };
+  });
 }

@@ -1,9 +1,14 @@
 import { humanDuration, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { Columns, KindBehavior, WriteContext } from '../../kind.ts';
-import { csrOf, conditionsOf, type CsrCondition, type CsrFields } from './csr-fields.ts';
-import { validateCsr, validateCsrUpdate } from './csr-validation.ts';
+import {
+  conditionsOf,
+  csrOf,
+  validateCsr,
+  validateCsrUpdate,
+  type CsrCondition,
+  type CsrFields,
+} from './csr-validation.ts';
 
 export const certificateSigningRequestKind: KindBehavior = {
   group: 'certificates.k8s.io',

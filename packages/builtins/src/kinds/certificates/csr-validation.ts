@@ -1,20 +1,63 @@
 import {
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
   duplicate,
   forbidden,
   invalid,
+  maxSubdomainLength,
   notSupported,
   pushAll,
   quote,
   required,
+  tooLong,
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { repeatsIn } from '../repeats.ts';
+import { repeatsIn } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
-import { certificateRequestProblem } from './certificate-request.ts';
-import { conditionsOf, csrOf, type CsrCondition, type CsrFields, type CsrSpec } from './csr-fields.ts';
-import { issuedCertificateProblem } from './issued-certificate.ts';
-import { validateSignerName } from './signer-name.ts';
+import { certificateRequestProblem, issuedCertificateProblem } from './certificate-request.ts';
+
+export interface CsrFields {
+  spec: CsrSpec;
+  status: CsrStatus;
+}
+
+interface CsrSpec {
+  /** Base64 of PEM. */
+  readonly request?: string | null;
+  readonly signerName?: string;
+  readonly expirationSeconds?: number;
+  readonly usages?: readonly string[];
+  username?: string;
+  uid?: string;
+  groups?: string[];
+  extra?: Record<string, string[]>;
+}
+
+interface CsrStatus {
+  conditions?: CsrCondition[];
+  /** Base64 of PEM. */
+  certificate?: string;
+}
+
+export interface CsrCondition {
+  readonly type?: string;
+  readonly status?: string;
+  lastUpdateTime?: string | null;
+  lastTransitionTime?: string | null;
+}
+
+/** The object itself, with the spec and status that Go's zero values give it. */
+export function csrOf(object: KubeObject): CsrFields {
+  const csr = object as KubeObject & Partial<CsrFields>;
+  csr.spec ??= {};
+  csr.status ??= {};
+  return csr as CsrFields;
+}
+
+export function conditionsOf({ status }: CsrFields, type: string): readonly CsrCondition[] {
+  return (status.conditions ?? []).filter((condition) => condition.type === type);
+}
 
 /** What the endpoint of an update may touch. */
 interface CsrUpdateRights {
@@ -153,4 +196,39 @@ function validateCertificateChange({ status }: CsrFields, rights: CsrUpdateRight
   if (!rights.certificate) return [forbidden('status.certificate', 'updates may not set certificate content')];
   if (!status.certificate) return [];
   return [forbidden('status.certificate', 'updates may not modify existing certificate content')];
+}
+
+/** A path has room for a label, a dot and a subdomain. */
+const maxLength = maxSubdomainLength + 1 + 63 + 1 + maxSubdomainLength;
+
+/** `example.com/signer-name`: a domain of two labels or more, a slash, and a subdomain. */
+function validateSignerName(field: string, name: string): FieldError[] {
+  if (name === '') return [required(field)];
+  const [domain = '', path, ...rest] = name.split('/');
+  if (path === undefined || rest.length > 0) {
+    return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  }
+  const errors = [...validateDomain(field, domain), ...validatePath(field, path)];
+  return name.length > maxLength ? [...errors, tooLong(field, maxLength)] : errors;
+}
+
+function validateDomain(field: string, domain: string): FieldError[] {
+  const labels = domain.split('.');
+  const errors = domain.length > maxSubdomainLength ? [tooLong(field, maxSubdomainLength)] : [];
+  pushAll(errors, firstLabelErrors(field, domain, dns1123LabelProblems));
+  if (labels.length < 2) {
+    errors.push(invalid(field, domain, 'should be a domain with at least two segments separated by dots'));
+  }
+  return errors;
+}
+
+function validatePath(field: string, path: string): FieldError[] {
+  return firstLabelErrors(field, path, dns1123SubdomainProblems);
+}
+
+/** Only the first bad label is named: the others would read the same. */
+function firstLabelErrors(field: string, value: string, rule: (label: string) => readonly string[]): FieldError[] {
+  const bad = value.split('.').find((label) => rule(label).length > 0);
+  if (bad === undefined) return [];
+  return rule(bad).map((problem) => invalid(field, value, `validating label ${quote(bad)}: ${problem}`));
 }

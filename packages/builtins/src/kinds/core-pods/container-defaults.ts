@@ -1,5 +1,4 @@
 import type { ContainerFields, EnvVarFields, HandlerFields, HttpGetFields, ProbeFields } from './container-fields.ts';
-import { isLatestImage } from './image-reference.ts';
 import { roundUpToMilli } from './resource-lists.ts';
 
 export function setContainerDefaults(containers: readonly ContainerFields[] | null | undefined): void {
@@ -51,4 +50,35 @@ function setHttpGetDefaults(httpGet: HttpGetFields | undefined): void {
   if (httpGet === undefined) return;
   httpGet.path ||= '/';
   httpGet.scheme ||= 'HTTP';
+}
+
+/** Whether an image reference means the tag `latest`: what the default pull policy depends on. */
+
+const reference =
+  /^(?:(?:\[[a-fA-F0-9:]+\]|[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*)(?::[0-9]+)?\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$/;
+const digest = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
+const contentHash = /^[a-f0-9]{64}$/;
+
+/** The longest name, tag and digest that a reference can have together. */
+const maxReferenceLength = 255 + 129 + 136;
+const maxNameLength = 255;
+
+/** A reference without tag and digest means `latest`; one that cannot be parsed means nothing. */
+export function isLatestImage(image: string): boolean {
+  if (image.length > maxReferenceLength || contentHash.test(image)) return false;
+  const match = reference.exec(normalized(image));
+  if (match === null) return false;
+  const [whole, , tag, hash] = match;
+  const nameLength =
+    whole.length - (tag === undefined ? 0 : tag.length + 1) - (hash === undefined ? 0 : hash.length + 1);
+  if (nameLength > maxNameLength || (hash !== undefined && !digest.test(hash))) return false;
+  return tag === undefined ? hash === undefined : tag === 'latest';
+}
+
+/** With the registry in front that a short name stands for, so that `web:5000/app` is a host and `library/app` is not. */
+function normalized(image: string): string {
+  const slash = image.indexOf('/');
+  const first = image.slice(0, Math.max(slash, 0));
+  const hasHost = slash !== -1 && (/[.:]/.test(first) || first === 'localhost' || first.toLowerCase() !== first);
+  return hasHost ? image : `docker.io/${image}`;
 }

@@ -1,5 +1,4 @@
-import { age, timeSince } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn, timeSince, wideColumn } from '../../columns.ts';
 import type { Columns } from '../../kind.ts';
 import type { ContainerStatusFields, PodFields } from './pod-fields.ts';
 

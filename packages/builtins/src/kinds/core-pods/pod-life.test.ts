@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aPod } from './pod.testing.ts';
-import { podGracePeriod } from './graceful-deletion.ts';
-import { bindPod, type BindingFields } from './pod-binding.ts';
+import { bindPod, podGracePeriod, type BindingFields } from './pod-life.ts';
 import { podColumns } from './pod-columns.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');

@@ -2,7 +2,7 @@
 import type { LabelSelectorObject } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import { dropGatedFields } from './gated-fields.ts';
-import { setPodCondition } from './pod-condition.ts';
+import { setPodCondition } from './pod-life.ts';
 import type { PodAffinityTermFields, PodFields } from './pod-fields.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { annotationOf, appArmorField, appArmorPrefix } from './security-profiles.ts';

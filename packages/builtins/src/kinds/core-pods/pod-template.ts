@@ -1,9 +1,15 @@
 import { nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
-import { column, nameColumn } from '../../columns/column-definition.ts';
-import { containerImages, containerNames, containersColumn, imagesColumn } from '../../columns/containers.ts';
-import { labelsText } from '../../columns/labels-text.ts';
+import {
+  column,
+  containerImages,
+  containerNames,
+  containersColumn,
+  imagesColumn,
+  labelsText,
+  nameColumn,
+} from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { bumpGenerationIf, startGeneration } from '../prepare-update.ts';
 import { dropGatedTemplateFields } from './gated-fields.ts';
 import { setTemplateDefaultsOf } from './pod-defaults.ts';
 import type { PodTemplateFields } from './pod-fields.ts';

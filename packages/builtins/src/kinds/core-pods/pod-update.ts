@@ -1,8 +1,7 @@
 /** What may change in a pod that exists: hardly anything. */
 import { forbidden, invalid, required, type FieldError } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
-import { internalDiff } from './internal/internal-diff.ts';
-import { internalForm } from './internal/internal-form.ts';
+import { internalDiff, internalForm } from './internal/internal-form.ts';
 import type {
   AffinityFields,
   NodeAffinityFields,

@@ -1,10 +1,15 @@
 /** Things in pods and templates that are allowed but will surprise, in the words of the Warning header. */
 import { labelValueProblems, pushAll, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
-import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
+import { deprecatedNodeLabels } from '../field-checks.ts';
 import type { ContainerFields, ContainerPortFields } from './container-fields.ts';
-import type { AffinityFields, NodeSelectorTermFields, PodSpecFields, PodTemplateFields } from './pod-fields.ts';
-import { fractionWarnings } from './fraction-warnings.ts';
-import { visitContainers } from './pod-validation/container-list.ts';
+import {
+  visitContainers,
+  type AffinityFields,
+  type NodeSelectorTermFields,
+  type PodSpecFields,
+  type PodTemplateFields,
+} from './pod-fields.ts';
+import { fractionWarnings, overlapWarnings, volumeWarnings } from './volume-warnings.ts';
 import {
   annotationOf,
   appArmorField,
@@ -13,7 +18,6 @@ import {
   seccompPodAnnotation,
 } from './security-profiles.ts';
 import { semanticEqual } from '../semantic-equal.ts';
-import { overlapWarnings, volumeWarnings } from './volume-warnings.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],

@@ -7,10 +7,9 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationIf } from '../generation.ts';
-import { keepMetadata } from '../status-metadata.ts';
+import { bumpGenerationIf, keepMetadata } from '../prepare-update.ts';
 import { dropGatedFields } from './gated-fields.ts';
-import { internalDiff } from './internal/internal-diff.ts';
+import { internalDiff } from './internal/internal-form.ts';
 import { podColumns } from './pod-columns.ts';
 import { setPodDefaults } from './pod-defaults.ts';
 import type { PodFields } from './pod-fields.ts';

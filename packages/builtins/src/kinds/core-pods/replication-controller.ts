@@ -1,5 +1,5 @@
 import { labelSelectorFromLabels, required, type FieldError, type KubeObject } from '@flotilla/kube';
-import { labelsText } from '../../columns/labels-text.ts';
+import { labelsText } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { podNameWarnings } from '../apps/replicas.ts';
 import {

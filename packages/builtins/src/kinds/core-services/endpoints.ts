@@ -1,17 +1,16 @@
 import {
-  invalid,
   dns1123LabelProblems,
-  qualifiedNameProblems,
-  portNumberProblems,
+  invalid,
   nameIsDnsSubdomain,
   notSupported,
+  portNumberProblems,
+  qualifiedNameProblems,
   required,
+  warningsForIp,
   type FieldError,
   type KubeObject,
-  warningsForIp,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { noneBefore, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
 import { sameFields } from '../same-fields.ts';

@@ -1,3 +1,4 @@
+import { apiErrors } from '@flotilla/kube';
 import { lowerBandSize, pickFree, type Random, type Range } from './pool-band.ts';
 
 /** The node ports of a cluster, and which of them Services hold. Whoever stores Services keeps it in step. */
@@ -37,4 +38,59 @@ export class PortPool {
   }
 }
 
-export const portTaken = 'provided port is already allocated';
+const portTaken = 'provided port is already allocated';
+
+/** The ports that one write takes and gives back, while it is being planned. */
+export class PortDraft {
+  readonly taken = new Set<number>();
+  readonly released: number[] = [];
+  readonly #pool: PortPool;
+  readonly #random: Random;
+  readonly #dryRun: boolean;
+  #highest = 0;
+
+  constructor(options: {
+    readonly network: { readonly ports: PortPool };
+    readonly random: Random;
+    readonly dryRun: boolean;
+  }) {
+    this.#pool = options.network.ports;
+    this.#random = options.random;
+    this.#dryRun = options.dryRun;
+  }
+
+  /** Why the port cannot be had; undefined: it is noted as taken. */
+  take(port: number): string | undefined {
+    const refusal = this.taken.has(port) ? portTaken : this.#refusal(port);
+    if (refusal === undefined) this.#note(port);
+    return refusal;
+  }
+
+  /** Any free port. */
+  next(failure = 'failed to allocate a nodePort'): number {
+    const port = this.#dryRun ? this.#placeholder() : this.#pool.pick(this.#random, this.taken);
+    if (port === undefined) throw apiErrors.internalError(`${failure}: range is full`);
+    this.#note(port);
+    return port;
+  }
+
+  releaseAll(ports: readonly number[]): void {
+    for (const port of ports) if (port !== 0) this.released.push(port);
+  }
+
+  #note(port: number): void {
+    this.taken.add(port);
+    this.#highest = Math.max(this.#highest, port);
+  }
+
+  /** A dry run checks no range. */
+  #refusal(port: number): string | undefined {
+    if (!this.#dryRun) return this.#pool.refusal(port);
+    return this.#pool.isTaken(port) ? portTaken : undefined;
+  }
+
+  /** A dry run shows ports that need not be free: above the usual range, or after what was asked for. */
+  #placeholder(): number {
+    return this.taken.size === 0 ? 32769 : this.#highest + 1;
+  }
+}

@@ -5,7 +5,7 @@
  */
 import { apiErrors, invalid, type ObjectMeta } from '@flotilla/kube';
 import type { Random } from './pool-band.ts';
-import { PortDraft } from './port-draft.ts';
+import { PortDraft } from './port-pool.ts';
 import { adoptAllocatedValues, syncClusterIPs } from './service-carry-over.ts';
 import {
   needsHealthCheck,

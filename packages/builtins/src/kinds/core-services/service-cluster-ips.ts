@@ -1,6 +1,6 @@
 import { duplicate, invalid, notSupported, pushAll, required, type FieldError } from '@flotilla/kube';
 import { validateLegacyIp } from '../ip-field.ts';
-import { repeatsIn } from '../repeats.ts';
+import { repeatsIn } from '../field-checks.ts';
 import { isHeadless, type ServiceSpec } from './service-fields.ts';
 
 const families = ['IPv4', 'IPv6'];

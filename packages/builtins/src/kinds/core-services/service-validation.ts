@@ -13,7 +13,7 @@ import {
   type ObjectMeta,
 } from '@flotilla/kube';
 import { noneBefore, validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import { validateClusterIPs } from './service-cluster-ips.ts';
 import {
   isExternallyAccessible,

@@ -10,7 +10,7 @@ import {
   type FieldError,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
 import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
 

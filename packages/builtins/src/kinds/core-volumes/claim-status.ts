@@ -1,5 +1,5 @@
 import { invalid, notSupported, parseQuantity, qualifiedNameProblems, required, type FieldError } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import type { ClaimFields } from './persistent-volume-claim.ts';
 
 const resizeStatuses = [

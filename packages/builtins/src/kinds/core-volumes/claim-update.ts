@@ -1,6 +1,6 @@
 /** A claim is settled when it is made; only few things in it may come later. */
 import { forbidden, invalid, parseQuantity, type FieldError, type JsonObject, type Quantity } from '@flotilla/kube';
-import { internalDiff } from '../core-pods/internal/internal-diff.ts';
+import { internalDiff } from '../core-pods/internal/internal-form.ts';
 import { sameFields } from '../same-fields.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import type { ClaimFields } from './persistent-volume-claim.ts';

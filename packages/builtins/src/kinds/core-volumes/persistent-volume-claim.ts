@@ -1,14 +1,17 @@
 import { nameIsDnsSubdomain, parseQuantity, type FieldError, type KubeObject, type ObjectMeta } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { roundUpToMilli } from '../core-pods/resource-lists.ts';
-import { settleDataSources } from './claim-data-source.ts';
-import { checkClaimSpec, type ClaimSpec } from './claim-spec.ts';
+import { checkClaimSpec, type ClaimSpec, type DataSource } from './claim-spec.ts';
 import { validateClaimStatus } from './claim-status.ts';
 import { hadApiGroup, validateClaimChange } from './claim-update.ts';
-import { addProtection } from './storage-protection.ts';
-import { accessModesText, classAnnotation, classAnnotationWarning, storageClassOf } from './volume-words.ts';
+import {
+  accessModesText,
+  addProtection,
+  classAnnotation,
+  classAnnotationWarning,
+  storageClassOf,
+} from './volume-words.ts';
 
 export interface ClaimFields {
   readonly metadata: ObjectMeta;
@@ -121,4 +124,31 @@ function claimCells(claim: KubeObject & ClaimFields, now: Date): string[] {
     age(claim, now),
     spec.volumeMode ?? '<unset>',
   ];
+}
+
+/** Makes `dataSource` and the newer `dataSourceRef` say the same, as far as Kubernetes accepts what was sent. */
+function settleDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+  // A source in another namespace needs a feature that is off.
+  if (spec.dataSourceRef?.namespace && old?.dataSourceRef === undefined) delete spec.dataSourceRef;
+  const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
+  if (!hadSource && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+  alignDataSources(spec);
+}
+
+function alignDataSources(spec: ClaimSpec): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = copyOf(dataSource);
+  if (dataSourceRef !== undefined && dataSource === undefined && !dataSourceRef.namespace) {
+    spec.dataSource = copyOf(dataSourceRef);
+  }
+}
+
+function isClaimOrSnapshot(source: DataSource | undefined): boolean {
+  if (source === undefined) return false;
+  if (!source.apiGroup) return source.kind === 'PersistentVolumeClaim';
+  return source.apiGroup === 'snapshot.storage.k8s.io' && source.kind === 'VolumeSnapshot';
+}
+
+function copyOf({ apiGroup, kind, name }: DataSource): DataSource {
+  return { apiGroup: apiGroup ?? null, kind, name };
 }

@@ -30,8 +30,7 @@ import {
   checkStorageOs,
   checkVsphere,
 } from '../core-pods/pod-validation/attached-volumes.ts';
-import { checkDnsLabel, checkRequired, invalidForEach } from '../core-pods/pod-validation/checks.ts';
-import { checkNoBacksteps } from '../core-pods/pod-validation/file-paths.ts';
+import { checkDnsLabel, checkNoBacksteps, checkRequired, invalidForEach } from '../core-pods/pod-validation/checks.ts';
 import { checkHostPath } from '../core-pods/pod-validation/file-volumes.ts';
 import type { VolumeSourceFields } from '../core-pods/volume-fields.ts';
 import { checkClassName } from './claim-spec.ts';

@@ -11,8 +11,7 @@ import {
 } from '@flotilla/kube';
 import { checkNodeSelector } from '../core-pods/pod-validation/affinity.ts';
 import type { NodeSelectorTermFields } from '../core-pods/pod-fields.ts';
-import { internalForm } from '../core-pods/internal/internal-form.ts';
-import { internalDiff } from '../core-pods/internal/internal-diff.ts';
+import { internalDiff, internalForm } from '../core-pods/internal/internal-form.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateBasicQuantity } from './claim-status.ts';
 import { checkClassName } from './claim-spec.ts';

@@ -1,18 +1,22 @@
 import { formatTime, nameIsDnsSubdomain, type KubeObject, type ObjectMeta } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../../columns.ts';
 import type { KindBehavior, WriteContext } from '../../kind.ts';
 import { roundUpToMilli } from '../core-pods/resource-lists.ts';
 import { setVolumeDefaults } from '../core-pods/volume-defaults.ts';
+import { deprecatedNodeLabels } from '../field-checks.ts';
 import {
   validateVolume,
   validateVolumeChange,
   validateVolumeSpec,
   type VolumeSpec,
 } from './persistent-volume-validation.ts';
-import { volumeWarnings } from './persistent-volume-warnings.ts';
-import { addProtection } from './storage-protection.ts';
-import { accessModesText, storageClassOf } from './volume-words.ts';
+import {
+  accessModesText,
+  addProtection,
+  classAnnotation,
+  classAnnotationWarning,
+  storageClassOf,
+} from './volume-words.ts';
 
 interface Volume {
   readonly metadata: ObjectMeta;
@@ -117,4 +121,42 @@ function volumeCells(volume: KubeObject & Volume, now: Date): string[] {
     age(volume, now),
     spec.volumeMode ?? '<unset>',
   ];
+}
+
+const mountOptionsWarning =
+  'metadata.annotations[volume.beta.kubernetes.io/mount-options]: deprecated since v1.31; use "mountOptions" attribute instead';
+const recycleWarning =
+  'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+
+/** Sources whose code is gone, in the order in which Kubernetes says so. */
+const goneSources: readonly (readonly [source: string, shown: string, since: string])[] = [
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+function volumeWarnings({ annotations = {} }: ObjectMeta, spec: VolumeSpec): string[] {
+  return [
+    ...(annotations[classAnnotation] === undefined ? [] : [classAnnotationWarning]),
+    ...(annotations['volume.beta.kubernetes.io/mount-options'] === undefined ? [] : [mountOptionsWarning]),
+    ...(spec.persistentVolumeReclaimPolicy === 'Recycle' ? [recycleWarning] : []),
+    ...affinityWarnings(spec),
+    ...goneSources
+      .filter(([source]) => spec[source] !== undefined)
+      .map(([, shown, since]) => `spec.${shown}: ${since}`),
+  ];
+}
+
+function affinityWarnings({ nodeAffinity }: VolumeSpec): string[] {
+  const terms = nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  return terms.flatMap(({ matchExpressions = [] }, term) =>
+    matchExpressions.flatMap(({ key }, index) => {
+      const advice = deprecatedNodeLabels.get(key);
+      const field = `spec.nodeAffinity.required.nodeSelectorTerms[${term}].matchExpressions[${index}].key`;
+      return advice === undefined ? [] : [`${field}: ${key} is ${advice}`];
+    }),
+  );
 }

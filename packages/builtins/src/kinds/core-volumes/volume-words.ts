@@ -1,5 +1,5 @@
 /** What volumes and claims have in common. */
-import { forbidden, notSupported, type FieldError, type ObjectMeta } from '@flotilla/kube';
+import { forbidden, notSupported, type FieldError, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 
 export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
@@ -34,3 +34,9 @@ export function storageClassOf({ annotations = {} }: ObjectMeta, field: string |
 }
 
 export const classAnnotationWarning = `metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`;
+
+/** Volumes and claims in use must not vanish: the controller of this finalizer lets them go when nobody needs them. */
+export function addProtection({ metadata }: KubeObject, finalizer: string): void {
+  const { finalizers = [] } = metadata;
+  if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+}

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@flotilla/kube';
-import { column, nameColumn } from '../../columns/column-definition.ts';
+import { column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 
 interface ComponentStatus {

@@ -7,11 +7,9 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { base64Bytes, isBeyond, maxPayloadBytes, textBytes } from './payload-size.ts';
-import { sameStrings, type StringMap } from './string-map.ts';
+import { base64Bytes, isBeyond, maxPayloadBytes, sameStrings, textBytes, type StringMap } from './payload-size.ts';
 
 interface ConfigMap {
   readonly immutable?: boolean;

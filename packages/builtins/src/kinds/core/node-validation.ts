@@ -14,7 +14,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import { noneBefore, validateLegacyCidr } from '../ip-field.ts';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import type { NodeFields, NodeSpec, NodeStatus, Taint } from './node.ts';
 import { validateResourceQuantity } from './resource-quantity.ts';
 

@@ -1,7 +1,7 @@
 import { nameIsDnsSubdomain, warningsForCidr, type KubeObject, type ObjectMeta } from '@flotilla/kube';
-import type { KindBehavior } from '../../kind.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../../columns.ts';
+import type { Columns, KindBehavior } from '../../kind.ts';
 import { roundUpToMilli } from '../core-pods/resource-lists.ts';
-import { nodeColumns } from './node-columns.ts';
 import { validateNode, validateNodeChange } from './node-validation.ts';
 
 export interface NodeFields {
@@ -50,6 +50,45 @@ interface NodeInfo {
   readonly architecture?: string;
   readonly swap?: { readonly capacity?: number };
 }
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+const nodeColumns: Columns = {
+  definitions: [
+    nameColumn,
+    column('Status', 'string', 'Whether the node is ready, and open to new pods.'),
+    column('Roles', 'string', 'Roles that the labels of the node name.'),
+    ageColumn,
+    column('Version', 'string', 'Version of the kubelet.'),
+    wideColumn('Internal-IP', 'string', 'Address inside the cluster.'),
+    wideColumn('External-IP', 'string', 'Address outside the cluster.'),
+    wideColumn('OS-Image', 'string', 'Operating system of the node.'),
+    wideColumn('Kernel-Version', 'string', 'Kernel of the node.'),
+    wideColumn('Container-Runtime', 'string', 'What runs containers on the node.'),
+  ],
+  cells(object, now) {
+    const node = object as KubeObject & NodeFields;
+    const {
+      kubeletVersion = '',
+      osImage,
+      kernelVersion,
+      containerRuntimeVersion,
+      architecture,
+    } = node.status.nodeInfo ?? {};
+    return [
+      object.metadata.name ?? '',
+      statusText(node),
+      rolesText(object.metadata.labels ?? {}),
+      age(object, now),
+      kubeletVersion,
+      addressOf(node.status, 'InternalIP'),
+      addressOf(node.status, 'ExternalIP'),
+      osImage || '<unknown>',
+      `${kernelVersion || '<unknown>'}${architecture ? ` (${architecture})` : ''}`,
+      containerRuntimeVersion || '<unknown>',
+    ];
+  },
+};
 
 export const nodeKind: KindBehavior = {
   group: '',
@@ -131,4 +170,23 @@ function nodeWarnings({ configSource, externalID = '', podCIDRs = [] }: NodeSpec
     ...(externalID === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
     ...podCIDRs.flatMap((cidr, index) => warningsForCidr(`spec.podCIDRs[${index}]`, cidr)),
   ];
+}
+
+function statusText({ spec, status }: NodeFields): string {
+  const ready = status.conditions?.findLast(({ type }) => type === 'Ready');
+  const readiness = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
+  return spec.unschedulable === true ? `${readiness},SchedulingDisabled` : readiness;
+}
+
+function rolesText(labels: Readonly<Record<string, string>>): string {
+  const roles = Object.entries(labels).flatMap(([key, value]) => {
+    if (key.startsWith(rolePrefix)) return key.slice(rolePrefix.length);
+    return key === 'kubernetes.io/role' ? value : [];
+  });
+  const named = new Set(roles.filter((role) => role !== ''));
+  return [...named].sort().join(',') || '<none>';
+}
+
+function addressOf({ addresses = [] }: NodeStatus, wanted: string): string {
+  return addresses.find(({ type }) => type === wanted)?.address ?? '<none>';
 }

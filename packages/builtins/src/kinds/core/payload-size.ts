@@ -1,6 +1,4 @@
 /** The size limit that ConfigMaps and Secrets share. */
-import type { StringMap } from './string-map.ts';
-
 export const maxPayloadBytes = 1024 * 1024;
 
 /** How many bytes one stored value stands for. */
@@ -22,4 +20,12 @@ export function isBeyond(
   let total = 0;
   for (const [values, bytes] of parts) for (const key in values) total += bytes(values[key] ?? '');
   return total > limit;
+}
+
+export type StringMap = Readonly<Record<string, string>>;
+
+/** Same keys with the same values; an absent map is an empty one. */
+export function sameStrings(a: StringMap = {}, b: StringMap = {}): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }

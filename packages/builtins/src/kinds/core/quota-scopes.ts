@@ -1,6 +1,5 @@
 /** Scopes narrow a quota down to some pods or claims, and only fit resources of those. */
 import { invalid, required, type FieldError, type JsonValue } from '@flotilla/kube';
-import { isQuotaResource } from './quota-resources.ts';
 import type { ResourceQuotaSpec, ScopeRequirement } from './resource-quota.ts';
 
 const ofPods = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
@@ -125,4 +124,27 @@ function validatePairs(field: string, value: JsonValue, scopes: readonly string[
 /** Kubernetes prints its own form of the selector here, with Go's field names. */
 function internalForm({ scopeName, operator, values }: ScopeRequirement): { [key: string]: JsonValue } {
   return { ScopeName: scopeName, Operator: operator, Values: values ?? null };
+}
+
+/** Which resources a quota may count. */
+const quotaResources: ReadonlySet<string> = new Set([
+  ...['', 'requests.', 'limits.'].flatMap((prefix) => [
+    `${prefix}cpu`,
+    `${prefix}memory`,
+    `${prefix}ephemeral-storage`,
+  ]),
+  'requests.storage',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+export function isQuotaResource(name: string): boolean {
+  return quotaResources.has(name) || name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
 }

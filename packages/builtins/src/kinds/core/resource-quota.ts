@@ -1,10 +1,8 @@
 import { invalid, nameIsDnsSubdomain, parseQuantity, type FieldError, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { roundUpToMilli } from '../core-pods/resource-lists.ts';
-import { validateScopes } from './quota-scopes.ts';
-import { isQuotaResource } from './quota-resources.ts';
+import { isQuotaResource, validateScopes } from './quota-scopes.ts';
 import { validateResourceName, validateResourceQuantity, type ResourceList } from './resource-quantity.ts';
 
 export interface ResourceQuotaSpec {

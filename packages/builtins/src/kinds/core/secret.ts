@@ -15,11 +15,9 @@ import {
   type KubeObject,
   type ObjectMeta,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { base64Bytes, isBeyond, maxPayloadBytes } from './payload-size.ts';
-import { sameStrings } from './string-map.ts';
+import { base64Bytes, isBeyond, maxPayloadBytes, sameStrings } from './payload-size.ts';
 import { keyPairFault } from './tls-key-pair.ts';
 
 interface Secret {

@@ -1,6 +1,5 @@
 import { nameIsDnsSubdomain, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 
 const mountableSecretsAnnotation = 'kubernetes.io/enforce-mountable-secrets';

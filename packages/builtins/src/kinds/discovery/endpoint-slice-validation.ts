@@ -15,11 +15,39 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
+import { invalids, repeatsIn } from '../field-checks.ts';
 import { noneBefore, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
-import { invalids } from '../problems.ts';
-import { repeatsIn } from '../repeats.ts';
 import { sameFields } from '../same-fields.ts';
-import { endpointSliceOf, type Endpoint, type EndpointHints, type EndpointPort } from './endpoint-slice-fields.ts';
+
+interface EndpointSliceFields {
+  readonly addressType?: string;
+  readonly endpoints?: readonly Endpoint[] | null;
+  readonly ports?: readonly EndpointPort[] | null;
+}
+
+export interface Endpoint {
+  readonly addresses?: readonly string[] | null;
+  nodeName?: string;
+  readonly hostname?: string;
+  readonly hints?: EndpointHints;
+  deprecatedTopology?: Record<string, string>;
+}
+
+interface EndpointHints {
+  readonly forZones?: readonly { readonly name: string }[];
+  readonly forNodes?: readonly { readonly name: string }[];
+}
+
+export interface EndpointPort {
+  name?: string;
+  protocol?: string;
+  readonly port?: number;
+  readonly appProtocol?: string;
+}
+
+export function endpointSliceOf(object: KubeObject): EndpointSliceFields {
+  return object as KubeObject & EndpointSliceFields;
+}
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
 const protocols = ['SCTP', 'TCP', 'UDP'];

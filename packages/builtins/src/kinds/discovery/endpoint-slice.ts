@@ -1,11 +1,15 @@
 import { nameIsDnsSubdomain, warningsForIp, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
-import { bumpGenerationIf, startGeneration } from '../generation.ts';
+import { bumpGenerationIf, startGeneration } from '../prepare-update.ts';
 import { sameFields } from '../same-fields.ts';
-import { endpointSliceOf, type Endpoint, type EndpointPort } from './endpoint-slice-fields.ts';
-import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
+import {
+  endpointSliceOf,
+  validateEndpointSlice,
+  validateEndpointSliceUpdate,
+  type Endpoint,
+  type EndpointPort,
+} from './endpoint-slice-validation.ts';
 
 const hostnameLabel = 'kubernetes.io/hostname';
 const managedByLabel = 'endpointslice.kubernetes.io/managed-by';

@@ -15,7 +15,7 @@ import {
   type JsonValue,
   type KubeObject,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 import { coreEventOf, referenceInGo, type CoreEvent } from './event-fields.ts';
 

@@ -1,11 +1,9 @@
 import { invalid, nameIsDnsSubdomain, notSupported, required, type FieldError, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { invalids } from '../problems.ts';
-import { validateFlowConditions } from './flow-conditions.ts';
+import { invalids } from '../field-checks.ts';
+import { conditionsOf, flowPreparation, flowStatus, validateFlowConditions } from './flow-status.ts';
 import { validateFlowRules, type FlowRule } from './flow-rule.ts';
-import { conditionsOf, flowPreparation, flowStatus } from './flow-status.ts';
 import { validateMandatoryFlowSchema } from './mandatory-flow-schemas.ts';
 
 export interface FlowSchemaSpec {

@@ -1,10 +1,8 @@
 /** FlowSchema and PriorityLevelConfiguration treat spec and status alike. */
-import type { KubeObject } from '@flotilla/kube';
+import { duplicate, required, type FieldError, type KubeObject } from '@flotilla/kube';
 import type { KindBehavior, SubresourceBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { keepMetadata } from '../status-metadata.ts';
-import { validateFlowConditions, type FlowCondition } from './flow-conditions.ts';
+import { repeatsIn } from '../field-checks.ts';
+import { bumpGenerationOnSpec, carryOver, keepMetadata, startGeneration } from '../prepare-update.ts';
 
 export const flowPreparation: Pick<KindBehavior, 'prepareForCreate' | 'prepareForUpdate' | 'resetFields'> = {
   prepareForCreate(object) {
@@ -30,4 +28,19 @@ export const flowStatus: SubresourceBehavior = {
 export function conditionsOf(object: KubeObject): readonly FlowCondition[] {
   const { status } = object as KubeObject & { readonly status?: { readonly conditions?: readonly FlowCondition[] } };
   return status?.conditions ?? [];
+}
+
+interface FlowCondition {
+  readonly type?: string;
+  readonly status?: string;
+}
+
+export function validateFlowConditions(conditions: readonly FlowCondition[] = []): FieldError[] {
+  const types = conditions.map(({ type = '' }) => type);
+  const repeats = repeatsIn(types);
+  return types.flatMap((type, index) => {
+    const field = `status.conditions[${index}].type`;
+    const errors = repeats.has(index) ? [duplicate(field, type)] : [];
+    return type === '' ? [...errors, required(field)] : errors;
+  });
 }

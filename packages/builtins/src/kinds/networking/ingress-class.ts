@@ -10,13 +10,11 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { invalids } from '../problems.ts';
-import type { ObjectReference } from './ingress-fields.ts';
-import { validateObjectReference } from './object-reference.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
+import { invalids } from '../field-checks.ts';
+import { validateObjectReference, type ObjectReference } from './ingress-fields.ts';
 
 interface IngressClassSpec {
   readonly controller?: string;

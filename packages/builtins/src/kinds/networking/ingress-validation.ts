@@ -12,16 +12,16 @@ import {
   wildcardSubdomainProblems,
   type FieldError,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
-import type {
-  IngressBackend,
-  IngressPath,
-  IngressRule,
-  IngressSpec,
-  IngressTls,
-  ServiceBackend,
+import { invalids } from '../field-checks.ts';
+import {
+  validateObjectReference,
+  type IngressBackend,
+  type IngressPath,
+  type IngressRule,
+  type IngressSpec,
+  type IngressTls,
+  type ServiceBackend,
 } from './ingress-fields.ts';
-import { validateObjectReference } from './object-reference.ts';
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const wrongSequences = ['//', '/./', '/../', '%2f', '%2F'];

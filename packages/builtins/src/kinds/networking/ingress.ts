@@ -1,15 +1,13 @@
 import { invalid, nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
+import { bumpGenerationOnSpec, carryOver, startGeneration } from '../prepare-update.ts';
 import {
   loadBalancerText,
   loadBalancerWarnings,
   validateAddress,
   validateHostname,
 } from '../core-services/load-balancer-status.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 import type { IngressFields, IngressRule, IngressSpec } from './ingress-fields.ts';
 import { leniencyOf, strict, validateIngressSpec } from './ingress-validation.ts';
 

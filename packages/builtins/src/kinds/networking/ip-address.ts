@@ -6,13 +6,13 @@ import {
   validateIp,
   type FieldError,
   type KubeObject,
+  type ObjectMeta,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { column, nameColumn } from '../../columns/column-definition.ts';
+import { age, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
-import { validateSegment } from './object-reference.ts';
+import { validateSegment } from './ingress-fields.ts';
 
 interface ParentReference {
   readonly group?: string;
@@ -72,4 +72,20 @@ function parentText(parent: ParentReference | undefined): string {
   const { group = '', resource = '', namespace = '', name = '' } = parent;
   const kind = (group === '' ? resource : `${resource}.${group}`).toLowerCase();
   return [kind, ...(namespace === '' ? [] : [namespace]), name].join('/');
+}
+
+/** An address that a Service holds; it comes and goes with the Service's claim. */
+export function ipAddressFor(ip: string, { name = '', namespace = '' }: ObjectMeta): KubeObject {
+  return {
+    kind: 'IPAddress',
+    apiVersion: 'networking.k8s.io/v1',
+    metadata: {
+      name: ip,
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': ip.includes(':') ? 'IPv6' : 'IPv4',
+        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+      },
+    },
+    spec: { parentRef: { resource: 'services', namespace, name } },
+  };
 }

@@ -13,7 +13,7 @@ import {
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import { validateLegacyCidr } from '../ip-field.ts';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 
 export interface NetworkPolicySpec {
   readonly podSelector?: LabelSelectorObject;

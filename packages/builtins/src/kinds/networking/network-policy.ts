@@ -1,9 +1,7 @@
 import { nameIsDnsSubdomain, warningsForCidr, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
-import { selectorCell } from '../../columns/selector-text.ts';
+import { age, ageColumn, column, nameColumn, selectorCell } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
 import { noneBefore } from '../ip-field.ts';
 import { blocksOf, validateNetworkPolicy, type NetworkPolicySpec } from './network-policy-validation.ts';
 

@@ -7,11 +7,9 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
-import { keepMetadata } from '../status-metadata.ts';
+import { carryOver, keepMetadata } from '../prepare-update.ts';
 
 const field = 'spec.cidrs';
 

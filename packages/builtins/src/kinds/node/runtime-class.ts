@@ -9,14 +9,12 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import type { ResourceList, TolerationFields } from '../core-pods/pod-fields.ts';
 import { checkResources } from '../core-pods/pod-validation/resources.ts';
 import { checkTolerations } from '../core-pods/pod-validation/tolerations.ts';
-import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
-import { invalids } from '../problems.ts';
+import { deprecatedNodeLabels, invalids } from '../field-checks.ts';
 
 interface RuntimeClassFields {
   readonly handler?: string;

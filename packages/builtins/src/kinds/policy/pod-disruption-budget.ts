@@ -9,14 +9,12 @@ import {
   type KubeObject,
   type LabelSelectorObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { checkAtMostAll, checkIntOrPercent, type IntOrPercent } from '../apps/int-or-percent.ts';
-import { carryOver } from '../carried-over.ts';
+import { checkAtMostAll, checkIntOrPercent, type IntOrPercent } from '../apps/replicas.ts';
+import { bumpGenerationOnSpec, carryOver, startGeneration } from '../prepare-update.ts';
 import { validateConditions, type ConditionFields } from '../conditions.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
 
 interface BudgetSpec {
   readonly minAvailable?: IntOrPercent;

@@ -1,6 +1,7 @@
 /** RoleBinding and ClusterRoleBinding differ in which roles they may name, and in whose namespaces their subjects live. */
 import {
   invalid,
+  nameIsDnsSubdomain,
   nameIsPathSegment,
   notSupported,
   pushAll,
@@ -9,12 +10,10 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn, wideColumn } from '../../columns.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
-import { invalids } from '../problems.ts';
-import type { RuleScope } from './policy-rule.ts';
-import { setSubjectDefaults, subjectNames, validateSubject, type Subject } from './subject.ts';
+import { invalids } from '../field-checks.ts';
+import type { RuleScope } from './role.ts';
 
 interface Binding {
   readonly roleRef: RoleRef;
@@ -95,4 +94,62 @@ function validateSameRole(object: KubeObject, old: KubeObject): FieldError[] {
   const before = bindingOf(old).roleRef;
   const isSame = apiGroup === (before.apiGroup ?? '') && kind === (before.kind ?? '') && name === (before.name ?? '');
   return isSame ? [] : [invalid('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
+}
+
+/** Who a binding is for. */
+export interface Subject {
+  readonly kind?: string;
+  apiGroup?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** Users and groups belong to RBAC's own group; service accounts to none. */
+function setSubjectDefaults(subject: Subject): void {
+  if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup;
+}
+
+function validateSubject(subject: Subject, scope: RuleScope, path: string): FieldError[] {
+  const errors = subject.name ? [] : [required(`${path}.name`)];
+  switch (subject.kind ?? '') {
+    case 'ServiceAccount':
+      return [...errors, ...validateServiceAccount(subject, scope, path)];
+    case 'User':
+    case 'Group':
+      return [...errors, ...validateGroup(subject, rbacGroup, path)];
+    default:
+      return [...errors, notSupported(`${path}.kind`, subject.kind ?? '', ['ServiceAccount', 'User', 'Group'])];
+  }
+}
+
+function validateServiceAccount(subject: Subject, scope: RuleScope, path: string): FieldError[] {
+  const { name = '', namespace = '' } = subject;
+  const errors = name === '' ? [] : invalids(`${path}.name`, name, nameIsDnsSubdomain(name, false));
+  pushAll(errors, validateGroup(subject, '', path));
+  if (scope === 'Cluster' && namespace === '') errors.push(required(`${path}.namespace`));
+  return errors;
+}
+
+function validateGroup({ apiGroup = '' }: Subject, expected: string, path: string): FieldError[] {
+  return apiGroup === expected ? [] : [notSupported(`${path}.apiGroup`, apiGroup, [expected])];
+}
+
+interface SubjectNames {
+  readonly users: string;
+  readonly groups: string;
+  readonly serviceAccounts: string;
+}
+
+/** Subjects by kind, as the wide columns of a binding list them. */
+function subjectNames(subjects: readonly Subject[] = []): SubjectNames {
+  const named = (kind: string, nameOf: (subject: Subject) => string) =>
+    subjects
+      .filter((subject) => subject.kind === kind)
+      .map(nameOf)
+      .join(', ');
+  return {
+    users: named('User', ({ name = '' }) => name),
+    groups: named('Group', ({ name = '' }) => name),
+    serviceAccounts: named('ServiceAccount', ({ name = '', namespace = '' }) => `${namespace}/${name}`),
+  };
 }

@@ -8,13 +8,12 @@ import {
   type FieldError,
   type JsonObject,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateDriverName } from '../storage/driver-name.ts';
-import { validateItems, validateSet } from './bounded-list.ts';
+import { validateItems, validatePoolName, validateSet } from './device-names.ts';
 import { validateRequestReference, validateRequestReferences } from './device-claim-validation.ts';
-import { validateConfiguration, type DeviceConfiguration } from './device-configuration.ts';
-import { validatePoolName } from './device-names.ts';
+import { validateConfiguration, type DeviceConfiguration } from './device-claim-fields.ts';
 
 export interface ClaimStatus {
   readonly allocation?: Allocation;

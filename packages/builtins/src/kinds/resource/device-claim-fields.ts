@@ -1,5 +1,15 @@
-import type { DeviceConfiguration } from './device-configuration.ts';
-import type { DeviceSelector } from './device-selector.ts';
+import {
+  byteLength,
+  goJson,
+  invalid,
+  isJsonObject,
+  required,
+  tooLong,
+  type FieldError,
+  type JsonValue,
+} from '@flotilla/kube';
+import { validateDriverName } from '../storage/driver-name.ts';
+import { validateItems } from './device-names.ts';
 import type { DeviceToleration } from './device-taint.ts';
 
 /** What a ResourceClaim asks for, by itself or from a template. */
@@ -60,4 +70,49 @@ function setRequestDefaults(request: ExactRequest): void {
   request.allocationMode ||= 'ExactCount';
   if (request.allocationMode === 'ExactCount') request.count ||= 1;
   for (const toleration of request.tolerations ?? []) toleration.operator ||= 'Equal';
+}
+
+/** A CEL expression over a device. */
+export interface DeviceSelector {
+  readonly cel?: { readonly expression?: string };
+}
+
+const maxSelectors = 32;
+const maxExpressionBytes = 10 * 1024;
+
+const literals = 'NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER';
+const noExpression = `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', ${literals}}`;
+
+export function validateSelectors(selectors: readonly DeviceSelector[] = [], path: string): FieldError[] {
+  return validateItems(selectors, maxSelectors, validateSelector, path);
+}
+
+/** Refuses an empty expression. Others are not compiled: this server schedules nothing, so it never evaluates them. */
+function validateSelector({ cel }: DeviceSelector, path: string): FieldError[] {
+  if (cel === undefined) return [required(`${path}.cel`)];
+  const { expression = '' } = cel;
+  const field = `${path}.cel.expression`;
+  if (expression === '') return [invalid(field, expression, `compilation failed: ${noExpression}`)];
+  return byteLength(expression) > maxExpressionBytes ? [tooLong(field, maxExpressionBytes)] : [];
+}
+
+/** Settings that only the driver understands. */
+export interface DeviceConfiguration {
+  readonly opaque?: { readonly driver?: string; readonly parameters?: JsonValue };
+}
+
+const maxParameterBytes = 10 * 1024;
+
+export function validateConfiguration({ opaque }: DeviceConfiguration, path: string): FieldError[] {
+  if (opaque === undefined) return [required(`${path}.opaque`)];
+  return [
+    ...validateDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
+    ...validateParameters(opaque.parameters, `${path}.opaque.parameters`),
+  ];
+}
+
+function validateParameters(parameters: JsonValue | undefined, field: string): FieldError[] {
+  if (parameters === undefined || parameters === null) return [required(field)];
+  if (byteLength(goJson(parameters)) > maxParameterBytes) return [tooLong(field, maxParameterBytes)];
+  return isJsonObject(parameters) ? [] : [invalid(field, '<value omitted>', 'must be a valid JSON object')];
 }

@@ -6,20 +6,19 @@ import {
   required,
   type FieldError,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
-import { validateItems, validateSet } from './bounded-list.ts';
-import type {
-  ClaimConfiguration,
-  DeviceClaim,
-  DeviceConstraint,
-  DeviceRequest,
-  ExactRequest,
-  ResourceClaimSpec,
-  SubRequest,
+import { invalids } from '../field-checks.ts';
+import { validateFullyQualifiedIdentifier, validateItems, validateSet } from './device-names.ts';
+import {
+  validateConfiguration,
+  validateSelectors,
+  type ClaimConfiguration,
+  type DeviceClaim,
+  type DeviceConstraint,
+  type DeviceRequest,
+  type ExactRequest,
+  type ResourceClaimSpec,
+  type SubRequest,
 } from './device-claim-fields.ts';
-import { validateConfiguration } from './device-configuration.ts';
-import { validateFullyQualifiedIdentifier } from './device-names.ts';
-import { validateSelectors } from './device-selector.ts';
 import { validateToleration } from './device-taint.ts';
 
 const maxRequests = 32;

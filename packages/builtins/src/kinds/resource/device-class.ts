@@ -6,13 +6,16 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { validateItems } from './bounded-list.ts';
-import { validateConfiguration, type DeviceConfiguration } from './device-configuration.ts';
-import { validateSelectors, type DeviceSelector } from './device-selector.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
+import { validateItems } from './device-names.ts';
+import {
+  validateConfiguration,
+  validateSelectors,
+  type DeviceConfiguration,
+  type DeviceSelector,
+} from './device-claim-fields.ts';
 
 interface DeviceClassSpec {
   readonly selectors?: readonly DeviceSelector[];

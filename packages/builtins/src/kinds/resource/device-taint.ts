@@ -6,7 +6,7 @@ import {
   required,
   type FieldError,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
+import { invalids } from '../field-checks.ts';
 
 export interface DeviceTaint {
   readonly key?: string;

@@ -8,8 +8,7 @@ import {
   type KubeObject,
   type ObjectMeta,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';

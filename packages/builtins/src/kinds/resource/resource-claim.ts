@@ -1,10 +1,8 @@
 import { invalid, nameIsDnsSubdomain, type FieldError, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
+import { carryOver, keepMetadata } from '../prepare-update.ts';
 import { sameFields } from '../same-fields.ts';
-import { keepMetadata } from '../status-metadata.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { validateClaimStatus, type ClaimStatus } from './claim-status-validation.ts';
 import { setClaimDefaults, storedClaim, type ResourceClaimSpec } from './device-claim-fields.ts';

@@ -7,14 +7,12 @@ import {
   type JsonObject,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec, startGeneration } from '../generation.ts';
-import { invalids } from '../problems.ts';
+import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
+import { invalids } from '../field-checks.ts';
 import { validateDriverName } from '../storage/driver-name.ts';
-import { validateSet } from './bounded-list.ts';
-import { validatePoolName } from './device-names.ts';
+import { validatePoolName, validateSet } from './device-names.ts';
 import { validateDevice, type Device } from './slice-device.ts';
 
 interface ResourceSliceSpec {

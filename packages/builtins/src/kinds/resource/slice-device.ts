@@ -11,9 +11,8 @@ import {
   type FieldError,
   type JsonObject,
 } from '@flotilla/kube';
-import { invalids } from '../problems.ts';
-import { validateItems } from './bounded-list.ts';
-import { validateQualifiedIdentifier } from './device-names.ts';
+import { invalids } from '../field-checks.ts';
+import { validateItems, validateQualifiedIdentifier } from './device-names.ts';
 import { validateTaint, type DeviceTaint } from './device-taint.ts';
 
 export interface Device {

@@ -7,10 +7,9 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { startGeneration } from '../generation.ts';
+import { startGeneration } from '../prepare-update.ts';
 
 interface PriorityClassFields {
   readonly value?: number;

@@ -7,11 +7,10 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { Columns, KindBehavior } from '../../kind.ts';
-import { bumpGenerationOnSpec } from '../generation.ts';
-import { repeatsIn } from '../repeats.ts';
+import { bumpGenerationOnSpec } from '../prepare-update.ts';
+import { repeatsIn } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface CsiDriverSpec {

@@ -8,11 +8,9 @@ import {
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { invalids } from '../problems.ts';
-import { repeatsIn } from '../repeats.ts';
+import { invalids, repeatsIn } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 import { validateDriverName } from './driver-name.ts';
 

@@ -8,8 +8,7 @@ import {
   type LabelSelectorObject,
 } from '@flotilla/kube';
 import type { KindBehavior } from '../../kind.ts';
-import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
-import { invalids } from '../problems.ts';
+import { deprecatedNodeLabels, invalids } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface CapacityFields {

@@ -1,18 +1,19 @@
 import {
+  duplicate,
   invalid,
   nameIsDnsSubdomain,
   notSupported,
+  qualifiedNameProblems,
+  required,
   type FieldError,
   type JsonValue,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { deprecatedNodeLabels } from '../deprecated-node-labels.ts';
+import { deprecatedNodeLabels, invalids, repeatsIn } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
-import { validateTopologies, type TopologyTerm } from './allowed-topologies.ts';
-import { validateParameters, validateProvisioner, type Parameters } from './provisioner.ts';
+import { validateParameters, validateProvisioner, type Parameters } from './driver-name.ts';
 
 interface StorageClassFields {
   readonly provisioner?: string;
@@ -99,4 +100,59 @@ function topologyWarnings(object: KubeObject): string[] {
       return advice === undefined ? [] : [`${field}: ${advice}`];
     }),
   );
+}
+
+/** Where volumes of a class may be made. */
+interface TopologyTerm {
+  readonly matchLabelExpressions?: readonly TopologyRequirement[];
+}
+
+interface TopologyRequirement {
+  readonly key?: string;
+  readonly values?: readonly string[] | null;
+}
+
+/** Repeated terms are reported for each pair of them; no client reads more than so many. */
+const mostPairs = 10_000;
+
+function validateTopologies(terms: readonly TopologyTerm[], path: string): FieldError[] {
+  // Kubernetes compares each term with the earlier ones, and with as many empty ones as there are terms.
+  const seen = new Map([[meaningOf({}), terms.length]]);
+  let pairs = 0;
+  return terms.flatMap((term, index) => {
+    const field = `${path}[${index}].matchLabelExpressions`;
+    const meaning = meaningOf(term);
+    const count = seen.get(meaning) ?? 0;
+    seen.set(meaning, count + 1);
+    const reported = Math.min(count, mostPairs - pairs);
+    pairs += reported;
+    return [...validateTerm(term, field), ...Array.from({ length: reported }, () => duplicate(field, ''))];
+  });
+}
+
+/** The same for terms that select the same nodes, in whatever order they say it. */
+function meaningOf({ matchLabelExpressions = [] }: TopologyTerm): string {
+  const byKey = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]));
+  return JSON.stringify([...byKey].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function validateTerm({ matchLabelExpressions = [] }: TopologyTerm, path: string): FieldError[] {
+  const keys = matchLabelExpressions.map(({ key = '' }) => key);
+  const repeats = repeatsIn(keys);
+  return matchLabelExpressions.flatMap((requirement, index) => {
+    const field = `${path}[${index}]`;
+    const errors = validateRequirement(requirement, field);
+    const key = keys[index] ?? '';
+    return repeats.has(index) ? [...errors, duplicate(`${field}.key`, key)] : errors;
+  });
+}
+
+function validateRequirement({ key = '', ...requirement }: TopologyRequirement, path: string): FieldError[] {
+  const values = requirement.values ?? [];
+  const repeats = repeatsIn(values);
+  const errors = values.flatMap((value, index) =>
+    repeats.has(index) ? [duplicate(`${path}.values[${index}]`, value)] : [],
+  );
+  if (values.length === 0) errors.push(required(`${path}.values`));
+  return [...errors, ...invalids(`${path}.key`, key, qualifiedNameProblems(key))];
 }

@@ -10,13 +10,11 @@ import {
   type JsonObject,
   type KubeObject,
 } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { carryOver } from '../carried-over.ts';
-import { invalids } from '../problems.ts';
+import { carryOver, keepMetadata } from '../prepare-update.ts';
+import { invalids } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
-import { keepMetadata } from '../status-metadata.ts';
 import { validateDriverName } from './driver-name.ts';
 
 interface AttachmentFields {

@@ -1,9 +1,8 @@
 import { forbidden, nameIsDnsSubdomain, required, type FieldError, type KubeObject } from '@flotilla/kube';
-import { age } from '../../columns/age.ts';
-import { ageColumn, column, nameColumn } from '../../columns/column-definition.ts';
+import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
-import { validateParameters, validateProvisioner, type Parameters } from './provisioner.ts';
+import { validateParameters, validateProvisioner, type Parameters } from './driver-name.ts';
 
 interface VolumeAttributesClassFields {
   readonly driverName?: string;

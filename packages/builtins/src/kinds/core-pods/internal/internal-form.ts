@@ -1,6 +1,16 @@
 /** Values in the form of Kubernetes' internal types: all fields, in Go's words, as refusals print them. */
-import { compareBytes, isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
+import {
+  compareBytes,
+  escapeForHtml,
+  invalid,
+  isJsonObject,
+  notSupported,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+} from '@flotilla/kube';
 import { internalTypes } from './internal-types.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 interface InternalField {
   readonly name: string;
@@ -114,4 +124,37 @@ function parseField(text: string): InternalField {
 /** A label selector, whose labels come first. */
 export function internalSelector(selector: JsonObject): JsonObject {
   return sortedMaps(selector) as JsonObject;
+}
+
+/** How two values of an internal type differ, as refusals show it. */
+export function internalDiff(type: string, before: JsonObject, after: JsonObject): string {
+  return unifiedDiff(prettyForm(type, before), prettyForm(type, after));
+}
+
+/** One space for each level, as Kubernetes prints values to compare them. */
+function prettyForm(type: string, value: JsonObject): string {
+  const form = internalForm(type, value);
+  try {
+    return escapeForHtml(JSON.stringify(form, undefined, 1));
+  } catch {
+    // The engine prints no bigints. That they lose digits here hides no difference that anybody could see.
+    return escapeForHtml(
+      JSON.stringify(form, (_, item: unknown) => (typeof item === 'bigint' ? Number(item) : item), 1),
+    );
+  }
+}
+
+/** Field errors about values of Kubernetes' internal types, which are printed with all their fields. */
+
+export function invalidInternal(field: string, type: string, value: JsonObject, detail: string): FieldError {
+  return invalid(field, internalForm(type, value), detail);
+}
+
+export function unsupportedInternal(
+  field: string,
+  type: string,
+  value: JsonObject,
+  supported: readonly string[],
+): FieldError {
+  return notSupported(field, internalForm(type, value), supported);
 }

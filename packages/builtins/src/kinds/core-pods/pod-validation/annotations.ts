@@ -1,6 +1,6 @@
 /** Annotations that the server gives a meaning to. */
 import { forbidden, invalid, quote, type FieldError, type ObjectMeta } from '@flotilla/kube';
-import type { PodSpecFields } from '../pod-fields.ts';
+import { visitContainers, type PodSpecFields } from '../pod-fields.ts';
 import {
   annotationOf,
   appArmorPrefix,
@@ -8,8 +8,7 @@ import {
   seccompContainerPrefix,
   seccompPodAnnotation,
 } from '../security-profiles.ts';
-import { visitContainers } from './container-list.ts';
-import { checkDescendingPath } from './file-paths.ts';
+import { checkDescendingPath } from './checks.ts';
 
 export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';

@@ -9,8 +9,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import type { AzureDiskFields, IscsiVolumeFields, VolumeSourceFields } from '../volume-fields.ts';
-import { checkDnsLabel, checkRequired, invalidForEach } from './checks.ts';
-import { checkDescendingPath } from './file-paths.ts';
+import { checkDescendingPath, checkDnsLabel, checkRequired, invalidForEach } from './checks.ts';
 
 type Source<K extends keyof VolumeSourceFields> = NonNullable<VolumeSourceFields[K]>;
 

@@ -12,10 +12,9 @@ import {
 import type { ContainerFields, ContainerPortFields } from '../container-fields.ts';
 import type { Int64, PodSpecFields } from '../pod-fields.ts';
 import type { VolumeFields } from '../volume-fields.ts';
-import { checkDnsLabel, checkRequiredChoice, checkSupported, invalidForEach } from './checks.ts';
+import { checkDnsLabel, checkPullPolicy, checkRequiredChoice, checkSupported, invalidForEach } from './checks.ts';
 import { checkEnv, checkEnvFrom } from './env.ts';
 import { checkLifecycle, checkProbes } from './probes.ts';
-import { checkPullPolicy } from './pull-policy.ts';
 import { checkResources } from './resources.ts';
 import { checkInitRestartPolicy, checkResizePolicy, checkRestartPolicy } from './restarts.ts';
 import { checkSecurityContext } from './security-context.ts';

@@ -8,11 +8,9 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 import type { EnvFromFields, EnvVarFields, FileKeyRefFields, KeyRefFields } from '../container-fields.ts';
-import type { PodSpecFields } from '../pod-fields.ts';
-import { checkDnsLabel, invalidForEach } from './checks.ts';
-import { visitContainers } from './container-list.ts';
+import { visitContainers, type PodSpecFields } from '../pod-fields.ts';
+import { checkDnsLabel, checkNoBacksteps, invalidForEach } from './checks.ts';
 import { checkFieldRef, checkResourceFieldRef } from './downward-api.ts';
-import { checkNoBacksteps } from './file-paths.ts';
 
 const fieldsForVariables = [
   'metadata.name',

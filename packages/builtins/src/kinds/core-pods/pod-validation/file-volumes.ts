@@ -11,7 +11,7 @@ import type {
   VolumeSourceFields,
 } from '../volume-fields.ts';
 import { checkFieldRef, checkResourceFieldRef } from './downward-api.ts';
-import { checkFileMode, checkNoBacksteps, checkUnreservedPath } from './file-paths.ts';
+import { checkFileMode, checkNoBacksteps, checkUnreservedPath } from './checks.ts';
 
 const hostPathTypes = [
   '',

@@ -1,7 +1,6 @@
 /** Fields that make sense on one operating system only. */
 import { forbidden, notSupported, required, type FieldError } from '@flotilla/kube';
-import type { PodSpecFields } from '../pod-fields.ts';
-import { visitContainers } from './container-list.ts';
+import { visitContainers, type PodSpecFields } from '../pod-fields.ts';
 
 const linuxPodFields = [
   ['securityContext', 'appArmorProfile'],

@@ -11,8 +11,8 @@ import {
   validateLabels,
   type FieldError,
 } from '@flotilla/kube';
-import { invalidInternal } from '../internal/internal-value-error.ts';
-import type { PodResourceClaimFields, PodSpecFields } from '../pod-fields.ts';
+import { invalidInternal } from '../internal/internal-form.ts';
+import { visitContainers, type PodResourceClaimFields, type PodSpecFields } from '../pod-fields.ts';
 import { checkPodResources } from '../pod-level-resources.ts';
 import type { VolumeFields } from '../volume-fields.ts';
 import { checkAffinity } from './affinity.ts';
@@ -28,7 +28,6 @@ import { checkTolerations } from './tolerations.ts';
 import { checkTopologySpread } from './topology-spread.ts';
 import { checkVolumes } from './volumes.ts';
 import { checkHostProcesses } from './windows-options.ts';
-import { visitContainers } from './container-list.ts';
 
 /** Whose spec it is: that of a pod, or of a template from which pods are made. */
 interface PodSpecOwner {

@@ -8,6 +8,7 @@ import {
   validateLabels,
   type FieldError,
   type LabelSelector,
+  type LabelSelectorObject,
 } from '@flotilla/kube';
 import type { PodTemplateFields } from '../pod-fields.ts';
 import { checkAnnotations, checkProfileAnnotations } from './annotations.ts';
@@ -44,4 +45,9 @@ export function checkRunsForever(errors: FieldError[], path: string, { spec }: P
     const sentence = `activeDeadlineSeconds in ${kind} is not Supported`;
     errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, sentence));
   }
+}
+
+/** Selects everything, which is more than a controller may want. */
+export function isEmptySelector({ matchLabels, matchExpressions }: LabelSelectorObject): boolean {
+  return Object.keys(matchLabels ?? {}).length === 0 && !matchExpressions?.length;
 }

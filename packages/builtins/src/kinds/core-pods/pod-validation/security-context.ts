@@ -1,21 +1,19 @@
 /** Security contexts of containers and pods, and the profiles that both have. */
 import {
   duplicate,
-  invalid,
   groupIdProblems,
-  userIdProblems,
+  invalid,
   notSupported,
   required,
   tooLong,
+  userIdProblems,
   type FieldError,
 } from '@flotilla/kube';
 import type { SecurityContextFields } from '../container-fields.ts';
-import { invalidInternal } from '../internal/internal-value-error.ts';
+import { invalidInternal } from '../internal/internal-form.ts';
 import type { Int64, PodSecurityContextFields, PodSpecFields, ProfileFields } from '../pod-fields.ts';
-import { checkSupported, invalidForEach } from './checks.ts';
-import { checkDescendingPath } from './file-paths.ts';
+import { checkDescendingPath, checkSupported, invalidForEach } from './checks.ts';
 import { refusedPrivilege } from './refused-privilege.ts';
-import { sysctlNamespace } from './sysctl-namespace.ts';
 import { checkWindowsOptions } from './windows-options.ts';
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -157,4 +155,31 @@ function checkLocalhostProfile(errors: FieldError[], path: string, profile: stri
   if (profile.trim() !== profile) errors.push(invalid(path, profile, 'must not be padded with whitespace'));
   else if (profile === '') errors.push(required(path, 'must be set when AppArmor type is Localhost'));
   if (profile.length > maxProfileLength) errors.push(tooLong(path, maxProfileLength));
+}
+
+const ipcNames: ReadonlySet<string> = new Set([
+  'kernel.sem',
+  'kernel.shmall',
+  'kernel.shmmax',
+  'kernel.shmmni',
+  'kernel.shm_rmid_forced',
+  'kernel.shm',
+  'kernel.msgmax',
+  'kernel.msgmnb',
+  'kernel.msgmni',
+  'kernel.msg',
+]);
+
+/** Which namespace of Linux a kernel setting belongs to; undefined for those of the whole node. */
+function sysctlNamespace(name: string): 'ipc' | 'net' | undefined {
+  const dotted = withDots(name);
+  if (ipcNames.has(dotted) || dotted.startsWith('fs.mqueue.')) return 'ipc';
+  return dotted.startsWith('net.') ? 'net' : undefined;
+}
+
+/** `net/ipv4/a.b` is another way to write `net.ipv4.a/b`: the first separator decides. */
+function withDots(name: string): string {
+  const first = name.search(/[./]/);
+  if (first === -1 || name[first] === '.') return name;
+  return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }

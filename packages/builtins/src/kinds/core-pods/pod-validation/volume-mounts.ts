@@ -1,7 +1,7 @@
 import { forbidden, invalid, notFound, notSupported, required, type FieldError } from '@flotilla/kube';
 import type { ContainerFields, VolumeMountFields } from '../container-fields.ts';
 import type { VolumeFields } from '../volume-fields.ts';
-import { checkDescendingPath, hasBackstep } from './file-paths.ts';
+import { checkDescendingPath, hasBackstep } from './checks.ts';
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 const recursions = ['Disabled', 'Enabled', 'IfPossible'];

@@ -1,11 +1,21 @@
-import { duplicate, forbidden, invalid, nameIsDnsSubdomain, quote, required, type FieldError } from '@flotilla/kube';
-import type { VolumeFields, VolumeSourceFields } from '../volume-fields.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  nameIsDnsSubdomain,
+  pushAll,
+  quote,
+  required,
+  validateAnnotations,
+  validateLabels,
+  type FieldError,
+} from '@flotilla/kube';
+import { checkClaimSpec } from '../../core-volumes/claim-spec.ts';
 import { isNegative } from '../resource-lists.ts';
-import { checkDnsLabel } from './checks.ts';
-import { checkClaimTemplate } from './claim-template.ts';
-import { checkPullPolicy } from './pull-policy.ts';
-import { checkConfigMap, checkDownwardApi, checkHostPath, checkProjected, checkSecret } from './file-volumes.ts';
+import type { ClaimTemplateFields, VolumeFields, VolumeSourceFields } from '../volume-fields.ts';
 import * as attached from './attached-volumes.ts';
+import { checkDnsLabel, checkPullPolicy } from './checks.ts';
+import { checkConfigMap, checkDownwardApi, checkHostPath, checkProjected, checkSecret } from './file-volumes.ts';
 
 interface VolumeContext {
   /** The pod's name, where the spec is a pod's and the name is known. */
@@ -145,4 +155,24 @@ function checkClaimName(errors: FieldError[], path: string, name: string, podNam
   for (const sentence of nameIsDnsSubdomain(claim, false)) {
     errors.push(invalid(`${path}.name`, name, `PVC name ${quote(claim)}: ${sentence}`));
   }
+}
+
+/** Everything else in the metadata is made with the claim. */
+const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
+
+/** The template of the claim that comes and goes with a pod. */
+function checkClaimTemplate(errors: FieldError[], path: string, template: ClaimTemplateFields): void {
+  const { metadata = {}, spec } = template;
+  pushAll(errors, validateAnnotations(metadata.annotations, `${path}.metadata.annotations`));
+  pushAll(errors, validateLabels(metadata.labels, `${path}.metadata.labels`));
+  for (const field of Object.keys(metadata)) {
+    if (!settableMetadata.includes(field))
+      errors.push(forbidden(`${path}.metadata.${goField(field)}`, 'cannot be set'));
+  }
+  checkClaimSpec(errors, `${path}.spec`, spec);
+}
+
+/** Kubernetes makes the path from the name in Go. */
+function goField(field: string): string {
+  return field === 'uid' ? 'uID' : field;
 }

@@ -1,7 +1,6 @@
 import { invalid, dns1123SubdomainProblems, type FieldError } from '@flotilla/kube';
-import type { PodSpecFields, WindowsOptionsFields } from '../pod-fields.ts';
+import { visitContainers, type PodSpecFields, type WindowsOptionsFields } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
-import { visitContainers } from './container-list.ts';
 import { refusedPrivilege } from './refused-privilege.ts';
 
 const maxCredentialSpecKiB = 64;

@@ -1,3 +1,21 @@
+import { invalid, type FieldError } from '@flotilla/kube';
+
+/** One error for each sentence that a name rule has about a value. */
+export function invalids(field: string, value: string, problems: readonly string[]): FieldError[] {
+  return problems.map((problem) => invalid(field, value, problem));
+}
+
+/** The places in a list whose value stood in it before. One pass, because users decide how long lists are. */
+export function repeatsIn(values: readonly string[]): ReadonlySet<number> {
+  const seen = new Set<string>();
+  const repeats = new Set<number>();
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value)) repeats.add(index);
+    seen.add(value);
+  }
+  return repeats;
+}
+
 /** Labels of nodes that have a better name by now, and what Kubernetes says to who uses them. */
 export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],

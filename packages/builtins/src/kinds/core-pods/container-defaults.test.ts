@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLatestImage } from './image-reference.ts';
+import { isLatestImage } from './container-defaults.ts';
 
 const sha256 = `sha256:${'e3b0c442'.repeat(8)}`;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ipAddressKind } from './ip-address.ts';
-import { ipAddressFor } from './address-of-service.ts';
+import { ipAddressFor, ipAddressKind } from './ip-address.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const context = { now, user: '', groups: [] };

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { age } from './age.ts';
-import { containerImages, containerNames } from './containers.ts';
-import { labelsText } from './labels-text.ts';
-import { selectorCell, selectorText } from './selector-text.ts';
+import { age, containerImages, containerNames, labelsText, selectorCell, selectorText } from './columns.ts';
 
 const now = new Date('2026-03-01T12:05:10Z');
 

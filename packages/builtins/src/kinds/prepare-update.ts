@@ -1,0 +1,41 @@
+/** `metadata.generation` counts what a user asked for; statuses say which count they have seen. */
+import { nextGeneration, type KubeObject } from '@flotilla/kube';
+import { sameFields } from './same-fields.ts';
+
+export function startGeneration({ metadata }: KubeObject): void {
+  metadata.generation = 1;
+}
+
+export function bumpGenerationIf(hasChanged: boolean, object: KubeObject, old: KubeObject): void {
+  if (hasChanged) object.metadata.generation = nextGeneration(old.metadata);
+}
+
+/** The rule of most kinds: a new generation for a new spec. */
+export function bumpGenerationOnSpec(object: KubeObject, old: KubeObject): void {
+  bumpGenerationIf(!sameFields(object['spec'], old['spec']), object, old);
+}
+
+/** Gives an object a part of another, or takes the part away where the other has none. */
+export function carryOver(part: string, object: KubeObject, old: KubeObject): void {
+  if (old[part] === undefined) delete object[part];
+  else object[part] = old[part];
+}
+
+const ownedByTheMainEndpoint = [
+  'deletionTimestamp',
+  'generation',
+  'selfLink',
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+] as const;
+
+/** For kinds whose status endpoint may not touch metadata. Managed fields stay: they tell of the status write itself. */
+export function keepMetadata(object: KubeObject, old: KubeObject): void {
+  for (const field of ownedByTheMainEndpoint) {
+    const before = old.metadata[field];
+    if (before === undefined) delete object.metadata[field];
+    else Object.assign(object.metadata, { [field]: before });
+  }
+}
