@@ -29,10 +29,17 @@ export { copyJson, hasSortedKeys, sortedCopy } from './json/copy-json.ts';
 export { escapeForHtml, goJson } from './json/go-json.ts';
 export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';
-export { isJsonObject, JsonFloat, reparsedFloat, type JsonObject, type JsonValue } from './json/value.ts';
+export {
+  isJsonObject,
+  JsonFloat,
+  reparsedFloat,
+  SpelledNumber,
+  type JsonObject,
+  type JsonValue,
+} from './json/value.ts';
 export { elementsOf, endOfValue, memberOf, membersOf, type MemberBytes } from './json/json-bytes.ts';
 export { pushAll, setOwn } from './json/untrusted.ts';
-export { parseJson, parseStoredJson } from './json/parse-json.ts';
+export { parseJson, parseSpelledJson, parseStoredJson, parseUnboundedJson } from './json/parse-json.ts';
 export { indentJson, stringifyJson } from './json/stringify-json.ts';
 export { decodeUtf8 } from './json/utf8.ts';
 export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';

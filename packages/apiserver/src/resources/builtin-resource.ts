@@ -62,7 +62,8 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
   if (!type) throw new Error(`no field table for ${apiVersionOf(gvk)} ${gvk.kind}`);
   return {
     blank: named(emptyObject(type), gvk),
-    decode: (value) => decode(type, value, gvk),
+    decode: (value) => decode(type, value, gvk, false),
+    decodeConverted: (value) => decode(type, value, gvk, true),
     decodeAsWritten: (value) => named(decodeTyped(type, value, { keepsEmpty: true }).object, gvk) as KubeObject,
     patchSchema: () => patchSchemaOf(type),
     mergeType: (apiVersion) => mergeTypeIn(apiVersion, gvk),
@@ -75,9 +76,9 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
 /** Groups whose objects kube-apiserver stores as JSON, which tells an empty list from none. */
 const storedAsJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind): Decoded {
+function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind, isConverted: boolean): Decoded {
   const keepsEmpty = storedAsJson.has(gvk.group);
-  const { object, problems } = decodeTyped(type, value, { keepsEmpty });
+  const { object, problems } = decodeTyped(type, value, { keepsEmpty, isConverted });
   return { object: named(object, gvk) as KubeObject, ...problems };
 }
 

@@ -144,6 +144,8 @@ export interface Reservation {
 export interface Codec {
   /** Reads and normalises one JSON value; defaults are not set yet. */
   readonly decode: (value: JsonValue) => Decoded;
+  /** The same for what comes of a strategic merge patch or an apply, where built-in kinds are converted from maps. */
+  readonly decodeConverted?: (value: JsonValue) => Decoded;
   /** The same, but keeping empty lists that the store would not tell from absent ones. */
   readonly decodeAsWritten?: (value: JsonValue) => KubeObject;
   readonly decodeProtobuf?: (bytes: Uint8Array) => ProtobufBody;

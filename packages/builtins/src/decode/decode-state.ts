@@ -34,6 +34,8 @@ const maxSteps = 1000;
  */
 export class DecodeState {
   readonly keepsEmpty: boolean;
+  /** Numbers were values before they came here, not texts. */
+  readonly isConverted: boolean;
   readonly unknownFields: string[] = [];
   readonly #structs: (StructType | undefined)[] = [];
   readonly #steps: Step[] = [];
@@ -42,8 +44,9 @@ export class DecodeState {
   #error: TypeMismatch | string | undefined;
   #fatal: TypeMismatch | string | undefined;
 
-  constructor(keepsEmpty: boolean) {
+  constructor(keepsEmpty: boolean, isConverted: boolean) {
     this.keepsEmpty = keepsEmpty;
+    this.isConverted = isConverted;
   }
 
   get problems(): DecodeProblems {
@@ -86,7 +89,7 @@ export class DecodeState {
 
   /** A number that is one, but does not fit: Go's sentence then has its digits. */
   numberMismatch(value: number | bigint | JsonFloat, goName: string): void {
-    this.#error ??= this.#mismatch(`number ${literalOf(value)}`, goName);
+    this.#error ??= this.#mismatch(`number ${this.#literalOf(value)}`, goName);
   }
 
   /** A sentence about a value, without Go's words about its place. */
@@ -100,14 +103,14 @@ export class DecodeState {
   }
 
   failMismatch(value: JsonValue, goName: string): void {
-    const kind = goName !== 'string' && isNumber(value) ? `number ${literalOf(value)}` : goKindOf(value);
+    const kind = goName !== 'string' && isNumber(value) ? `number ${this.#literalOf(value)}` : goKindOf(value);
     const own = sentence({ value: kind, goName, struct: '', path: [] });
     this.#fatal ??= { ...this.#mismatch(kind, goName), own };
   }
 
   /** For a decoding inside this one; see `failInside`. */
   inside(): DecodeState {
-    const inner = new DecodeState(this.keepsEmpty);
+    const inner = new DecodeState(this.keepsEmpty, this.isConverted);
     inner.#outerDepth = this.#outerDepth + this.#depth;
     return inner;
   }
@@ -127,6 +130,11 @@ export class DecodeState {
   unknown(name: string): void {
     if (this.unknownFields.length >= maxStrictProblems) return;
     this.unknownFields.push(this.#strictPath(name));
+  }
+
+  #literalOf(value: number | bigint | JsonFloat): string {
+    if (!(value instanceof JsonFloat)) return String(value);
+    return this.isConverted ? String(value.value) : value.literal;
   }
 
   #mismatch(value: string, goName: string): TypeMismatch {
@@ -173,8 +181,4 @@ function goKindOf(value: JsonValue): string {
 
 function isNumber(value: JsonValue): value is number | bigint | JsonFloat {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat;
-}
-
-function literalOf(value: number | bigint | JsonFloat): string {
-  return value instanceof JsonFloat ? value.literal : String(value);
 }

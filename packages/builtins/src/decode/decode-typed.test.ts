@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { parseJson, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { parseUnboundedJson, stringifyJson, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
 import { typeOfKind } from '../table/type-table.ts';
 import type { StructType } from '../table/struct-type.ts';
@@ -15,7 +15,7 @@ function typeOf(apiVersion: string, kind: string): StructType {
 }
 
 function decode(apiVersion: string, kind: string, text: string): Decoded {
-  return decodeTyped(typeOf(apiVersion, kind), parseJson(text).value);
+  return decodeTyped(typeOf(apiVersion, kind), parseUnboundedJson(text).value);
 }
 
 function wireText(apiVersion: string, kind: string, text: string): string {
@@ -93,7 +93,21 @@ describe('a decoded object', () => {
   test('reads quantities that are numbers by their text', () => {
     const hard = (number: string): unknown =>
       JSON.parse(wireText('v1', 'ResourceQuota', `{"spec":{"hard":{"cpu":${number}}}}`)).spec.hard.cpu;
-    const numbers = ['1e3', '1E3', '1.0', '1.5', '9223372036854775808', '12345678901234567890123', '1e30', '0.0000001'];
+    const numbers = [
+      '1e3',
+      '1E3',
+      '1.0',
+      '1.5',
+      '9223372036854775808',
+      '12345678901234567890123',
+      '1e30',
+      '0.0000001',
+      '1e-3',
+      '-2.5e-4',
+      '1e-400',
+      '1e309',
+      '-0',
+    ];
     assert.deepEqual(
       numbers.map((number) => [number, hard(number)]),
       [
@@ -105,8 +119,34 @@ describe('a decoded object', () => {
         ['12345678901234567890123', '12345678901234567890123'],
         ['1e30', '1e30'],
         ['0.0000001', '100n'],
+        ['1e-3', '1e-3'],
+        ['-2.5e-4', '-250e-6'],
+        ['1e-400', '1e-9'],
+        ['1e309', '1e309'],
+        ['-0', '0'],
       ],
     );
+  });
+
+  test('keeps the text of numbers in raw JSON', () => {
+    const data = '{"b":[1e3,1.0,-0,0.10],"a":1e-3}';
+    const { object } = decode('apps/v1', 'ControllerRevision', `{"data":${data}}`);
+    assert.equal(stringifyJson(object['data'] ?? null), data);
+  });
+
+  test('converts numbers as Go does where it came of maps', () => {
+    const converted = (kind: string, text: string): JsonObject =>
+      decodeTyped(typeOf('v1', kind), parseUnboundedJson(text).value, { isConverted: true }).object;
+    const port = (number: string): unknown =>
+      JSON.parse(
+        stringifyJson(converted('Pod', `{"spec":{"containers":[{"name":"a","ports":[{"containerPort":${number}}]}]}}`)),
+      ).spec.containers[0].ports[0].containerPort;
+    assert.deepEqual(
+      ['80', '1.0', '4294967376', '9223372036854775807', '9223372036854775808', '-1e300'].map(port),
+      [80, 1, 80, -1, 0, 0],
+    );
+    const quota = converted('ResourceQuota', '{"spec":{"hard":{"cpu":1e3,"memory":9223372036854775808}}}');
+    assert.deepEqual(quota['spec'], { hard: { cpu: '1k', memory: '9223372036854776k' } });
   });
 
   test('keeps the exponents of quantities that are strings', () => {

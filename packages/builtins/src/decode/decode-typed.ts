@@ -9,6 +9,8 @@ interface DecodeOptions {
    * (CustomResourceDefinition, APIService); elsewhere they come back from the store as null.
    */
   readonly keepsEmpty?: boolean;
+  /** Read as Kubernetes converts Go maps, not JSON: what it does after a strategic merge patch and an apply. */
+  readonly isConverted?: boolean;
 }
 
 export interface Decoded {
@@ -21,8 +23,12 @@ export interface Decoded {
  * What Go would write after reading the value into the type: fields in struct order, empty ones left out as their tags
  * say, times, quantities and bytes in their canonical spelling, unknown fields dropped.
  */
-export function decodeTyped(type: StructType, value: JsonValue, { keepsEmpty = false }: DecodeOptions = {}): Decoded {
-  const state = new DecodeState(keepsEmpty);
+export function decodeTyped(
+  type: StructType,
+  value: JsonValue,
+  { keepsEmpty = false, isConverted = false }: DecodeOptions = {},
+): Decoded {
+  const state = new DecodeState(keepsEmpty, isConverted);
   const object = structReaderOf(type).read(value, state) as JsonObject;
   return { object, problems: state.problems };
 }

@@ -56,6 +56,9 @@ class BoolReader implements ValueReader {
   }
 }
 
+/** Go's number of bits. */
+const bitsOf: Readonly<Record<IntegerKind, number>> = { int32: 32, int64: 64 };
+
 const maxInt32 = 2 ** 31 - 1;
 const minInt32 = -(2 ** 31);
 
@@ -65,6 +68,21 @@ export function fitsInteger(value: JsonValue, kind: IntegerKind): value is numbe
     return Number.isInteger(value) && (kind === 'int64' || (value <= maxInt32 && value >= minInt32));
   }
   return typeof value === 'bigint' && kind === 'int64';
+}
+
+/** `-0`, which is an integer to Go. */
+export function isMinusZero(value: JsonValue): boolean {
+  return value instanceof JsonFloat && value.literal === '-0';
+}
+
+/** Go's conversion of a whole number, which cuts off what does not fit; a float beyond an int64 becomes the least one. */
+function convertedInteger(value: JsonValue, kind: IntegerKind): number | bigint | undefined {
+  const size = value instanceof JsonFloat ? value.value : value;
+  if (typeof size !== 'bigint' && !(typeof size === 'number' && Number.isInteger(size))) return undefined;
+  const isInt64 = typeof size === 'bigint' || (size >= -(2 ** 63) && size < 2 ** 63);
+  const wide = isInt64 ? BigInt(size) : -(2n ** 63n);
+  const cut = BigInt.asIntN(bitsOf[kind], wide);
+  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
 }
 
 class IntegerReader implements ValueReader {
@@ -79,6 +97,9 @@ class IntegerReader implements ValueReader {
 
   read(value: JsonValue, state: DecodeState): JsonValue {
     if (fitsInteger(value, this.#kind)) return value;
+    if (isMinusZero(value)) return 0;
+    const converted = state.isConverted ? convertedInteger(value, this.#kind) : undefined;
+    if (converted !== undefined) return converted;
     if (typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat) {
       state.numberMismatch(value, this.#goName);
     } else if (value !== null) {
@@ -104,8 +125,9 @@ class FloatReader implements ValueReader {
     if (typeof value === 'number') return value;
     // As the store will give it back, or a write that changes nothing would seem to.
     if (typeof value === 'bigint') return reparsedFloat(Number(value));
-    if (value instanceof JsonFloat) return reparsedFloat(value.value);
-    if (value !== null) state.mismatch(value, this.#goName);
+    if (value instanceof JsonFloat && Number.isFinite(value.value)) return reparsedFloat(value.value);
+    if (value instanceof JsonFloat) state.numberMismatch(value, this.#goName);
+    else if (value !== null) state.mismatch(value, this.#goName);
     return 0;
   }
 

@@ -8,11 +8,12 @@ import {
   JsonFloat,
   parseGoDuration,
   sortedCopy,
+  SpelledNumber,
   type JsonValue,
 } from '@flotilla/kube';
 import type { WellKnownForm } from '../table/go-type.ts';
 import { DecodeState } from './decode-state.ts';
-import { fitsInteger } from './scalar-readers.ts';
+import { fitsInteger, isMinusZero } from './scalar-readers.ts';
 import type { ValueReader } from './value-reader.ts';
 import { isObject } from './container-readers.ts';
 
@@ -76,41 +77,57 @@ const quantityReader: ValueReader = {
   omits: 'nothing',
   read(value, state) {
     if (value === null) return '0';
-    return attempt(state, '0', () => canonicalQuantity(quantityText(value)));
+    return attempt(state, '0', () => canonicalQuantity(quantityText(value, state)));
   },
   zero: () => '0',
 };
 
-/** Go reads the text of a number, not its value. Of a fraction only the value is known, which is written without an exponent. */
-function quantityText(value: NonNullable<JsonValue>): string {
-  if (value instanceof JsonFloat) return value.literal;
-  if (typeof value === 'object') return '{}';
-  const text = String(value);
-  if (typeof value !== 'number') return text;
-  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? [];
-  return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
+/** Go reads the text of a number, not its value. */
+function quantityText(value: NonNullable<JsonValue>, { isConverted }: DecodeState): string {
+  if (value instanceof JsonFloat) return isConverted ? String(value.value) : value.literal;
+  return typeof value === 'object' ? '{}' : String(value);
 }
 
 const intOrStringReader: ValueReader = {
   omits: 'nothing',
   read(value, state) {
     if (typeof value === 'string' || fitsInteger(value, 'int32')) return value;
-    if (value !== null) state.failMismatch(value, 'int32');
+    if (value !== null && !isMinusZero(value)) state.failMismatch(value, 'int32');
     return 0;
   },
   zero: () => 0,
 };
 
+/** The text stays as it is, unless the value came as a map. */
 const rawReader: ValueReader = {
   omits: 'nothing',
-  read: (value) => copyJson(value),
+  read(value, state) {
+    if (state.isConverted) return attempt(state, null, () => sortedCopy(value));
+    const tooLarge = numberBeyondRange(value);
+    if (tooLarge === undefined) return copyJson(value);
+    state.failMismatch(tooLarge, 'float64');
+    return null;
+  },
   zero: () => null,
 };
+
+/** A number that no double holds. kube-apiserver panics when it compares two of them. */
+function numberBeyondRange(root: JsonValue): SpelledNumber | undefined {
+  const pending: JsonValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (value instanceof SpelledNumber && !Number.isFinite(value.value)) return value;
+    if (typeof value !== 'object' || value === null || value instanceof JsonFloat) continue;
+    for (const child of Array.isArray(value) ? value : Object.values(value)) {
+      if (typeof child === 'object' && child !== null) pending.push(child);
+    }
+  }
+  return undefined;
+}
 
 /** A map to Go, which sorts its keys. */
 const jsonReader: ValueReader = {
   omits: 'nothing',
-  read: (value) => sortedCopy(value),
+  read: (value, state) => attempt(state, null, () => sortedCopy(value)),
   zero: () => null,
 };
 

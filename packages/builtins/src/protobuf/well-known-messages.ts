@@ -7,6 +7,7 @@ import {
   isZeroTime,
   parseGoDuration,
   parseJson,
+  parseSpelledJson,
   parseMicroTime,
   parseTime,
   stringifyJson,
@@ -62,7 +63,7 @@ const forms: Readonly<Record<PlainForm, MessageForm>> = {
   },
   'int-or-string': { read: readIntOrString, write: writeIntOrString },
   raw: { read: readRaw, write: writeRaw },
-  json: { read: readRaw, write: writeRaw },
+  json: { read: readJson, write: writeRaw },
 };
 
 /** The value of field 1, where the message has no other. */
@@ -141,12 +142,20 @@ function writeIntOrString(writer: ProtoWriter, value: JsonValue): void {
   writer.tag(1, varintWire);
 }
 
-/** JSON in protobuf. */
 function readRaw(reader: ProtoReader): JsonValue {
+  return readJsonText(reader, parseSpelledJson);
+}
+
+function readJson(reader: ProtoReader): JsonValue {
+  return readJsonText(reader, parseJson);
+}
+
+/** JSON in protobuf. */
+function readJsonText(reader: ProtoReader, parse: typeof parseJson): JsonValue {
   const text = onlyField(reader, lengthDelimitedWire, (field) => field.text());
   if (text === undefined || text === '') return null;
   try {
-    return parseJson(text).value;
+    return parse(text).value;
   } catch (error) {
     throw new ProtobufError((error as Error).message, { cause: error });
   }

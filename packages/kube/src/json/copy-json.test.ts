@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyJson, hasSortedKeys, sortedCopy } from './copy-json.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson, parseSpelledJson } from './parse-json.ts';
 import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 test('shares nothing with its source', () => {
@@ -56,4 +56,9 @@ test('depth does not matter', () => {
   let value: JsonValue = 1;
   for (let i = 0; i < 100_000; i++) value = { b: value, a: 1 };
   assert.ok(hasSortedKeys(sortedCopy(value)));
+});
+
+test('numbers forget a text that a map of Go would not hold', () => {
+  const { value } = parseSpelledJson('{"b":[1e-3,-0,0.10],"a":1e3}');
+  assert.equal(JSON.stringify(sortedCopy(value)), '{"a":1000,"b":[0.001,0,0.1]}');
 });

@@ -1,6 +1,6 @@
 import { compareBytes } from '../go/format.ts';
 import { setOwn } from './untrusted.ts';
-import { JsonFloat, type JsonObject, type JsonValue } from './value.ts';
+import { JsonFloat, SpelledNumber, withoutSpelling, type JsonObject, type JsonValue } from './value.ts';
 
 type Container = JsonObject | JsonValue[];
 
@@ -43,13 +43,13 @@ function isEmpty(container: Container): boolean {
   return true;
 }
 
-/** A copy that shares nothing with its source, with sorted keys throughout. Not recursive: users decide how deep JSON is. */
+/** A copy that shares nothing with its source, with sorted keys throughout; numbers forget their text. Not recursive: users decide how deep JSON is. */
 export function sortedCopy(value: JsonValue): JsonValue {
-  if (!isContainer(value)) return value;
+  if (!isContainer(value)) return scalarOf(value);
   const root = emptyLike(value);
   const pending: [source: Container, copy: Container][] = [[value, root]];
   const begun = (child: JsonValue): JsonValue => {
-    if (!isContainer(child)) return child;
+    if (!isContainer(child)) return scalarOf(child);
     const copy = emptyLike(child);
     pending.push([child, copy]);
     return copy;
@@ -91,4 +91,8 @@ function areSorted(object: JsonObject): boolean {
 function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
   return areSorted(object) ? keys : keys.sort(compareBytes);
+}
+
+function scalarOf(value: JsonValue): JsonValue {
+  return value instanceof SpelledNumber ? withoutSpelling(value) : value;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonEquals, jsonTextEquals } from './json-equals.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson, parseSpelledJson } from './parse-json.ts';
 import type { JsonValue } from './value.ts';
 
 function areEqual(left: string, right: string): boolean {
@@ -50,4 +50,15 @@ test('floats may have to be spelled alike', () => {
   const [left, right] = ['[1e21]', '[1e+21]'].map((text) => parseJson(text).value) as [JsonValue, JsonValue];
   assert.ok(jsonEquals(left, right));
   assert.ok(!jsonTextEquals(left, right));
+});
+
+test('a number that keeps its text is equal to the same text only', () => {
+  const [left, right, plain] = ['[1e-3]', '[0.0010]', '[0.001]'].map((text) => parseSpelledJson(text).value) as [
+    JsonValue,
+    JsonValue,
+    JsonValue,
+  ];
+  assert.ok(jsonEquals(left, left));
+  assert.ok(!jsonEquals(left, right));
+  assert.ok(!jsonEquals(left, plain));
 });

@@ -1,4 +1,4 @@
-import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './value.ts';
+import { isJsonObject, JsonFloat, SpelledNumber, type JsonObject, type JsonValue } from './value.ts';
 
 type Pair = readonly [left: JsonValue, right: JsonValue];
 
@@ -17,7 +17,10 @@ export function jsonTextEquals(left: JsonValue, right: JsonValue): boolean {
 
 type FloatEquality = (left: JsonFloat, right: JsonFloat) => boolean;
 
-const areFloatsEqual: FloatEquality = (left, right) => left.value === right.value;
+const areFloatsEqual: FloatEquality = (left, right) =>
+  left instanceof SpelledNumber || right instanceof SpelledNumber
+    ? left.literal === right.literal
+    : left.value === right.value;
 const areFloatsSpelledAlike: FloatEquality = (left, right) => left.literal === right.literal;
 
 function areEqual(left: JsonValue, right: JsonValue, compareFloats: FloatEquality): boolean {

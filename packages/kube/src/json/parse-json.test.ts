@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { maxJsonDepth, parseJson, parseStoredJson } from './parse-json.ts';
+import { JsonRangeError } from './json-error.ts';
+import { maxJsonDepth, parseJson, parseSpelledJson, parseStoredJson, parseUnboundedJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { JsonFloat, type JsonValue } from './value.ts';
 
@@ -105,6 +106,21 @@ test('says what is wrong in Go’s words', () => {
   };
   for (const [text, message] of Object.entries(refused))
     assert.throws(() => parseJson(text), { name: 'JsonError', message });
+});
+
+test('keeps the text of numbers that would be printed otherwise, if asked', () => {
+  const text = '[1e3,1.0,0.10,1e-3,-0,-0.0,0.0000001,1e-400,18446744073709551616,0.1234567890123456789,{"a":1E3}]';
+  assert.equal(stringifyJson(parseSpelledJson(text).value), text);
+  assert.equal(stringifyJson(parseStoredJson(text)), text);
+  assert.deepEqual(
+    parseSpelledJson('[1,1.5,1e+21,1e-7,9007199254740993]'),
+    parseJson('[1,1.5,1e+21,1e-7,9007199254740993]'),
+  );
+});
+
+test('reads numbers that no double holds, if asked', () => {
+  assert.throws(() => parseSpelledJson('[1e309]'), JsonRangeError);
+  assert.equal(stringifyJson(parseUnboundedJson('[1e309,-1e400]').value), '[1e309,-1e400]');
 });
 
 const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({

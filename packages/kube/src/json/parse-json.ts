@@ -5,7 +5,14 @@
  */
 import { JsonError, unexpectedEnd, unexpectedIn } from './json-error.ts';
 import { setOwn } from './untrusted.ts';
-import { numberFrom, type JsonObject, type JsonValue } from './value.ts';
+import {
+  numberFrom,
+  spelledNumberFrom,
+  unboundedNumberFrom,
+  type JsonObject,
+  type JsonValue,
+  type NumberReader,
+} from './value.ts';
 
 /** What Go's decoder allows. */
 export const maxJsonDepth = 10_000;
@@ -24,7 +31,17 @@ interface ParsedJson {
 
 /** Throws a JsonError. */
 export function parseJson(text: string): ParsedJson {
-  return new JsonParser(text.toWellFormed()).parse();
+  return new JsonParser(text.toWellFormed(), numberFrom).parse();
+}
+
+/** The same, but numbers that would be printed otherwise keep their text. */
+export function parseSpelledJson(text: string): ParsedJson {
+  return new JsonParser(text.toWellFormed(), spelledNumberFrom).parse();
+}
+
+/** The same, and no number is too large: what reads the value decides. */
+export function parseUnboundedJson(text: string): ParsedJson {
+  return new JsonParser(text.toWellFormed(), unboundedNumberFrom).parse();
 }
 
 interface OpenArray {
@@ -48,13 +65,15 @@ const enclosed = {
 
 class JsonParser {
   readonly #text: string;
+  readonly #numberFrom: NumberReader;
   #at = 0;
   readonly #open: OpenContainer[] = [];
   readonly #duplicates = new Set<string>();
   #duplicatesNamed = 0;
 
-  constructor(text: string) {
+  constructor(text: string, number: NumberReader) {
     this.#text = text;
+    this.#numberFrom = number;
   }
 
   parse(): ParsedJson {
@@ -217,7 +236,7 @@ class JsonParser {
     else this.#skipDigits('in numeric literal');
     const isInteger = !this.#skipFraction() && !this.#isAtExponent();
     if (this.#isAtExponent()) this.#skipExponent();
-    return numberFrom(this.#text.slice(start, this.#at), isInteger);
+    return this.#numberFrom(this.#text.slice(start, this.#at), isInteger);
   }
 
   #skipFraction(): boolean {
@@ -281,13 +300,19 @@ function isHexDigit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x46) || (unit >= 0x61 && unit <= 0x66);
 }
 
-/** More digits than a double is sure to hold, or a whole float: the only things that the engine reads otherwise than we do. */
-const numberNeedingExactParser = /(?:^|[[:,])-?\d(?:\d{15}|\.?\d*e\+)/;
+/**
+ * More digits than a double is sure to hold, or another spelling than the engine's: the only things that it reads otherwise than we do.
+ * The latter stand where a user's text was kept.
+ */
+const numberNeedingExactParser = /[[:,]-?(?:\d[\d.]{15}|\d+(?:\.\d*)?[eE]|\d+\.(?:000000\d*|\d*0)[,\]}]|(?<=-)0[,\]}])/;
 
 /**
- * The fast reader, for texts that `stringifyJson` printed: those repeat no key, have no odd spelling, and are not too deep.
- * For them it gives what `parseJson` gives.
+ * The fast reader, for texts that `stringifyJson` printed: those repeat no key and are not too deep.
+ * For them it gives what `parseSpelledJson` gives.
  */
 export function parseStoredJson(text: string): JsonValue {
-  return numberNeedingExactParser.test(text) ? parseJson(text).value : (JSON.parse(text) as JsonValue);
+  // A number that is the whole text has nothing before it; to look for that too would make the search half as fast.
+  const isContainer = text.startsWith('{') || text.startsWith('[');
+  const isUsual = isContainer && !numberNeedingExactParser.test(text);
+  return isUsual ? (JSON.parse(text) as JsonValue) : parseSpelledJson(text).value;
 }

@@ -26,6 +26,19 @@ export class JsonFloat {
   }
 }
 
+/** The engine prints such an object as its text. The library of TypeScript does not know it yet. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => number };
+
+/**
+ * Any number that a reader of texts found written otherwise than it would be printed (`1e-3`, `0.10`, `-0`, `1e309`). Go keeps the
+ * text of numbers in a RawExtension, reads quantities off it, and compares it in a JSON patch, so it is printed as it was written.
+ */
+export class SpelledNumber extends JsonFloat {
+  override toJSON(): number {
+    return rawJSON(this.literal);
+  }
+}
+
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
 }
@@ -48,6 +61,9 @@ export function reparsedFloat(value: number): number | bigint | JsonFloat {
   return numberFrom(literal, !literal.includes('e'));
 }
 
+/** Makes a value of the text of a number, which is a whole one without a fraction and an exponent or not. */
+export type NumberReader = (literal: string, isInteger: boolean) => number | bigint | JsonFloat;
+
 /** What Go would see in a number: an int64 where it is written as an integer that fits, else a float64. */
 export function numberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
   const value = Number(literal);
@@ -60,4 +76,23 @@ export function numberFrom(literal: string, isInteger: boolean): number | bigint
     throw new JsonRangeError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
   }
   return Number.isInteger(value) ? new JsonFloat(value, literal) : value;
+}
+
+/** The same, but a number that would be printed otherwise keeps its text. */
+export function spelledNumberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
+  const read = numberFrom(literal, isInteger);
+  if (typeof read === 'bigint') return read;
+  const value = typeof read === 'number' ? read : read.value;
+  return String(value) === literal ? read : new SpelledNumber(value, literal);
+}
+
+/** The same, but no number is too large: one that no double holds is an infinite one with its text. */
+export function unboundedNumberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
+  const value = Number(literal);
+  return Number.isFinite(value) ? spelledNumberFrom(literal, isInteger) : new SpelledNumber(value, literal);
+}
+
+/** What a number is once its text is forgotten. Throws a JsonRangeError. */
+export function withoutSpelling({ literal }: SpelledNumber): number | bigint | JsonFloat {
+  return numberFrom(literal, !/[.eE]/.test(literal));
 }

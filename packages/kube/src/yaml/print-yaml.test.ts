@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { parseSpelledJson } from '../json/parse-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import { compareYamlKeys } from './key-order.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -156,4 +157,12 @@ test('depth becomes JSON before it fills the memory', () => {
   let deep: JsonValue = 'x';
   for (let i = 0; i < 9000; i++) deep = [deep];
   assert.ok(printYaml(deep).length < 100_000);
+});
+
+test('numbers with a text of their own are what YAML reads in it', () => {
+  const { value } = parseSpelledJson('[1e3,1.0,0.10,-0,-0.0,1e18,1e19,9223372036854775808,18446744073709551616,1e-7]');
+  assert.equal(
+    printYaml(value),
+    '- 1000\n- 1\n- 0.1\n- 0\n- -0\n- 1e+18\n- 1e+19\n- 9223372036854775808\n- 1.8446744073709552e+19\n- 1e-07\n',
+  );
 });

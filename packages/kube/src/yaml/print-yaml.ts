@@ -1,6 +1,6 @@
 import { goJson } from '../json/go-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, JsonFloat, SpelledNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareYamlKeys } from './key-order.ts';
 import { isMeaningful } from './resolve-scalar.ts';
 
@@ -163,17 +163,29 @@ function isSimpleKey(key: string): boolean {
 }
 
 function scalarText(value: JsonValue): string {
+  if (value instanceof SpelledNumber) return spelledText(value);
   if (value instanceof JsonFloat) return floatText(value.value);
   if (typeof value === 'number' && !Number.isInteger(value)) return floatText(value);
   return stringifyJson(value);
 }
 
+/** Go's YAML reads the text anew: as an integer if it is the text of a uint64. */
+function spelledText({ value, literal }: SpelledNumber): string {
+  if (/^\d{1,20}$/.test(literal) && BigInt(literal) < 2n ** 64n) return literal;
+  if (Object.is(value, -0)) return '-0';
+  return value >= 2 ** 63 ? exponentialText(value) : floatText(value);
+}
+
 /** Go's `%g`: an exponent from a million on and below a ten-thousandth. YAML reads what a uint64 holds as an integer. */
 function floatText(value: number): string {
   if (Number.isSafeInteger(value) || (value >= 2 ** 63 && value < 2 ** 64)) return String(value);
+  const size = Math.abs(value);
+  return size >= 1e-4 && size < 1e6 ? String(value) : exponentialText(value);
+}
+
+function exponentialText(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const size = Number(exponent);
-  if (size >= -4 && size < 6) return String(value);
   return `${digits}e${size < 0 ? '-' : '+'}${String(Math.abs(size)).padStart(2, '0')}`;
 }
 

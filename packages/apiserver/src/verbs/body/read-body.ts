@@ -6,6 +6,7 @@ import {
   JsonError,
   JsonRangeError,
   parseJson,
+  parseUnboundedJson,
   parseYaml,
   quote,
   YamlError,
@@ -73,12 +74,19 @@ export async function readBytes(call: Call): Promise<Uint8Array> {
   return bytes;
 }
 
-export function parseBody(bytes: Uint8Array, encoding: Encoding, expectedKind: string, version = 'v1'): Body {
+/** `isUnstructured` where Go decodes the body into maps: numbers become values then, and must not be too large. */
+export function parseBody(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  expectedKind: string,
+  { version = 'v1', isUnstructured = false }: { readonly version?: string; readonly isUnstructured?: boolean } = {},
+): Body {
+  const parseText = isUnstructured ? parseJson : parseUnboundedJson;
   switch (encoding) {
     case 'protobuf':
       return { encoding, bytes };
     case 'json':
-      return { encoding, bytes, ...parsed(bytes, () => parseJson(decodeUtf8(bytes)), expectedKind, version) };
+      return { encoding, bytes, ...parsed(bytes, () => parseText(decodeUtf8(bytes)), expectedKind, version) };
     case 'yaml':
       return { encoding, bytes, ...parsed(bytes, () => parseYaml(yamlText(bytes)), expectedKind, version) };
   }

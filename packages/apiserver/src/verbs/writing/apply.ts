@@ -73,7 +73,7 @@ function decodeApplied(call: Call, applied: KubeObject, isChanged: boolean, conf
   // Merging has read a custom resource by its schema already, and nulls that were applied are for validation to find.
   const { object, error, ownError } = call.resource.isUnstructured
     ? { object: copyObject(applied) }
-    : expected.codec.decode(applied);
+    : (expected.codec.decodeConverted ?? expected.codec.decode)(applied);
   if (error !== undefined) throw apiErrors.unknown(unconvertibleResult(config, converterFault(error, ownError)));
   if (isChanged) expected.setDefaults?.(object);
   const named = { ...object, kind: applied.kind, apiVersion: applied.apiVersion };

@@ -13,7 +13,9 @@ import {
   invalid,
   isJsonObject,
   JsonError,
+  JsonRangeError,
   parseJson,
+  parseSpelledJson,
   PatchError,
   pushAll,
   quote,
@@ -104,7 +106,8 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     if (!isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
     if (expected.isUnstructured === true) checkNamesKind(result, patched);
     else if (type !== strategicPatchType) checkStillKind(result, patched, expected);
-    const decoded = expected.codec.decode(patched);
+    const { decode, decodeConverted = decode } = expected.codec;
+    const decoded = type === strategicPatchType ? decodeConverted(patched) : decode(patched);
     keepReset(patched, decoded.object);
     if (decoded.error !== undefined) {
       const { error, ownError } = decoded;
@@ -208,12 +211,15 @@ function refusalOf(error: PatchError): ApiError {
 
 function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnType<typeof parseJson> {
   try {
-    return parseJson(decodeUtf8(bytes));
+    const text = decodeUtf8(bytes);
+    // Only in maps, which a strategic merge patch is to Go, is the text of a number forgotten.
+    return type === strategicPatchType ? parseJson(text) : parseSpelledJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw apiErrors.badRequest(
-      type === strategicPatchType || !strict ? error.message : `error decoding patch: ${error.message}`,
-    );
+    if (type === strategicPatchType || !strict) throw apiErrors.badRequest(error.message);
+    const isInValue = type === jsonPatchType && error instanceof JsonRangeError;
+    const why = isInValue ? error.message.replace('Go value', 'Go struct field jsonPatchOp.value') : error.message;
+    throw apiErrors.badRequest(`error decoding patch: ${why}`);
   }
 }
 

@@ -98,7 +98,8 @@ async function patchScale(call: Call): Promise<ApiResponse> {
       const kind = scaleEndpoint(call).managed;
       const manager = managerName(options.fieldManager, '');
       const { object: applied } = applyConfiguration({ kind, live, config, manager, force: options.force, now });
-      return expectedScale().codec.decode(applied).object;
+      const { codec } = expectedScale();
+      return (codec.decodeConverted ?? codec.decode)(applied).object;
     });
   }
   const change = readPatch(type, bytes, expectedScale(), options);

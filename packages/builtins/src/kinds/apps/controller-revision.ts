@@ -54,9 +54,9 @@ export const controllerRevisionKind: KindBehavior = {
   },
 };
 
-/** The data may be as deep as any JSON, so it is compared as text. */
+/** Go compares the bytes, and so does this but for escapes and spaces. */
 function textOf(data: JsonValue | undefined): string {
-  return goJson(data ?? null);
+  return goJson(data ?? null, { sortKeys: false });
 }
 
 /** `statefulset.apps/web` */
