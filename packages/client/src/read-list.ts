@@ -1,4 +1,4 @@
-import { ApiError, apiVersionOf, isJsonObject, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import { apiVersionOf, isExpired, isJsonObject, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
 import type { ListOptions, ObjectList } from './client.ts';
 import { ItemSplitter } from './item-splitter.ts';
@@ -76,7 +76,7 @@ function nextPage(page: ListOptions, next: string): ListOptions {
 }
 
 function continueAfter(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || error.code !== 410) return undefined;
+  if (!isExpired(error)) return undefined;
   const next = error.status.metadata['continue'];
   return typeof next === 'string' && next !== '' ? next : undefined;
 }

@@ -21,13 +21,13 @@ import { installDefinitions } from '@flotilla/fleet';
 import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
 import {
   administrator,
-  ApiError,
   apiErrors,
   apiVersionOf,
   clusterRoleBindings,
   clusterRoles,
   events,
   formatTime,
+  isNotFound,
   MetricsRegistry,
   namespaces,
   rbacGroup,
@@ -133,7 +133,7 @@ export class TestHub {
     try {
       return await this.client.get(kind, key);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }

@@ -3,11 +3,12 @@ import { fleetNamespace, hubDefinitions } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { hubRules } from '@flotilla/controllers';
 import {
-  ApiError,
   apiVersionOf,
   authenticatedGroup,
   clusterRoleBindings,
   clusterRoles,
+  ignoreAlreadyExists,
+  ignoreNotFound,
   jsonEquals,
   namespaces,
   rbacGroup,
@@ -45,19 +46,10 @@ export async function grantHub(client: Client, hasNetworkingAgents: boolean): Pr
 /** Writes only what is missing or different. */
 async function ensure<T extends KubeObject>(client: Client, kind: Kind<T>, wanted: T): Promise<void> {
   const name = wanted.metadata.name ?? '';
-  const before = await client.get(kind, { name }).catch(unlessMissing);
-  if (before === undefined) await client.create(kind, wanted).catch(unlessThere);
+  const before = await client.get(kind, { name }).catch(ignoreNotFound);
+  if (before === undefined) await client.create(kind, wanted).catch(ignoreAlreadyExists);
   else {
     const after = { ...before, ...wanted, metadata: before.metadata };
     if (!jsonEquals(before, after)) await client.update(kind, after);
   }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === 404)) throw error;
-}
-
-/** Somebody was faster. */
-function unlessThere(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === 409)) throw error;
 }

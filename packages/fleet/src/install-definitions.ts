@@ -1,8 +1,9 @@
 /** Puts CustomResourceDefinitions where they are missing or different. A server that has them all is only read. */
 import type { Client } from '@flotilla/client';
 import {
-  ApiError,
   customResourceDefinitions,
+  isAlreadyExists,
+  isConflict,
   jsonEquals,
   type JsonObject,
   type Kind,
@@ -27,7 +28,7 @@ export async function installDefinitions(
     try {
       return await install(client, definitions, signal);
     } catch (error) {
-      if (left === 0 || !(error instanceof ApiError && error.code === 409)) throw error;
+      if (left === 0 || !(isConflict(error) || isAlreadyExists(error))) throw error;
     }
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters, memberNamespace, placementApi, works, type Work } from '@flotilla/api';
 import { createClient, discover, fixedCredentials, httpTransport, type Client } from '@flotilla/client';
-import { ApiError, apiVersionOf } from '@flotilla/kube';
+import { ApiError, apiVersionOf, isForbidden } from '@flotilla/kube';
 import { memberAccount, memberCredentials, memberUser, registerMember } from './member-credentials.ts';
 import { untilReadyToJoin } from './ready-to-join.ts';
 import { startHub, type RunningHub } from './start-hub.ts';
@@ -151,8 +151,7 @@ describe('a member on its hub', () => {
   async function refusal(attempt: Promise<unknown>): Promise<string> {
     return attempt.then(
       () => assert.fail('it was allowed'),
-      (error: unknown) =>
-        error instanceof ApiError && error.code === 403 ? error.message : assert.fail(String(error)),
+      (error: unknown) => (isForbidden(error) ? error.message : assert.fail(String(error))),
     );
   }
 

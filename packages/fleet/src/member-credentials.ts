@@ -10,9 +10,10 @@ import {
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import {
-  ApiError,
   apiVersionOf,
   dns1123SubdomainProblems,
+  isAlreadyExists,
+  isNotFound,
   jsonEquals,
   nameIsDnsLabel,
   serviceAccounts,
@@ -77,16 +78,12 @@ async function found<T extends KubeObject>(hub: Client, kind: Kind<T>, object: T
   const { namespace, name = '' } = object.metadata;
   const get = (): Promise<T> => hub.get(kind, { namespace, name });
   return get().catch((missing: unknown) => {
-    if (!isAnswer(missing, 404)) throw missing;
+    if (!isNotFound(missing)) throw missing;
     return hub.create(kind, object).catch((taken: unknown) => {
-      if (!isAnswer(taken, 409)) throw taken;
+      if (!isAlreadyExists(taken)) throw taken;
       return get();
     });
   });
-}
-
-function isAnswer(error: unknown, code: number): boolean {
-  return error instanceof ApiError && error.code === code;
 }
 
 export interface MemberCredentials {

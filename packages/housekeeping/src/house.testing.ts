@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
 import {
-  ApiError,
   controllerManager,
+  isNotFound,
   type Kind,
   type KubeObject,
   type ObjectKey,
@@ -91,7 +91,7 @@ export class House {
     try {
       return await this.client.get(kind, key);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }

@@ -52,6 +52,38 @@ export class ApiError extends Error {
   }
 }
 
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 404;
+}
+
+export function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 403;
+}
+
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.reason === 'AlreadyExists';
+}
+
+/** The write was based on a state that is not the newest, or an apply would take fields from other managers. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
+}
+
+/** The revision, or the place in a list, is older than what the server keeps. */
+export function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 410;
+}
+
+/** For reads and deletions of what may be missing: `client.get(kind, key).catch(ignoreNotFound)`. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
+/** For creations that others may have done first. */
+export function ignoreAlreadyExists(error: unknown): undefined {
+  if (!isAlreadyExists(error)) throw error;
+}
+
 export interface Failure {
   readonly code: number;
   readonly reason: string;

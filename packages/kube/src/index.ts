@@ -10,7 +10,17 @@ export type {
   StreamSink,
   User,
 } from './api-handler.ts';
-export { ApiError, type ApiStatus } from './api-status.ts';
+export {
+  ApiError,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isNotFound,
+  type ApiStatus,
+} from './api-status.ts';
 export { applyConfiguration, unconvertibleResult } from './apply/apply-configuration.ts';
 export { exceptFields } from './apply/field-filter.ts';
 export { keepTimes, updateManagedFields } from './apply/update-managed-fields.ts';

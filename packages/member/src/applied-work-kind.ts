@@ -5,7 +5,10 @@ import {
   ApiError,
   apiVersionOf,
   customResourceDefinitions,
+  ignoreAlreadyExists,
+  isForbidden,
   isJsonObject,
+  isNotFound,
   type KubeObject,
   type Logger,
 } from '@flotilla/kube';
@@ -106,7 +109,7 @@ export class AppliedWorkKind {
     for (const definition of await memberDefinitions()) {
       await member
         .create(customResourceDefinitions, definition as unknown as KubeObject, { signal })
-        .catch(unlessThere);
+        .catch(ignoreAlreadyExists);
     }
     for (let left = polls; !(await isServed(member, signal)); left--) {
       if (left === 0) throw new AppliedWorkMissing();
@@ -118,8 +121,7 @@ export class AppliedWorkKind {
 
 /** No such kind; or its definition is being deleted, and nothing new may be created. */
 function isKindMissing(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.code === 404 || (error.code === 403 && error.message.endsWith('definition is terminating'));
+  return isNotFound(error) || (isForbidden(error) && error.message.endsWith('definition is terminating'));
 }
 
 async function isServed(member: Client, signal: AbortSignal): Promise<boolean> {
@@ -129,12 +131,7 @@ async function isServed(member: Client, signal: AbortSignal): Promise<boolean> {
     const all = Array.isArray(resources) ? resources : [];
     return all.some((resource) => isJsonObject(resource) && resource['kind'] === appliedWorks.kind);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return false;
+    if (isNotFound(error)) return false;
     throw error;
   }
-}
-
-/** Another replica was faster. */
-function unlessThere(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
 }

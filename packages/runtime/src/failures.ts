@@ -11,7 +11,7 @@
  * Constructors never log: the runtime logs each failure once, where it is handled.
  */
 import { ConnectionError } from '@flotilla/client';
-import { ApiError } from '@flotilla/kube';
+import { ApiError, isAlreadyExists, isConflict, isNotFound } from '@flotilla/kube';
 
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -55,19 +55,19 @@ export type Disposition =
 export function dispositionOf(error: unknown): Disposition {
   if (error instanceof UserError) return { kind: 'wait-for-change', reason: error.reason };
   if (error instanceof NotYet) return { kind: 'come-back', afterMs: error.retryAfterMs };
+  if (isLostRace(error)) return { kind: 'look-again' };
   if (error instanceof ApiError) return dispositionOfAnswer(error);
   if (error instanceof ConnectionError || error instanceof TransientError) return { kind: 'back-off' };
   return { kind: 'back-off-and-alert' };
 }
 
-function dispositionOfAnswer({ code, reason }: ApiError): Disposition {
-  if (isLostRace(reason)) return { kind: 'look-again' };
+function dispositionOfAnswer({ code }: ApiError): Disposition {
   if (code === 429 || code >= 500) return { kind: 'back-off' };
   // We sent something wrong.
   return { kind: 'back-off-and-alert' };
 }
 
 /** Somebody was faster: what was decided from is not so any more. */
-function isLostRace(reason: string): boolean {
-  return reason === 'Conflict' || reason === 'AlreadyExists' || reason === 'NotFound';
+function isLostRace(error: unknown): boolean {
+  return isConflict(error) || isAlreadyExists(error) || isNotFound(error);
 }

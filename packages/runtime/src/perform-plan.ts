@@ -1,6 +1,15 @@
 /** Writes what a plan says: the one place where controllers change anything. */
 import type { Client } from '@flotilla/client';
-import { ApiError, applyMergePatch, jsonEquals, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import {
+  applyMergePatch,
+  ignoreNotFound,
+  isAlreadyExists,
+  isConflict,
+  jsonEquals,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+} from '@flotilla/kube';
 import type { InformerCache } from './informer-cache.ts';
 import { keyOf } from './informer/object-key.ts';
 import type { Plan, Write } from './plan.ts';
@@ -106,11 +115,7 @@ function writtenAs(kind: Kind, object: KubeObject): Written {
 /** What is gone already need not be deleted. */
 async function remove(client: Client, write: Write & { readonly verb: 'delete' }): Promise<void> {
   const { kind, key, verb: _, ...options } = write;
-  try {
-    await client.delete(kind, key, options);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
-  }
+  await client.delete(kind, key, options).catch(ignoreNotFound);
 }
 
 function inSubresource(subresource: string | undefined): { readonly subresource?: string } {
@@ -119,7 +124,7 @@ function inSubresource(subresource: string | undefined): { readonly subresource?
 
 /** A lost race says nothing new when something else is wrong, too. */
 function worstOf(failures: readonly Error[]): Error | undefined {
-  return failures.find((failure) => !(failure instanceof ApiError && failure.code === 409)) ?? failures[0];
+  return failures.find((failure) => !isConflict(failure) && !isAlreadyExists(failure)) ?? failures[0];
 }
 
 function asError(error: unknown): Error {

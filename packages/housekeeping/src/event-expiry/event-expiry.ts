@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import { ApiError, keyText, type Kind, type Logger, type ObjectKey } from '@flotilla/kube';
+import { isConflict, isNotFound, keyText, type Kind, type Logger, type ObjectKey } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
@@ -96,7 +96,7 @@ export class EventExpiry {
     try {
       await this.#options.client.delete(kind, key, { uid });
     } catch (error) {
-      if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
+      if (isNotFound(error) || isConflict(error)) return;
       this.#options.logger.debug('an event could not be removed', { key: keyText(key), error });
       this.#line.set(keyText(key), { ...expiring, at: this.#options.clock.now() + gatheringMs });
     }

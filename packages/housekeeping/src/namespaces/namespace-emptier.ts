@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import { ApiError, type Kind, type KubeObject, type Logger, type Namespace } from '@flotilla/kube';
+import { isConflict, isNotFound, type Kind, type KubeObject, type Logger, type Namespace } from '@flotilla/kube';
 import { TransientError, WorkLoop } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { CollectionChange } from '../collections/collection.ts';
@@ -115,7 +115,7 @@ export class NamespaceEmptier {
     try {
       await client.update(kinds.namespace, { ...finalized, metadata }, { subresource: 'finalize', fieldManager });
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 404)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   }
 
@@ -151,7 +151,7 @@ export class NamespaceEmptier {
       // The garbage collector is not needed where everything goes.
       await this.#options.client.delete(kind, key, { uid, propagationPolicy: 'Background' });
     } catch (error) {
-      const isGone = error instanceof ApiError && (error.code === 404 || error.code === 409);
+      const isGone = isNotFound(error) || isConflict(error);
       if (!isGone && !failures.has(kind)) failures.set(kind, error as Error);
     }
   }

@@ -4,7 +4,7 @@
  */
 import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { isNotFound, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { PropertyCollector } from '../properties/property-collector.ts';
@@ -191,7 +191,7 @@ export class Heartbeat {
         const { hub, clock, random } = this.#options;
         await writeStatus({ ...member, status }, { hub, clock, random, signal: this.#stopping.signal });
       } catch (error) {
-        if (error instanceof ApiError && error.code === 404) return false;
+        if (isNotFound(error)) return false;
         throw error;
       }
     }

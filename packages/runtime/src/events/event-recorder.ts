@@ -1,5 +1,5 @@
 import { ConnectionError, type Client } from '@flotilla/client';
-import { ApiError, silentLogger, type Logger } from '@flotilla/kube';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound, silentLogger, type Logger } from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
 import type { PlannedEvent } from '../plan.ts';
 import { coreEvent, coreEvents, type CoreEvent } from './core-event.ts';
@@ -99,14 +99,14 @@ export class EventRecorder {
       await this.#options.client.patch(coreEvents, { namespace, name }, { type: 'strategic', value });
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return false;
+      if (isNotFound(error)) return false;
       throw error;
     }
   }
 
   /** A namespace that is going away takes no more events, and that is nobody's fault. */
   #giveUp({ reason, involvedObject: { kind, name } }: CoreEvent, error: unknown): void {
-    const isExpected = error instanceof ApiError && (error.code === 409 || error.code === 403);
+    const isExpected = isForbidden(error) || isAlreadyExists(error) || isConflict(error);
     const fields = { reason, kind, name, error };
     if (isExpected) this.#logger.debug('event refused', fields);
     else this.#logger.warn('event given up', fields);

@@ -1,5 +1,5 @@
 /** How a source goes on after its list or its watch failed. */
-import { ApiError } from '@flotilla/kube';
+import { ApiError, isExpired, isNotFound } from '@flotilla/kube';
 import { exponentialDelay } from '../queue/exponential-backoff.ts';
 
 /** The server is not where we left it: what it tells now is older than what we know. */
@@ -17,10 +17,10 @@ export class RevisionLost extends Error {
  */
 export function whatToDoAfter(error: unknown): 'list' | 'check' {
   if (error instanceof RevisionLost) return 'list';
+  if (isExpired(error) || isNotFound(error)) return 'list';
   if (!(error instanceof ApiError)) return 'check';
-  const isGone = error.code === 410 || error.code === 404;
   const isAhead = error.status.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
-  return isGone || isAhead ? 'list' : 'check';
+  return isAhead ? 'list' : 'check';
 }
 
 /** A server that is older than lists in watches, or was told not to offer them, calls the request wrong. */

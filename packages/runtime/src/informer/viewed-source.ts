@@ -1,6 +1,6 @@
 /** The objects of a kind in a server of the same process: a view of the server's own index, nothing is copied. */
 import type { Client } from '@flotilla/client';
-import { ApiError, type Kind, type LiveView, type Logger, type ObjectKey, type ViewChange } from '@flotilla/kube';
+import { isExpired, type Kind, type LiveView, type Logger, type ObjectKey, type ViewChange } from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
 import { ListedSource } from './listed-source.ts';
 import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
@@ -104,7 +104,7 @@ export class ViewedSource implements ObjectSource {
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, random, logger } = this.#options;
-    if (error instanceof ApiError && error.code === 410) this.#told = undefined;
+    if (isExpired(error)) this.#told = undefined;
     this.#trouble = error instanceof Error ? error.message : String(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('view ended', { delayMs, error });

@@ -5,7 +5,7 @@
  */
 import type { Client } from '@flotilla/client';
 import {
-  ApiError,
+  ignoreNotFound,
   jsonEquals,
   leases,
   silentLogger,
@@ -140,7 +140,7 @@ export class LeaderElection {
   async #takeOrRenew(signal: AbortSignal): Promise<boolean> {
     const { client, clock, lease: key } = this.#options;
     if (this.isLeader && this.#isValid() && (await this.#update(this.#lease, signal).catch(() => false))) return true;
-    const existing = await client.get(leases, key, { signal }).catch(unlessNotFound);
+    const existing = await client.get(leases, key, { signal }).catch(ignoreNotFound);
     if (existing === undefined) {
       const { name, namespace } = key;
       const spec = heldBy(this.#term());
@@ -220,8 +220,4 @@ function done(): 'stopped' {
 
 function specOf(lease: Lease | undefined): LeaseSpec {
   return lease?.spec ?? {};
-}
-
-function unlessNotFound(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === 404)) throw error;
 }

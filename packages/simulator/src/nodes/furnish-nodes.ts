@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import { ApiError } from '@flotilla/kube';
+import { isAlreadyExists } from '@flotilla/kube';
 import { kinds, type Node } from '../kinds.ts';
 import { firstNode } from './first-node.ts';
 
@@ -20,6 +20,6 @@ async function register(client: Client, node: Node): Promise<void> {
     const created = await client.create(kinds.node, node, { fieldManager });
     await client.update(kinds.node, { ...created, spec: { ...created.spec, taints: [] } }, { fieldManager });
   } catch (error) {
-    if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
+    if (!isAlreadyExists(error)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ApiResponse } from '@flotilla/kube';
+import { isNotFound, type ApiResponse } from '@flotilla/kube';
 import type { DeleteOptions } from '../../request/delete-options.ts';
 import { listOptions, type ListOptions } from '../../request/list-options.ts';
 import type { Query } from '../../request/query.ts';
@@ -70,6 +70,6 @@ async function deleteIfThere(call: Call, { key, bytes }: Entry, options: DeleteO
     if (heavy?.isHeavy(bytes.length)) await heavy.delete(call, namespace, name, options);
     else await deleteObject(call, namespace, name, options);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 404) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  ApiError,
   apiErrors,
+  isAlreadyExists,
+  isConflict,
   jsonEquals,
   keepTimes,
   pushAll,
@@ -76,7 +77,7 @@ export async function updateObject(update: Update): Promise<Written> {
       return written;
     } catch (error) {
       // A client that lost a race reads next; what it lost to should be there by then.
-      if (error instanceof ApiError && error.code === 409) await settled(call, key);
+      if (isConflict(error) || isAlreadyExists(error)) await settled(call, key);
       if (!(error instanceof StoreConflict)) throw error;
       // Others go first: a write that loses again and again must not keep its thread from them, nor from its own end.
       await nextTurn();
