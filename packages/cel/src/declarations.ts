@@ -1,7 +1,6 @@
 /** What the libraries of an environment declare, prepared once for all expressions that it compiles. */
 import type { Library, Overload } from './library.ts';
-import type { CelType } from './type.ts';
-import { partsOf } from './type-parts.ts';
+import { partsOf, type CelType } from './type.ts';
 
 export interface DeclaredFunction {
   readonly name: string;

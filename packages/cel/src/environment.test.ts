@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typeName } from './check/type-name.ts';
+import { typeName } from './check/type-relations.ts';
 import { estimateCost } from './cost/estimate.ts';
 import { compile, createEnvironment, extend, type Environment } from './environment.ts';
-import { bindingsLibrary } from './libraries/bindings.ts';
-import { kubernetesLibraries } from './libraries/kubernetes.ts';
+import { bindingsLibrary, kubernetesLibraries } from './libraries/kubernetes.ts';
 import { types, type CelType } from './type.ts';
 
 const kubernetes = createEnvironment({ libraries: kubernetesLibraries });

@@ -1,6 +1,6 @@
 export type { CheckedAst, Expr, ParsedAst } from './ast.ts';
-export { typeName } from './check/type-name.ts';
-export { maxCost, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost.ts';
+export { typeName } from './check/type-relations.ts';
+export { maxCost, type CostRange, type EstimatedArgument, type EstimatedElement, type SizeOf } from './cost/cost.ts';
 export { estimateCost } from './cost/estimate.ts';
 export {
   compile,
@@ -24,8 +24,7 @@ export {
   type Decide,
   type RequestedResource,
 } from './libraries/authorizer.ts';
-export { bindingsLibrary } from './libraries/bindings.ts';
-export { kubernetesLibraries } from './libraries/kubernetes.ts';
+export { bindingsLibrary, kubernetesLibraries } from './libraries/kubernetes.ts';
 export { urlProblem } from './libraries/url-parts.ts';
 export type { FunctionDeclaration, Library, Macro, Overload } from './library.ts';
 export { types, type CelType, type ObjectType, type OpaqueType } from './type.ts';

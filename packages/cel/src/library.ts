@@ -1,6 +1,6 @@
 import type { Expr } from './ast.ts';
-import type { CostRange, EstimatedArgument } from './cost.ts';
-import type { CelType } from './type.ts';
+import type { CostRange, EstimatedArgument } from './cost/cost.ts';
+import { types, type CelType } from './type.ts';
 import type { CelError, CelValue, Result } from './value.ts';
 
 /** A named part of the language: functions with their signatures, what they do and what they cost, and macros. */
@@ -84,3 +84,45 @@ export interface FoldParts {
   readonly step: Expr;
   readonly result: Expr;
 }
+
+export type OverloadParts = Pick<Overload, 'cost' | 'estimate' | 'prepare'>;
+
+/** What a call does, with the narrower arguments that its parameters promise. */
+type Implementation = (...args: never[]) => Result;
+
+export function declare(name: string, ...overloads: Overload[]): FunctionDeclaration {
+  return { name, overloads };
+}
+
+export function overload(
+  id: string,
+  parameters: readonly CelType[],
+  result: CelType,
+  call?: Implementation,
+  parts: OverloadParts = {},
+): Overload {
+  return {
+    id,
+    isMember: false,
+    parameters,
+    result,
+    ...(call && { call: call as NonNullable<Overload['call']> }),
+    ...parts,
+  };
+}
+
+/** The first parameter is the receiver. */
+export function member(
+  id: string,
+  parameters: readonly CelType[],
+  result: CelType,
+  call?: Implementation,
+  parts: OverloadParts = {},
+): Overload {
+  return { ...overload(id, parameters, result, call, parts), isMember: true };
+}
+
+export const paramA: CelType = types.param('A');
+export const paramB: CelType = types.param('B');
+export const listOfA: CelType = types.list(paramA);
+export const mapOfAB: CelType = types.map(paramA, paramB);

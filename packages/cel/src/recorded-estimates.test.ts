@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { SizeOf } from './cost.ts';
+import type { SizeOf } from './cost/cost.ts';
 import { estimateCost } from './cost/estimate.ts';
 import { compile, createEnvironment, extend } from './environment.ts';
 import { kubernetesLibraries } from './libraries/kubernetes.ts';

@@ -17,12 +17,10 @@ import type {
 } from '../ast.ts';
 import type { DeclaredFunction, DeclaredOverload } from '../declarations.ts';
 import type { Issue } from '../parse/source.ts';
-import { types, type CelType } from '../type.ts';
-import { mapParts } from '../type-parts.ts';
+import { mapParts, types, type CelType } from '../type.ts';
 import { candidateNames, Scope } from './scope.ts';
 import { Substitution } from './substitution.ts';
-import { signature, typeName } from './type-name.ts';
-import { isDyn, isDynOrError, isSameType, mostGeneral, optionalValue } from './type-relations.ts';
+import { isDyn, isDynOrError, isSameType, mostGeneral, optionalValue, signature, typeName } from './type-relations.ts';
 
 export interface Declarations {
   readonly functions: ReadonlyMap<string, DeclaredFunction>;

@@ -1,5 +1,4 @@
-import { types, type CelType } from '../type.ts';
-import { mapParts, partsOf } from '../type-parts.ts';
+import { mapParts, partsOf, types, type CelType } from '../type.ts';
 import { everyPart, isDynOrError, isSameConstructor, isSameType, mostGeneral } from './type-relations.ts';
 
 /**

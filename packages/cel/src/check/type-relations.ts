@@ -1,5 +1,4 @@
-import type { CelType } from '../type.ts';
-import { nameOf, partsOf } from '../type-parts.ts';
+import { nameOf, partsOf, type CelType } from '../type.ts';
 
 export function isDyn(type: CelType): boolean {
   return type.kind === 'dyn';
@@ -40,4 +39,19 @@ export function everyPart(a: CelType, b: CelType, holds: (a: CelType, b: CelType
   return (
     partsOfA.length === partsOfB.length && partsOfA.every((part, index) => holds(part, partsOfB[index] as CelType))
   );
+}
+
+/** A type as messages write it. */
+export function typeName(type: CelType): string {
+  if (type.kind === 'error') return '!error!';
+  const name = nameOf(type) || type.kind;
+  const parts = partsOf(type);
+  return parts.length === 0 ? name : `${name}(${parts.map(typeName).join(', ')})`;
+}
+
+/** The types of the arguments of a call; a receiver is written before them. */
+export function signature(argTypes: readonly CelType[], isMember: boolean): string {
+  const names = argTypes.map(typeName);
+  const receiver = isMember ? `${names.shift() ?? ''}.` : '';
+  return `${receiver}(${names.join(', ')})`;
 }

@@ -5,10 +5,8 @@ import type { Issue } from '../parse/source.ts';
 import type { CelType } from '../type.ts';
 import { CelError, CelUint, type CelValue } from '../value.ts';
 import { compilePattern } from '../values/pattern.ts';
-import { children } from '../walk.ts';
 import { checkFormat } from './format-string.ts';
-import { typeName } from './type-name.ts';
-import { isSameType, optionalValue } from './type-relations.ts';
+import { isSameType, optionalValue, typeName } from './type-relations.ts';
 
 export function validate(ast: CheckedAst, functions: ReadonlyMap<string, DeclaredFunction>): readonly Issue[] {
   const validator = new Validator(ast, functions);
@@ -97,4 +95,25 @@ class Validator {
 function valueOf(literal: LiteralValue): CelValue {
   if (literal.type === 'null') return null;
   return literal.type === 'uint' ? new CelUint(literal.value) : literal.value;
+}
+
+/** The parts of an expression, in the order in which they were written. */
+function children(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'literal':
+    case 'ident':
+      return [];
+    case 'select':
+      return [expr.operand];
+    case 'call':
+      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    case 'list':
+      return expr.elements;
+    case 'map':
+      return expr.entries.flatMap(({ key, value }) => [key, value]);
+    case 'struct':
+      return expr.fields.map(({ value }) => value);
+    case 'comprehension':
+      return [expr.range, expr.init, expr.condition, expr.step, expr.result];
+  }
 }

@@ -5,14 +5,13 @@ import { tests as checking } from '@bufbuild/cel-spec/testdata/checking.js';
 import { tests as comprehensions } from '@bufbuild/cel-spec/testdata/comprehension.js';
 import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js';
 import type { CheckedAst, Expr, MapEntry, StructField } from '../ast.ts';
-import { typeName } from '../check/type-name.ts';
+import { typeName } from '../check/type-relations.ts';
 import { compile, createEnvironment } from '../environment.ts';
-import { declare } from '../declare.ts';
-import type { Library } from '../library.ts';
-import { bindingsLibrary } from '../libraries/bindings.ts';
+import { bindingsLibrary } from '../libraries/kubernetes.ts';
 import { optionalLibrary } from '../libraries/optionals.ts';
 import { stringsLibrary } from '../libraries/strings.ts';
-import { standardLibrary } from '../standard-library.ts';
+import { declare, type Library } from '../library.ts';
+import { standardLibrary } from '../standard/standard-library.ts';
 import { types, type CelType } from '../type.ts';
 import { debugString } from './debug-string.testing.ts';
 

@@ -1,18 +1,17 @@
 /** One published case, and whether we agree with it. */
 import type { CheckedAst } from '../ast.ts';
-import { typeName } from '../check/type-name.ts';
-import { declare } from '../declare.ts';
+import { typeName } from '../check/type-relations.ts';
 import { compile, createEnvironment, type Environment } from '../environment.ts';
 import { program, type Bindings } from '../evaluate/program.ts';
-import { bindingsLibrary } from '../libraries/bindings.ts';
+import { bindingsLibrary } from '../libraries/kubernetes.ts';
 import { extendedListsLibrary } from '../libraries/extended-lists.ts';
 import { optionalLibrary } from '../libraries/optionals.ts';
 import { setsLibrary } from '../libraries/sets.ts';
 import { stringsLibrary } from '../libraries/strings.ts';
 import { twoVariableLoopsLibrary } from '../libraries/two-variable-loops.ts';
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import { declare, type FunctionDeclaration, type Overload } from '../library.ts';
 import { parse } from '../parse/parser.ts';
-import { standardLibrary } from '../standard-library.ts';
+import { standardLibrary } from '../standard/standard-library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
 import { isSameValue, typeFrom, valueFrom, type TypeJson, type ValueJson } from './conformance-value.testing.ts';

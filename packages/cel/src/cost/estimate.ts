@@ -10,14 +10,24 @@ import type {
   Select,
   StructLiteral,
 } from '../ast.ts';
-import { maxCost, type CostRange, type EstimatedArgument, type SizeOf } from '../cost.ts';
 import type { Environment } from '../environment.ts';
 import type { CallEstimate } from '../library.ts';
-import { types, type CelType } from '../type.ts';
-import { partsOf } from '../type-parts.ts';
+import { partsOf, types, type CelType } from '../type.ts';
 import { codePoints } from '../values/size.ts';
+import {
+  fixed,
+  maxCost,
+  noCost,
+  oneUnit,
+  plus,
+  times,
+  union,
+  unknownCost,
+  type CostRange,
+  type EstimatedArgument,
+  type SizeOf,
+} from './cost.ts';
 import { Path } from './path.ts';
-import { fixed, noCost, oneUnit, plus, times, union, unknownCost } from './range.ts';
 import { createListCost, createMapCost, createStructCost, standardEstimates } from './standard-estimates.ts';
 
 export function estimateCost(environment: Environment, ast: CheckedAst, sizeOf: SizeOf): CostRange {

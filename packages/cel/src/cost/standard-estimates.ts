@@ -1,9 +1,19 @@
 /** What the standard functions may cost, by overload. Those that are not listed cost 1. */
-import type { EstimatedArgument } from '../cost.ts';
 import type { CallEstimate } from '../library.ts';
 import type { CelType } from '../type.ts';
-import { fixed, oneUnit, patternFactor, plus, scaled, times, traversalFactor, unknownCost } from './range.ts';
-import { maxCost, type CostRange } from '../cost.ts';
+import {
+  fixed,
+  maxCost,
+  oneUnit,
+  patternFactor,
+  plus,
+  scaled,
+  times,
+  traversalFactor,
+  unknownCost,
+  type CostRange,
+  type EstimatedArgument,
+} from './cost.ts';
 
 type Estimate = (args: readonly EstimatedArgument[]) => CallEstimate;
 

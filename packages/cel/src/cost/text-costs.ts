@@ -1,10 +1,8 @@
 /** What functions cost that read a text: Kubernetes counts each reading by the length of the text. */
-import type { EstimatedArgument } from '../cost.ts';
-import type { OverloadParts } from '../declare.ts';
-import type { CallEstimate } from '../library.ts';
+import type { CallEstimate, OverloadParts } from '../library.ts';
 import type { CelValue } from '../value.ts';
 import { sizeOf } from '../values/size.ts';
-import { oneUnit, patternFactor, plus, scaled, times, traversalFactor } from './range.ts';
+import { oneUnit, patternFactor, plus, scaled, times, traversalFactor, type EstimatedArgument } from './cost.ts';
 
 /** The first argument is read so many times. */
 export function readsText(readings = 1): OverloadParts {

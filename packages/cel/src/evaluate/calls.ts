@@ -2,12 +2,9 @@
 import type { Call } from '../ast.ts';
 import type { Overload } from '../library.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
-import { constant, ProgramRefused, type Compiled, type Compiler, type Step } from './compiled.ts';
-import { alwaysFits, fitsAll } from './fit.ts';
-import { Frame } from './frame.ts';
-import { compileMembership } from './membership.ts';
-import { noOverload } from './no-overload.ts';
-import type { Scope } from './scope.ts';
+import { constant, Frame, ProgramRefused, type Compiled, type Compiler, type Scope, type Step } from './compiled.ts';
+import { compileMembership } from './equality.ts';
+import { alwaysFits, fitsAll, noOverload } from './overload-fit.ts';
 
 /** Of a constant they are made once, and cost nothing. */
 const conversions: ReadonlySet<string> = new Set([

@@ -2,8 +2,7 @@ import type { Expr, Reference } from '../ast.ts';
 import type { Overload } from '../library.ts';
 import type { CelType } from '../type.ts';
 import type { CelError, CelValue, Result } from '../value.ts';
-import type { Frame } from './frame.ts';
-import type { Scope } from './scope.ts';
+import { endAtCostLimit } from '../values/work.ts';
 
 export type Step = (frame: Frame) => Result;
 
@@ -49,5 +48,49 @@ export class ProgramRefused extends Error {
   constructor(error: CelError) {
     super(error.message);
     this.error = error;
+  }
+}
+
+/** One evaluation: the values of its variables, each in a place of its own, and what it has cost so far. */
+export class Frame {
+  readonly slots: (Result | undefined)[];
+  readonly limit: number;
+  /** May be raised without a look at the limit where that is by little, and not in a loop. */
+  cost = 0;
+
+  constructor(slots: (Result | undefined)[], limit: number) {
+    this.slots = slots;
+    this.limit = limit;
+  }
+
+  /** Adds what may be large, and ends the evaluation if that is too much. */
+  charge(amount: number): void {
+    this.cost += amount;
+    if (this.cost > this.limit) endAtCostLimit();
+  }
+}
+
+/** The variables of the loops around an expression; inner ones hide outer ones. */
+export class Scope {
+  static readonly outermost: Scope = new Scope(undefined, '', undefined);
+
+  readonly #outer: Scope | undefined;
+  readonly #name: string;
+  readonly #variable: Compiled | undefined;
+
+  private constructor(outer: Scope | undefined, name: string, variable: Compiled | undefined) {
+    this.#outer = outer;
+    this.#name = name;
+    this.#variable = variable;
+  }
+
+  with(name: string, variable: Compiled): Scope {
+    return new Scope(this, name, variable);
+  }
+
+  /** Undefined: it is no loop's variable. */
+  find(name: string): Compiled | undefined {
+    if (this.#name === name && this.#variable !== undefined) return this.#variable;
+    return this.#outer?.find(name);
   }
 }

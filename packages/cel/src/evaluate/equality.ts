@@ -1,10 +1,10 @@
 import type { Call } from '../ast.ts';
-import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
+import { CelError, CelOpaque, CelUint, type CelValue, type Result } from '../value.ts';
 import { equals } from '../values/equality.ts';
+import { ArrayList } from '../values/list.ts';
+import { mapKey } from '../values/map.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
-import type { Compiled, Compiler, Step } from './compiled.ts';
-import type { Frame } from './frame.ts';
-import type { Scope } from './scope.ts';
+import { constant, type Compiled, type Compiler, type Frame, type Scope, type Step } from './compiled.ts';
 
 /** `==` and `!=`, for all types: what is unlike is unequal, and that is no error. */
 export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): Compiled {
@@ -44,4 +44,27 @@ function isEmpty(value: Result): boolean {
 
 function equalityCost(a: CelValue, b: CelValue): number {
   return traversalCost(Math.min(sizeOf(a), sizeOf(b)));
+}
+
+/**
+ * `x in ['a', 'b']`: a list of constants becomes a set, and looking into it costs nothing. Undefined: the list is not
+ * constant, or holds what no set can tell apart.
+ */
+export function compileMembership([value, list]: readonly Compiled[]): Compiled | undefined {
+  const elements = list?.constant instanceof ArrayList ? list.constant.elements : undefined;
+  if (value === undefined || elements === undefined || !elements.every(isPrimitive)) return undefined;
+  if (elements.length === 0) return constant(false);
+  const set = new Set(elements.filter((element) => !Number.isNaN(element)).map(mapKey));
+  const { evaluate } = value;
+  return {
+    evaluate: (frame) => {
+      const wanted = evaluate(frame);
+      if (typeof wanted === 'string') return set.has(wanted);
+      return wanted instanceof CelError ? wanted : set.has(mapKey(wanted));
+    },
+  };
+}
+
+function isPrimitive(value: CelValue): boolean {
+  return value instanceof CelUint || (typeof value !== 'object' && value !== undefined);
 }

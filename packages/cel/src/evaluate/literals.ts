@@ -3,8 +3,7 @@ import { CelError, CelOptional, CelUint, type CelValue } from '../value.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { valueText } from '../values/value-text.ts';
-import { constant, type Compiled, type Compiler, type Step } from './compiled.ts';
-import type { Scope } from './scope.ts';
+import { constant, type Compiled, type Compiler, type Scope, type Step } from './compiled.ts';
 
 const listCost = 10;
 const mapCost = 30;

@@ -2,8 +2,7 @@
 import type { Call } from '../ast.ts';
 import { CelError, CelOptional, type Result } from '../value.ts';
 import { noSuchOverload } from '../values/errors.ts';
-import { resolveOf, type Compiled, type Compiler, type Step } from './compiled.ts';
-import type { Scope } from './scope.ts';
+import { resolveOf, type Compiled, type Compiler, type Scope, type Step } from './compiled.ts';
 
 /** `&&` ends at the first false, `||` at the first true, past errors too; otherwise the first error counts. */
 export function compileLogic(compiler: Compiler, expr: Call, scope: Scope, decisive: boolean): Compiled {

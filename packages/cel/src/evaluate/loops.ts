@@ -4,11 +4,8 @@ import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { typeOf } from '../values/type-of.ts';
 import { work } from '../values/work.ts';
-import type { Compiled, Compiler, Step } from './compiled.ts';
-import { ListBuilder } from './list-builder.ts';
-import type { Frame } from './frame.ts';
+import type { Compiled, Compiler, Frame, Scope, Step } from './compiled.ts';
 import { slotVariable } from './paths.ts';
-import type { Scope } from './scope.ts';
 
 /** What the turns of a loop need. */
 interface Loop {
@@ -132,4 +129,26 @@ function lazyVariable(slot: number, make: Step): Compiled {
 /** Nothing more is added in place to a list that a loop has made. */
 function finished(value: Result): Result {
   return value instanceof ListBuilder ? new ArrayList(value.elements) : value;
+}
+
+/** The list that a loop is making: `+` adds to it in place, so that a thousand turns do not make a thousand lists. */
+class ListBuilder extends CelList {
+  readonly elements: CelValue[] = [];
+
+  override get size(): number {
+    return this.elements.length;
+  }
+
+  override at(index: number): Result {
+    return this.elements[index] as CelValue;
+  }
+
+  override concat(other: CelList): CelList | CelError {
+    for (let i = 0; i < other.size; i++) {
+      const element = other.at(i);
+      if (element instanceof CelError) return element;
+      this.elements.push(element);
+    }
+    return this;
+  }
 }

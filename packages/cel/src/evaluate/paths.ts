@@ -1,10 +1,19 @@
 /** Paths from a variable or another value into it: `a.b`, `a[0]`, `a.?b`, `a[?0]`, `has(a.b)`. */
 import type { Call, Ident, Select } from '../ast.ts';
-import { CelError, CelMap, CelOptional, CelStruct, CelTypeValue, type CelValue, type Result } from '../value.ts';
-import { constant, resolveOf, type Compiled, type Compiler, type Step } from './compiled.ts';
-import type { Frame } from './frame.ts';
-import { find, isPresent, missing } from './find.ts';
-import type { Scope } from './scope.ts';
+import {
+  CelError,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelStruct,
+  CelTypeValue,
+  CelUint,
+  type CelValue,
+  type Result,
+} from '../value.ts';
+import { typeName, typeOf } from '../values/type-of.ts';
+import { valueText } from '../values/value-text.ts';
+import { constant, resolveOf, type Compiled, type Compiler, type Frame, type Scope, type Step } from './compiled.ts';
 
 export function compileIdent(compiler: Compiler, expr: Ident, scope: Scope): Compiled {
   const loopVariable = scope.find(expr.name);
@@ -134,4 +143,35 @@ function testStep(operand: Step, field: string, ownCost: number): Step {
 
 function isNone(value: Result): boolean {
   return value instanceof CelOptional && value.value === undefined;
+}
+
+/** Undefined: it is not there. */
+function find(object: CelValue, key: CelValue): Result | undefined {
+  if (object instanceof CelStruct) return typeof key === 'string' ? object.get(key) : undefined;
+  if (object instanceof CelMap) return object.get(key);
+  if (object instanceof CelList) return element(object, key);
+  return undefined;
+}
+
+function isPresent(object: CelValue, field: string): Result {
+  const value = find(object, field);
+  if (value instanceof CelError && object instanceof CelList) return value;
+  return value !== undefined;
+}
+
+function missing(key: CelValue, object: CelValue | undefined): CelError {
+  const what = object instanceof CelList ? 'index out of bounds' : 'no such key';
+  return new CelError(`${what}: ${valueText(key)}`);
+}
+
+function element(list: CelList, key: CelValue): Result | undefined {
+  const index = typeof key === 'bigint' ? key : wholeIndex(key);
+  if (index instanceof CelError) return index;
+  return index >= 0n && index < BigInt(list.size) ? list.at(Number(index)) : undefined;
+}
+
+function wholeIndex(key: CelValue): bigint | CelError {
+  if (key instanceof CelUint) return key.value;
+  if (typeof key !== 'number') return new CelError(`unsupported index type '${typeName(typeOf(key))}' in list`);
+  return Number.isInteger(key) ? BigInt(key) : new CelError(`unsupported index value ${valueText(key)} in list`);
 }

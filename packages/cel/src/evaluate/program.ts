@@ -5,14 +5,12 @@ import type { CelType } from '../type.ts';
 import { CelError, type Result } from '../value.ts';
 import { beginWork, endWork, isCostLimitReached } from '../values/work.ts';
 import { compileCall } from './calls.ts';
-import { ProgramRefused, type Compiled, type Compiler, type Step } from './compiled.ts';
+import { Frame, ProgramRefused, Scope, type Compiled, type Compiler, type Step } from './compiled.ts';
 import { compileEquality } from './equality.ts';
-import { Frame } from './frame.ts';
 import { compileList, compileLiteral, compileMap } from './literals.ts';
 import { compileConditional, compileLogic, compileNotStrictlyFalse, compileOptionalOr } from './logic.ts';
 import { compileLoop } from './loops.ts';
 import { compileIdent, compileIndex, compileOptionalIndex, compileSelect } from './paths.ts';
-import { Scope } from './scope.ts';
 
 /** An expression that is ready to run. */
 export interface Program {

@@ -1,8 +1,6 @@
 import { nameIsDnsLabel, nameIsDnsSubdomain } from '@flotilla/kube';
-import type { EstimatedArgument } from '../cost.ts';
-import { fixed, plus, scaled, traversalFactor } from '../cost/range.ts';
-import { declare, member, type OverloadParts } from '../declare.ts';
-import type { FunctionDeclaration, Library } from '../library.ts';
+import { fixed, plus, scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
+import { declare, member, type FunctionDeclaration, type Library, type OverloadParts } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
 import { sizeOf } from '../values/size.ts';

@@ -1,9 +1,7 @@
 import { quote } from '@flotilla/kube';
-import type { EstimatedArgument } from '../cost.ts';
-import { oneUnit, plus, scaled, traversalFactor } from '../cost/range.ts';
+import { oneUnit, plus, scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
 import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload, type OverloadParts } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, member, overload, type Library, type OverloadParts } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
 import { noSuchOverload } from '../values/errors.ts';

@@ -1,15 +1,21 @@
 /** cel-go's own extension for lists, version 3. Kubernetes' older list functions are another library. */
-import { maxCost, type CostRange, type EstimatedArgument } from '../cost.ts';
-import { fixed, plus, scaled, times, unknownCost } from '../cost/range.ts';
-import { declare, member, overload, type OverloadParts } from '../declare.ts';
-import type { CallEstimate, Library } from '../library.ts';
+import {
+  fixed,
+  maxCost,
+  plus,
+  scaled,
+  times,
+  unknownCost,
+  type CostRange,
+  type EstimatedArgument,
+} from '../cost/cost.ts';
+import { declare, member, overload, type CallEstimate, type Library, type OverloadParts } from '../library.ts';
 import { sortByMacro } from '../parse/macros/binding-macros.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, type CelList } from '../value.ts';
 import { sizeOf } from '../values/size.ts';
 import { typeName, typeOf } from '../values/type-of.ts';
-import { distinct, flatten, numbersBelow, reverse, sliceList } from './list-functions.ts';
-import { sortByKeys } from './sort-by-keys.ts';
+import { distinct, flatten, numbersBelow, reverse, sliceList, sortByKeys } from './list-functions.ts';
 
 const { int } = types;
 const element = types.param('T');

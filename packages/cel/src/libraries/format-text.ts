@@ -1,8 +1,16 @@
 /** Values as `%s` shows them: at the top as their text, inside lists and maps as CEL would write them. */
 import { compareBytes, goFloat, quote } from '@flotilla/kube';
-import { CelDuration, CelError, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint } from '../value.ts';
-import type { CelValue } from '../value.ts';
-import { fixedDecimal } from '../values/exact-decimal.ts';
+import {
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  type CelValue,
+} from '../value.ts';
+import { fixedDecimal } from '../values/double-text.ts';
 import { durationText, timestampText } from '../values/time-text.ts';
 import { typeName, typeOf } from '../values/type-of.ts';
 import { readText, work } from '../values/work.ts';

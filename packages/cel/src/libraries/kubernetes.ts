@@ -1,5 +1,6 @@
 import type { Library } from '../library.ts';
-import { standardLibrary } from '../standard-library.ts';
+import { bindMacro } from '../parse/macros/binding-macros.ts';
+import { standardLibrary } from '../standard/standard-library.ts';
 import { authorizerLibrary } from './authorizer.ts';
 import { cidrLibrary } from './cidr.ts';
 import { extendedListsLibrary } from './extended-lists.ts';
@@ -36,3 +37,6 @@ export const kubernetesLibraries: readonly Library[] = [
   semverLibrary,
   extendedListsLibrary,
 ];
+
+/** `cel.bind`, which Kubernetes does not have. */
+export const bindingsLibrary: Library = { name: 'bindings', functions: [], macros: [bindMacro] };

@@ -1,14 +1,21 @@
-import type { EstimatedArgument } from '../cost.ts';
-import { oneUnit, plus, scaled, times, traversalFactor } from '../cost/range.ts';
-import { declare, listOfA, member, paramA, type OverloadParts } from '../declare.ts';
-import type { CallEstimate, FunctionDeclaration, Library } from '../library.ts';
+import { oneUnit, plus, scaled, times, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
+import {
+  declare,
+  listOfA,
+  member,
+  paramA,
+  type CallEstimate,
+  type FunctionDeclaration,
+  type Library,
+  type OverloadParts,
+} from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelDuration, CelError, CelList, CelMap, CelUint, type CelValue, type Result } from '../value.ts';
 import { isEqual } from '../values/equality.ts';
-import { work } from '../values/work.ts';
 import { elementsOf } from '../values/list.ts';
 import { compare, type Order } from '../values/ordering.ts';
 import { duration, int, uint } from '../values/range.ts';
+import { work } from '../values/work.ts';
 
 const summableTypes: readonly [name: string, type: CelType, zero: CelValue][] = [
   ['int', types.int, 0n],

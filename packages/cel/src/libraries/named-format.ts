@@ -7,11 +7,9 @@ import {
   qualifiedNameProblems,
   TimeError,
 } from '@flotilla/kube';
-import type { EstimatedArgument } from '../cost.ts';
-import { patternFactor, scaled, traversalFactor } from '../cost/range.ts';
+import { patternFactor, scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
 import { searchCost } from '../cost/text-costs.ts';
-import { declare, member, overload } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, member, overload, type Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelOpaque, CelOptional, type CelValue, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';

@@ -1,9 +1,17 @@
-import { declare, listOfA, mapOfAB, member, overload, paramA, paramB } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, listOfA, mapOfAB, member, overload, paramA, paramB, type Library } from '../library.ts';
 import { optionalMacros } from '../parse/macros/binding-macros.ts';
 import { types } from '../type.ts';
-import { CelDuration, CelError, CelMap, CelOptional, CelList, CelTimestamp, CelUint } from '../value.ts';
-import type { CelValue, Result } from '../value.ts';
+import {
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  type CelValue,
+  type Result,
+} from '../value.ts';
 import { ArrayList } from '../values/list.ts';
 import { valueText } from '../values/value-text.ts';
 

@@ -1,7 +1,6 @@
 import { parseQuantity, Quantity, QuantityError } from '@flotilla/kube';
 import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, member, overload, type Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type Result } from '../value.ts';
 

@@ -1,7 +1,6 @@
 import type { RE2JS } from 're2js';
 import { searchesText } from '../cost/text-costs.ts';
-import { declare, member, type OverloadParts } from '../declare.ts';
-import type { Library, PreparedCall } from '../library.ts';
+import { declare, member, type Library, type OverloadParts, type PreparedCall } from '../library.ts';
 import { types } from '../type.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';

@@ -1,6 +1,5 @@
 import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, member, overload, type Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque } from '../value.ts';
 import { int } from '../values/range.ts';

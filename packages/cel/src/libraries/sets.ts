@@ -1,6 +1,5 @@
-import { oneUnit, plus, scaled, times as product } from '../cost/range.ts';
-import { declare, overload } from '../declare.ts';
-import type { FunctionDeclaration, Library, Overload } from '../library.ts';
+import { oneUnit, plus, scaled, times as product } from '../cost/cost.ts';
+import { declare, overload, type FunctionDeclaration, type Library, type Overload } from '../library.ts';
 import { isElement } from '../standard/collections.ts';
 import { types } from '../type.ts';
 import { CelError, type CelList } from '../value.ts';

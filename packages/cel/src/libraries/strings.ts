@@ -1,14 +1,20 @@
 /** cel-go's extension for strings, version 2. */
 import { byteLength } from '@flotilla/kube';
-import { noCost, plus, scaled, times, traversalFactor, unknownCost } from '../cost/range.ts';
-import type { CostRange, EstimatedArgument } from '../cost.ts';
-import { declare, member, overload, type OverloadParts } from '../declare.ts';
-import type { CallEstimate, Library } from '../library.ts';
+import {
+  noCost,
+  plus,
+  scaled,
+  times,
+  traversalFactor,
+  unknownCost,
+  type CostRange,
+  type EstimatedArgument,
+} from '../cost/cost.ts';
+import { declare, member, overload, type CallEstimate, type Library, type OverloadParts } from '../library.ts';
 import { types } from '../type.ts';
 import type { CelList, CelValue } from '../value.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
 import { format } from './format.ts';
-import { replaceEstimate } from './replace-estimate.ts';
 import {
   charAt,
   indexOf,
@@ -145,4 +151,31 @@ function joinEstimate([list, separator]: readonly EstimatedArgument[]): CallEsti
   const separators: CostRange = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
   const size = plus(elements, separator ? times(separator.size, separators) : noCost);
   return { cost: scaled(size, traversalFactor), resultSize: size };
+}
+
+/** How long a text may be after all occurrences of one text in it have become another. */
+function replaceEstimate(text: CostRange, old: CostRange, replacement: CostRange): CostRange {
+  const longest = mostReplaced(text.max, old.min, replacement.max);
+  const shortest = leastReplaced(text.min, old.max, replacement.min);
+  const count = { min: shortest.count, max: longest.count };
+  return plus(times(count, replacement), { min: shortest.kept, max: longest.kept });
+}
+
+interface Outcome {
+  readonly count: number;
+  /** What is left of the original. */
+  readonly kept: number;
+}
+
+/** Nothing is found between all characters; what is not longer than before counts as unchanged. */
+function mostReplaced(text: number, old: number, replacement: number): Outcome {
+  if (old === 0) return { count: text + 1, kept: text };
+  if (replacement <= old) return { count: 0, kept: text };
+  return { count: Math.ceil(text / old), kept: 0 };
+}
+
+function leastReplaced(text: number, old: number, replacement: number): Outcome {
+  if (old === 0) return { count: text + 1, kept: text };
+  if (old <= replacement) return { count: 0, kept: text };
+  return { count: Math.ceil(text / old), kept: 0 };
 }

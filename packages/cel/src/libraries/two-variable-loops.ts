@@ -1,5 +1,4 @@
-import { declare, overload, paramA, paramB, mapOfAB } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, mapOfAB, overload, paramA, paramB, type Library } from '../library.ts';
 import { mapInsertName, twoVariableMacros } from '../parse/macros/two-variable-macros.ts';
 import { CelError, type CelMap, type CelValue, type Result } from '../value.ts';
 import { EntryMap } from '../values/map.ts';

@@ -1,8 +1,6 @@
-import type { EstimatedArgument } from '../cost.ts';
-import { scaled, traversalFactor } from '../cost/range.ts';
+import { scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
 import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload } from '../declare.ts';
-import type { Library } from '../library.ts';
+import { declare, member, overload, type Library } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type CelMap, type Result } from '../value.ts';
 import { ArrayList } from '../values/list.ts';

@@ -1,8 +1,8 @@
-import type { Expr, LiteralValue } from '../ast.ts';
+import type { Call, Expr, LiteralValue } from '../ast.ts';
 import type { ExprMaker, FoldParts } from '../library.ts';
 
 /** Where loops keep what they have so far. No identifier can be spelled like it. */
-export const accumulatorName = '@result';
+const accumulatorName = '@result';
 
 /** Ends the expansion of a macro whose arguments are not what it needs. */
 export class MacroFailure {
@@ -74,4 +74,22 @@ function comprehension(id: number, offset: number, parts: FoldParts): Expr {
     iterVar2: parts.iterVar2,
     accuVar: parts.accuVar ?? accumulatorName,
   };
+}
+
+/** An `&&` or `||` between two terms. */
+export interface LogicOperator {
+  readonly id: number;
+  readonly offset: number;
+}
+
+/** A chain of `&&` or of `||` as a balanced tree: however long the chain, the tree is not deep. */
+export function balance(name: '_&&_' | '_||_', terms: readonly Expr[], operators: readonly LogicOperator[]): Expr {
+  const subtree = (low: number, high: number): Call => {
+    const middle = (low + high + 1) >> 1;
+    const left = middle === low ? (terms[middle] as Expr) : subtree(low, middle - 1);
+    const right = middle === high ? (terms[middle + 1] as Expr) : subtree(middle + 1, high);
+    const { id, offset } = operators[middle] as LogicOperator;
+    return { kind: 'call', id, offset, function: name, target: undefined, args: [left, right] };
+  };
+  return operators.length === 0 ? (terms[0] as Expr) : subtree(0, operators.length - 1);
 }

@@ -4,14 +4,12 @@
  */
 import type { Call, Expr, LiteralValue, MapEntry, ParsedAst, StructField } from '../ast.ts';
 import { diagnose } from './diagnose/diagnose.ts';
-import { createExprMaker, MacroFailure } from './expr-maker.ts';
+import { balance, createExprMaker, MacroFailure, type LogicOperator } from './expr-maker.ts';
 import { tokenize } from './lexer.ts';
 import { literalValue } from './literal.ts';
-import { balance, type LogicOperator } from './logic-tree.ts';
 import type { MacroTable } from './macro-table.ts';
-import { isReserved } from './reserved-words.ts';
 import { codePointOffsets, createSource, type Issue } from './source.ts';
-import type { Token, TokenKind } from './token.ts';
+import { isReserved, type Token, type TokenKind } from './token.ts';
 
 export type ParseResult = { readonly ast: ParsedAst } | { readonly issues: readonly Issue[] };
 

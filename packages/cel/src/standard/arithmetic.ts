@@ -1,13 +1,11 @@
-import { declare, listOfA, overload, type OverloadParts } from '../declare.ts';
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import { declare, listOfA, overload, type FunctionDeclaration, type Overload, type OverloadParts } from '../library.ts';
 import { types, type CelType } from '../type.ts';
 import { CelError, type CelDuration, type CelTimestamp, type CelUint, type Result } from '../value.ts';
 import { intOverflow } from '../values/errors.ts';
-import { maxStringLength } from '../values/limits.ts';
 import { concatenate } from '../values/list.ts';
 import { duration, int, timestamp, uint } from '../values/range.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
-import { endAtCostLimit } from '../values/work.ts';
+import { endAtCostLimit, maxStringLength } from '../values/work.ts';
 
 const { bytes, double, duration: durationType, int: intType, string, timestamp: timestampType, uint: uintType } = types;
 

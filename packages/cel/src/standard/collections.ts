@@ -1,5 +1,4 @@
-import { declare, listOfA, mapOfAB, member, overload, paramA, paramB } from '../declare.ts';
-import type { FunctionDeclaration } from '../library.ts';
+import { declare, listOfA, mapOfAB, member, overload, paramA, paramB, type FunctionDeclaration } from '../library.ts';
 import { types } from '../type.ts';
 import { CelError, type CelList, type CelMap, type CelValue, type Result } from '../value.ts';
 import { isEqual } from '../values/equality.ts';

@@ -1,9 +1,15 @@
 import { goFloat } from '@flotilla/kube';
-import { declare, overload, paramA, type OverloadParts } from '../declare.ts';
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import { declare, overload, paramA, type FunctionDeclaration, type Overload, type OverloadParts } from '../library.ts';
 import { types, type CelType } from '../type.ts';
-import { CelError, CelTypeValue, CelUint } from '../value.ts';
-import type { CelDuration, CelTimestamp, CelValue, Result } from '../value.ts';
+import {
+  CelError,
+  CelTypeValue,
+  CelUint,
+  type CelDuration,
+  type CelTimestamp,
+  type CelValue,
+  type Result,
+} from '../value.ts';
 import { parseDouble } from '../values/double-text.ts';
 import { conversionError, intOverflow, uintOverflow } from '../values/errors.ts';
 import { int, isInt, isUint, nanosPerSecond, timestamp, uint } from '../values/range.ts';

@@ -1,6 +1,12 @@
 import { searchCost } from '../cost/text-costs.ts';
-import { declare, member, overload, type OverloadParts } from '../declare.ts';
-import type { FunctionDeclaration, PreparedCall } from '../library.ts';
+import {
+  declare,
+  member,
+  overload,
+  type FunctionDeclaration,
+  type OverloadParts,
+  type PreparedCall,
+} from '../library.ts';
 import { types } from '../type.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
 import { compilePattern } from '../values/pattern.ts';

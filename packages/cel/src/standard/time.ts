@@ -1,5 +1,4 @@
-import { declare, member } from '../declare.ts';
-import type { FunctionDeclaration, Overload } from '../library.ts';
+import { declare, member, type FunctionDeclaration, type Overload } from '../library.ts';
 import { types } from '../type.ts';
 import { CelError, type CelDuration, type CelTimestamp, type Result } from '../value.ts';
 import { splitNanos } from '../values/time-text.ts';

@@ -1,6 +1,5 @@
 import { CelList, type CelError, type CelValue, type Result } from '../value.ts';
-import { maxListSize } from './limits.ts';
-import { endAtCostLimit } from './work.ts';
+import { endAtCostLimit, maxListSize } from './work.ts';
 
 /** A list of values that exist already. */
 export class ArrayList extends CelList {

@@ -1,5 +1,5 @@
-import { readText } from './work.ts';
 import { CelList, CelMap, CelOpaque, CelOptional, CelStruct, type CelValue } from '../value.ts';
+import { readText } from './work.ts';
 
 /** CEL counts characters as code points. */
 export function codePoints(text: string): number {
@@ -32,4 +32,21 @@ function hasSize(value: CelValue): value is CelList | CelMap | CelStruct | CelOp
 /** The cost of reading so many characters, bytes or elements once. */
 export function traversalCost(size: number): number {
   return Math.ceil(size * 0.1);
+}
+
+/** The unit at which a code point begins; undefined: the text has fewer. */
+export function unitOf(text: string, codePoint: number): number | undefined {
+  if (codePoint > text.length) return undefined;
+  readText(codePoint);
+  let unit = 0;
+  for (let i = 0; i < codePoint; i++) {
+    if (unit >= text.length) return undefined;
+    unit += (text.codePointAt(unit) as number) > 0xffff ? 2 : 1;
+  }
+  return unit;
+}
+
+/** How many code points there are before a unit. */
+export function codePointOf(text: string, unit: number): number {
+  return codePoints(text.slice(0, unit));
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CelError, CelTimestamp, CelUint } from '../value.ts';
-import { parseDouble, plainDecimal } from './double-text.ts';
+import { fixedDecimal, parseDouble, plainDecimal, scientificDecimal } from './double-text.ts';
 import { equals } from './equality.ts';
-import { fixedDecimal, scientificDecimal } from './exact-decimal.ts';
 import { ArrayList, concatenate } from './list.ts';
 import { EntryMap } from './map.ts';
 import { compare } from './ordering.ts';

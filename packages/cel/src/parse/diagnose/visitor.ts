@@ -3,8 +3,7 @@ import type { Expr } from '../../ast.ts';
 import { createExprMaker, MacroFailure } from '../expr-maker.ts';
 import { literalValue } from '../literal.ts';
 import type { MacroTable } from '../macro-table.ts';
-import { isReserved } from '../reserved-words.ts';
-import type { Token } from '../token.ts';
+import { isReserved, type Token } from '../token.ts';
 import { ParsingStopped } from './recovery.ts';
 import { isTree, subtrees, tokensOf, type Tree } from './tree.ts';
 

@@ -1,13 +1,12 @@
-import type { Library } from './library.ts';
-import { standardMacros } from './parse/macros/standard-macros.ts';
-import { arithmetic } from './standard/arithmetic.ts';
-import { collections } from './standard/collections.ts';
-import { comparisons } from './standard/comparisons.ts';
-import { conversions } from './standard/conversions.ts';
-import { logic } from './standard/logic.ts';
-import { strings } from './standard/strings.ts';
-import { time } from './standard/time.ts';
-import { types, type CelType } from './type.ts';
+import type { Library } from '../library.ts';
+import { standardMacros } from '../parse/macros/standard-macros.ts';
+import { arithmetic } from './arithmetic.ts';
+import { collections } from './collections.ts';
+import { conversions } from './conversions.ts';
+import { comparisons, logic } from './logic.ts';
+import { strings } from './strings.ts';
+import { time } from './time.ts';
+import { types, type CelType } from '../type.ts';
 
 /** Names that stand for types. */
 const typeNames: ReadonlyMap<string, CelType> = new Map(

@@ -1,7 +1,19 @@
 /** Whether arguments fit the parameters of an overload, when that could not be known before. */
 import type { Overload } from '../library.ts';
 import type { CelType } from '../type.ts';
-import { CelError, CelList, CelMap, CelOpaque, CelOptional, CelStruct, CelTypeValue, type CelValue } from '../value.ts';
+import {
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelOpaque,
+  CelOptional,
+  CelStruct,
+  CelTimestamp,
+  CelTypeValue,
+  type CelValue,
+} from '../value.ts';
+import { noSuchOverload, noSuchSignature } from '../values/errors.ts';
 import { typeOf } from '../values/type-of.ts';
 
 export function fitsAll(overload: Overload, args: readonly CelValue[]): boolean {
@@ -9,7 +21,7 @@ export function fitsAll(overload: Overload, args: readonly CelValue[]): boolean 
   return parameters.length === args.length && args.every((arg, i) => fits(parameters[i] as CelType, arg));
 }
 
-export function fits(type: CelType, value: CelValue): boolean {
+function fits(type: CelType, value: CelValue): boolean {
   switch (type.kind) {
     case 'dyn':
     case 'param':
@@ -61,4 +73,44 @@ export function alwaysFits(parameter: CelType, argument: CelType | undefined): b
   if (parameter.kind === 'object') return argument.kind === 'object' && argument.name === parameter.name;
   if (parameter.kind === 'opaque') return argument.kind === 'opaque' && argument.name === parameter.name;
   return true;
+}
+
+/** Functions that say nothing more of arguments that do not fit. */
+const bare: ReadonlySet<string> = new Set(['!_', '@in', 'contains', 'endsWith', 'matches', 'startsWith']);
+
+/** Functions that say their name if even the first argument does not fit, and nothing more otherwise. */
+const named: ReadonlySet<string> = new Set([
+  '_+_',
+  '_-_',
+  '_*_',
+  '_/_',
+  '_%_',
+  '-_',
+  '_<_',
+  '_<=_',
+  '_>_',
+  '_>=_',
+  'size',
+  'sort',
+  '@sortByAssociatedKeys',
+]);
+
+/** The sentence for arguments that no overload takes, which in cel-go depends on how a function is written. */
+export function noOverload(name: string, overloads: readonly Overload[], args: readonly CelValue[]): CelError {
+  if (bare.has(name)) return noSuchOverload;
+  if (!named.has(name)) return noSuchSignature(name, args);
+  const [first] = args;
+  return first !== undefined && (isReceiver(first) || overloads.some((overload) => takes(overload, first)))
+    ? noSuchOverload
+    : new CelError(`no such overload: ${name}`);
+}
+
+/** cel-go asks values of these types themselves, which then answer without a name. */
+function isReceiver(value: CelValue): boolean {
+  return typeof value === 'string' || value instanceof CelTimestamp || value instanceof CelDuration;
+}
+
+function takes(overload: Overload, first: CelValue): boolean {
+  const [parameter] = overload.parameters;
+  return parameter !== undefined && fits(parameter, first);
 }
