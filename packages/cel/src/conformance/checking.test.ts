@@ -9,7 +9,7 @@ import { typeName } from '../check/type-relations.ts';
 import { compile, createEnvironment } from '../environment.ts';
 import { bindingsLibrary } from '../libraries/kubernetes.ts';
 import { optionalLibrary } from '../libraries/optionals.ts';
-import { stringsLibrary } from '../libraries/strings.ts';
+import { stringsLibrary } from '../libraries/text/strings.ts';
 import { declare, type Library } from '../library.ts';
 import { standardLibrary } from '../standard/standard-library.ts';
 import { types, type CelType } from '../type.ts';

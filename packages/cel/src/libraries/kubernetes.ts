@@ -2,19 +2,19 @@ import type { Library } from '../library.ts';
 import { bindMacro } from '../parse/macros/binding-macros.ts';
 import { standardLibrary } from '../standard/standard-library.ts';
 import { authorizerLibrary } from './authorizer.ts';
-import { cidrLibrary } from './cidr.ts';
-import { extendedListsLibrary } from './extended-lists.ts';
-import { ipLibrary } from './ip.ts';
-import { listsLibrary } from './lists.ts';
-import { formatLibrary } from './named-format.ts';
+import { cidrLibrary } from './net/cidr.ts';
+import { extendedListsLibrary } from './lists/extended-lists.ts';
+import { ipLibrary } from './net/ip.ts';
+import { listsLibrary } from './lists/lists.ts';
+import { formatLibrary } from './text/named-format.ts';
 import { optionalLibrary } from './optionals.ts';
 import { quantityLibrary } from './quantity.ts';
-import { regexLibrary } from './regex.ts';
+import { regexLibrary } from './text/regex.ts';
 import { semverLibrary } from './semver.ts';
-import { setsLibrary } from './sets.ts';
-import { stringsLibrary } from './strings.ts';
-import { twoVariableLoopsLibrary } from './two-variable-loops.ts';
-import { urlLibrary } from './url.ts';
+import { setsLibrary } from './lists/sets.ts';
+import { stringsLibrary } from './text/strings.ts';
+import { twoVariableLoopsLibrary } from './lists/two-variable-loops.ts';
+import { urlLibrary } from './net/url.ts';
 
 /**
  * All that expressions may use in Kubernetes v1.36. What is written anew is held to what the version before understood, and

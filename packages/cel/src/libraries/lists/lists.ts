@@ -1,4 +1,4 @@
-import { oneUnit, plus, scaled, times, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
+import { oneUnit, plus, scaled, times, traversalFactor, type EstimatedArgument } from '../../cost/cost.ts';
 import {
   declare,
   listOfA,
@@ -8,14 +8,14 @@ import {
   type FunctionDeclaration,
   type Library,
   type OverloadParts,
-} from '../library.ts';
-import { types, type CelType } from '../type.ts';
-import { CelDuration, CelError, CelList, CelMap, CelUint, type CelValue, type Result } from '../value.ts';
-import { isEqual } from '../values/equality.ts';
-import { elementsOf } from '../values/list.ts';
-import { compare, type Order } from '../values/ordering.ts';
-import { duration, int, uint } from '../values/range.ts';
-import { work } from '../values/work.ts';
+} from '../../library.ts';
+import { types, type CelType } from '../../type.ts';
+import { CelDuration, CelError, CelList, CelMap, CelUint, type CelValue, type Result } from '../../value.ts';
+import { isEqual } from '../../values/equality.ts';
+import { elementsOf } from '../../values/list.ts';
+import { compare, type Order } from '../../values/ordering.ts';
+import { duration, int, uint } from '../../values/range.ts';
+import { work } from '../../values/work.ts';
 
 const summableTypes: readonly [name: string, type: CelType, zero: CelValue][] = [
   ['int', types.int, 0n],

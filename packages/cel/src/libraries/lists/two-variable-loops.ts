@@ -1,8 +1,8 @@
-import { declare, mapOfAB, overload, paramA, paramB, type Library } from '../library.ts';
-import { mapInsertName, twoVariableMacros } from '../parse/macros/two-variable-macros.ts';
-import { CelError, type CelMap, type CelValue, type Result } from '../value.ts';
-import { EntryMap } from '../values/map.ts';
-import { valueText } from '../values/value-text.ts';
+import { declare, mapOfAB, overload, paramA, paramB, type Library } from '../../library.ts';
+import { mapInsertName, twoVariableMacros } from '../../parse/macros/two-variable-macros.ts';
+import { CelError, type CelMap, type CelValue, type Result } from '../../value.ts';
+import { EntryMap } from '../../values/map.ts';
+import { valueText } from '../../values/value-text.ts';
 
 /** Loops with a name for the key and one for the value. */
 export const twoVariableLoopsLibrary: Library = {

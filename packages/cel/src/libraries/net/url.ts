@@ -1,10 +1,10 @@
-import { scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
-import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload, type Library } from '../library.ts';
-import { types, type CelType } from '../type.ts';
-import { CelError, CelOpaque, type CelMap, type Result } from '../value.ts';
-import { ArrayList } from '../values/list.ts';
-import { EntryMap } from '../values/map.ts';
+import { scaled, traversalFactor, type EstimatedArgument } from '../../cost/cost.ts';
+import { readsText } from '../../cost/text-costs.ts';
+import { declare, member, overload, type Library } from '../../library.ts';
+import { types, type CelType } from '../../type.ts';
+import { CelError, CelOpaque, type CelMap, type Result } from '../../value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { EntryMap } from '../../values/map.ts';
 import { escapedPath, parseUrl, queryValues, splitHost, urlProblem, type UrlParts } from './url-parts.ts';
 
 export const urlType: CelType = types.sealed('kubernetes.URL');

@@ -9,11 +9,11 @@ import {
   CelTypeValue,
   CelUint,
   type CelValue,
-} from '../value.ts';
-import { fixedDecimal } from '../values/double-text.ts';
-import { durationText, timestampText } from '../values/time-text.ts';
-import { typeName, typeOf } from '../values/type-of.ts';
-import { readText, work } from '../values/work.ts';
+} from '../../value.ts';
+import { fixedDecimal } from '../../values/double-text.ts';
+import { durationText, timestampText } from '../../values/time-text.ts';
+import { typeName, typeOf } from '../../values/type-of.ts';
+import { readText, work } from '../../values/work.ts';
 
 /** The message is cel-go's. */
 export class FormatError extends Error {}

@@ -1,8 +1,8 @@
 /** `'%s has %d'.format([name, count])`, as version 2 of cel-go's strings extension does it: numbers are in American English. */
-import { CelError, CelUint, type CelList, type CelValue, type Result } from '../value.ts';
-import { fixedDecimal, parseDouble, scientificDecimal } from '../values/double-text.ts';
-import { typeName, typeOf } from '../values/type-of.ts';
-import { endAtCostLimit, maxStringLength, readText } from '../values/work.ts';
+import { CelError, CelUint, type CelList, type CelValue, type Result } from '../../value.ts';
+import { fixedDecimal, parseDouble, scientificDecimal } from '../../values/double-text.ts';
+import { typeName, typeOf } from '../../values/type-of.ts';
+import { endAtCostLimit, maxStringLength, readText } from '../../values/work.ts';
 import { FormatError, textOf } from './format-text.ts';
 
 export function format(template: string, args: CelList): Result {

@@ -1,8 +1,8 @@
 import { quote } from '@flotilla/kube';
-import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload, type Library } from '../library.ts';
-import { types, type CelType } from '../type.ts';
-import { CelError, CelOpaque, type Result } from '../value.ts';
+import { readsText } from '../../cost/text-costs.ts';
+import { declare, member, overload, type Library } from '../../library.ts';
+import { types, type CelType } from '../../type.ts';
+import { CelError, CelOpaque, type Result } from '../../value.ts';
 import { groupAt, isMapped, parseAddress, printAddress } from './ip-text.ts';
 
 export const ipType: CelType = types.opaque('net.IP');

@@ -1,11 +1,11 @@
 import { quote } from '@flotilla/kube';
-import { oneUnit, plus, scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
-import { readsText } from '../cost/text-costs.ts';
-import { declare, member, overload, type Library, type OverloadParts } from '../library.ts';
-import { types, type CelType } from '../type.ts';
-import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
-import { noSuchOverload } from '../values/errors.ts';
-import { sizeOf } from '../values/size.ts';
+import { oneUnit, plus, scaled, traversalFactor, type EstimatedArgument } from '../../cost/cost.ts';
+import { readsText } from '../../cost/text-costs.ts';
+import { declare, member, overload, type Library, type OverloadParts } from '../../library.ts';
+import { types, type CelType } from '../../type.ts';
+import { CelError, CelOpaque, type CelValue, type Result } from '../../value.ts';
+import { noSuchOverload } from '../../values/errors.ts';
+import { sizeOf } from '../../values/size.ts';
 import { isMapped, parseAddress, printAddress } from './ip-text.ts';
 import { CelIp, ipType, parseIp } from './ip.ts';
 

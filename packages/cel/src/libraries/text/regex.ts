@@ -1,10 +1,10 @@
 import type { RE2JS } from 're2js';
-import { searchesText } from '../cost/text-costs.ts';
-import { declare, member, type Library, type OverloadParts, type PreparedCall } from '../library.ts';
-import { types } from '../type.ts';
-import { CelError, type CelValue, type Result } from '../value.ts';
-import { ArrayList } from '../values/list.ts';
-import { compilePattern } from '../values/pattern.ts';
+import { searchesText } from '../../cost/text-costs.ts';
+import { declare, member, type Library, type OverloadParts, type PreparedCall } from '../../library.ts';
+import { types } from '../../type.ts';
+import { CelError, type CelValue, type Result } from '../../value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { compilePattern } from '../../values/pattern.ts';
 
 const { int, string } = types;
 

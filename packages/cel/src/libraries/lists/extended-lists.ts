@@ -8,13 +8,13 @@ import {
   unknownCost,
   type CostRange,
   type EstimatedArgument,
-} from '../cost/cost.ts';
-import { declare, member, overload, type CallEstimate, type Library, type OverloadParts } from '../library.ts';
-import { sortByMacro } from '../parse/macros/binding-macros.ts';
-import { types, type CelType } from '../type.ts';
-import { CelError, type CelList } from '../value.ts';
-import { sizeOf } from '../values/size.ts';
-import { typeName, typeOf } from '../values/type-of.ts';
+} from '../../cost/cost.ts';
+import { declare, member, overload, type CallEstimate, type Library, type OverloadParts } from '../../library.ts';
+import { sortByMacro } from '../../parse/macros/binding-macros.ts';
+import { types, type CelType } from '../../type.ts';
+import { CelError, type CelList } from '../../value.ts';
+import { sizeOf } from '../../values/size.ts';
+import { typeName, typeOf } from '../../values/type-of.ts';
 import { distinct, flatten, numbersBelow, reverse, sliceList, sortByKeys } from './list-functions.ts';
 
 const { int } = types;

@@ -1,9 +1,9 @@
-import { CelError, CelList, type CelValue, type Result } from '../value.ts';
-import { isEqual } from '../values/equality.ts';
-import { ArrayList, slice } from '../values/list.ts';
-import { compare } from '../values/ordering.ts';
-import { sameType, typeOf } from '../values/type-of.ts';
-import { endAtCostLimit, maxListSize, work } from '../values/work.ts';
+import { CelError, CelList, type CelValue, type Result } from '../../value.ts';
+import { isEqual } from '../../values/equality.ts';
+import { ArrayList, slice } from '../../values/list.ts';
+import { compare } from '../../values/ordering.ts';
+import { sameType, typeOf } from '../../values/type-of.ts';
+import { endAtCostLimit, maxListSize, work } from '../../values/work.ts';
 
 export function sliceList(values: CelList, start: bigint, end: bigint): Result {
   const call = `cannot slice(${start}, ${end})`;

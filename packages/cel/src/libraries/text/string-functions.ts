@@ -1,8 +1,8 @@
-import { CelError, type CelList, type Result } from '../value.ts';
-import { ArrayList } from '../values/list.ts';
-import { codePointOf, codePoints, unitOf } from '../values/size.ts';
-import { valueText } from '../values/value-text.ts';
-import { endAtCostLimit, maxStringLength } from '../values/work.ts';
+import { CelError, type CelList, type Result } from '../../value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { codePointOf, codePoints, unitOf } from '../../values/size.ts';
+import { valueText } from '../../values/value-text.ts';
+import { endAtCostLimit, maxStringLength } from '../../values/work.ts';
 
 export function charAt(text: string, index: bigint): Result {
   const unit = placeOf(text, index);

@@ -7,14 +7,14 @@ import {
   qualifiedNameProblems,
   TimeError,
 } from '@flotilla/kube';
-import { patternFactor, scaled, traversalFactor, type EstimatedArgument } from '../cost/cost.ts';
-import { searchCost } from '../cost/text-costs.ts';
-import { declare, member, overload, type Library } from '../library.ts';
-import { types, type CelType } from '../type.ts';
-import { CelOpaque, CelOptional, type CelValue, type Result } from '../value.ts';
-import { ArrayList } from '../values/list.ts';
-import { sizeOf } from '../values/size.ts';
-import { urlProblem } from './url-parts.ts';
+import { patternFactor, scaled, traversalFactor, type EstimatedArgument } from '../../cost/cost.ts';
+import { searchCost } from '../../cost/text-costs.ts';
+import { declare, member, overload, type Library } from '../../library.ts';
+import { types, type CelType } from '../../type.ts';
+import { CelOpaque, CelOptional, type CelValue, type Result } from '../../value.ts';
+import { ArrayList } from '../../values/list.ts';
+import { sizeOf } from '../../values/size.ts';
+import { urlProblem } from '../net/url-parts.ts';
 
 export const formatType: CelType = types.sealed('kubernetes.NamedFormat');
 

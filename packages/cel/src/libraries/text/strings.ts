@@ -9,11 +9,11 @@ import {
   unknownCost,
   type CostRange,
   type EstimatedArgument,
-} from '../cost/cost.ts';
-import { declare, member, overload, type CallEstimate, type Library, type OverloadParts } from '../library.ts';
-import { types } from '../type.ts';
-import type { CelList, CelValue } from '../value.ts';
-import { sizeOf, traversalCost } from '../values/size.ts';
+} from '../../cost/cost.ts';
+import { declare, member, overload, type CallEstimate, type Library, type OverloadParts } from '../../library.ts';
+import { types } from '../../type.ts';
+import type { CelList, CelValue } from '../../value.ts';
+import { sizeOf, traversalCost } from '../../values/size.ts';
 import { format } from './format.ts';
 import {
   charAt,

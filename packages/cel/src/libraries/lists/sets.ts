@@ -1,9 +1,9 @@
-import { oneUnit, plus, scaled, times as product } from '../cost/cost.ts';
-import { declare, overload, type FunctionDeclaration, type Library, type Overload } from '../library.ts';
-import { isElement } from '../standard/collections.ts';
-import { types } from '../type.ts';
-import { CelError, type CelList } from '../value.ts';
-import { sizeOf } from '../values/size.ts';
+import { oneUnit, plus, scaled, times as product } from '../../cost/cost.ts';
+import { declare, overload, type FunctionDeclaration, type Library, type Overload } from '../../library.ts';
+import { isElement } from '../../standard/collections.ts';
+import { types } from '../../type.ts';
+import { CelError, type CelList } from '../../value.ts';
+import { sizeOf } from '../../values/size.ts';
 
 const list = types.list(types.param('T'));
 
