@@ -107,7 +107,7 @@ const printsOwnValues: readonly string[] = [
   'packages/apiserver/src/access/rbac/rule-index.ts',
   'packages/apiserver/src/access/rbac/rule-text.ts',
   'packages/apiserver/src/admission/pod-security/pod-security.ts',
-  'packages/apiserver/src/bootstrap/first-object.ts',
+  'packages/apiserver/src/own-requests/server-request.ts',
   'packages/apiserver/src/api-services/availability.ts',
   'packages/apiserver/src/bootstrap/rbac/reconcile.ts',
   'packages/apiserver/src/custom/conversion/conversion-review.ts',

@@ -37,7 +37,7 @@ export { loopDelayHandler, loopDelayPath } from './endpoints/loop-delay-path.ts'
 export { metricsPath } from './endpoints/metrics-path.ts';
 export { processMetrics } from './metrics/process-metrics.ts';
 export { batchMetrics } from './metrics/store-metrics.ts';
-export type { PathHandler } from './endpoints/paths.ts';
+export type { PathHandler } from './request/path-handler.ts';
 export { createApiServer, type ApiServer } from './server/server.ts';
 export { DirectoryInUse, UnusableDirectory } from './store/disk/data-directory.ts';
 export { hasDatabase, UnusableDatabase } from './store/disk/database-header.ts';

@@ -1,6 +1,6 @@
 import { apiErrors } from '@flotilla/kube';
 import type { Call } from '../call/call.ts';
-import { userOf } from '../call/caller.ts';
+import { userOf } from '../call/write-context.ts';
 import type { Access } from './authorizer.ts';
 import { forbiddenAccess } from './forbidden-access.ts';
 

@@ -1,5 +1,5 @@
 import { formatTime, type ApiHandler, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { send, serverRequest } from '../bootstrap/first-object.ts';
+import { send, serverRequest } from '../own-requests/server-request.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Cursor, Entry, StoreEvent } from '../store/store.ts';
 import type { Surroundings } from '../call/call.ts';

@@ -1,7 +1,7 @@
 import type { ApiServer } from '../server/server.ts';
 import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
-import { ensure } from './first-object.ts';
+import { ensure } from '../own-requests/ensure-object.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
 import type { ApiServer } from '../server/server.ts';
-import { send, serverRequest } from './first-object.ts';
+import { send, serverRequest } from '../own-requests/server-request.ts';
 
 const configMaps = '/api/v1/namespaces/kube-system/configmaps';
 const name = 'extension-apiserver-authentication';

@@ -1,5 +1,5 @@
 import { quote, type JsonObject } from '@flotilla/kube';
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
 
 const any = ['*'];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@flotilla/kube';
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
 
 export const defaultPriorityLevels: readonly FirstObject[] = [

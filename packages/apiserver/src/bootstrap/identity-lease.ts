@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatMicroTime, type ApiHandler, type JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
 import type { Surroundings } from '../call/call.ts';
-import { send, serverRequest } from './first-object.ts';
+import { send, serverRequest } from '../own-requests/server-request.ts';
 
 export interface IdentityLeaseOptions {
   readonly handle: ApiHandler;

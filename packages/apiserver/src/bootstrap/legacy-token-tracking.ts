@@ -1,4 +1,4 @@
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 
 /** Since when it is written down that tokens in secrets were used: older ones may have been used before. */
 export function legacyTokenTracking(now: Date): FirstObject {

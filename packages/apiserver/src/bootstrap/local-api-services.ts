@@ -1,4 +1,4 @@
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 
 /** The groups that the server itself serves: where clients that sort by priority find them, and the priorities of their versions. */
 const groups: readonly [group: string, priority: number, versions: Readonly<Record<string, number>>][] = [

@@ -1,6 +1,6 @@
 import type { ApiServer } from '../server/server.ts';
 import { publishClientAuthority } from './client-authority.ts';
-import { ensure } from './first-object.ts';
+import { ensure } from '../own-requests/ensure-object.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { legacyTokenTracking } from './legacy-token-tracking.ts';
 import { ensureServerEndpoints } from './server-endpoints.ts';

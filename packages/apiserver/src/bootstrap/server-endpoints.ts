@@ -1,6 +1,6 @@
 import { jsonEquals, type ApiHandler, type JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
-import { send, serverRequest } from './first-object.ts';
+import { send, serverRequest } from '../own-requests/server-request.ts';
 
 /** How the `kubernetes` Service finds the server. None may be told of a loopback address, which means somebody else to each. */
 export async function ensureServerEndpoints(handle: ApiHandler, address: string, port: number): Promise<void> {

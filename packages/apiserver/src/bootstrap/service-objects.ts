@@ -1,5 +1,5 @@
 import { formatIp, parseCidr } from '@flotilla/kube';
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 
 /** Where cluster IPs come from. */
 export function kubernetesServiceCidr(cidr: string): FirstObject {

@@ -1,4 +1,4 @@
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 
 export const standardNamespaces: readonly FirstObject[] = [
   'default',

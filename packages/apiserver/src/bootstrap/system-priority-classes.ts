@@ -1,4 +1,4 @@
-import type { FirstObject } from './first-object.ts';
+import type { FirstObject } from '../own-requests/ensure-object.ts';
 
 /** Pods that a cluster cannot do without name these. */
 export const systemPriorityClasses: readonly FirstObject[] = [

@@ -3,15 +3,21 @@ import { issuerPaths } from '../access/authentication/issuer-discovery.ts';
 import { clausesOf } from '../request/accept-clauses.ts';
 import { mediaTypes, negotiate, type Encoding, type Offer } from '../request/negotiate.ts';
 import { bytesResponse, jsonBytes, wantsPretty } from '../response/respond.ts';
-import type { PathHandler, PathOptions } from '../endpoints/paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
 import { apiGroup, apiGroupList, apiResourceList, groupsOf, toldGroup, type Group } from './legacy.ts';
 
 const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
+export interface DiscoveryOptions {
+  readonly registry: Registry;
+  /** What clients are told to connect to. */
+  readonly address: () => string;
+}
+
 /** What is served, for clients to find out: one document for everything, or the old tree of small ones. */
-export function discovery({ registry, address }: PathOptions): (path: string) => PathHandler | undefined {
+export function discovery({ registry, address }: DiscoveryOptions): (path: string) => PathHandler | undefined {
   let lists: ReadonlyMap<string, PathHandler> = new Map();
   let changes = -1;
   return (path) => {

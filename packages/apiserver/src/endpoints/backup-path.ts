@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiErrors, type ApiResponse, type ResponseStream } from '@flotilla/kube';
-import type { PathHandler } from './paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import type { StorageEngine } from '../store/store.ts';
 import { headersFor } from '../response/respond.ts';
 

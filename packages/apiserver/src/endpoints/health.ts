@@ -1,5 +1,5 @@
 import { compareBytes, quote } from '@flotilla/kube';
-import type { PathHandler, PathOptions } from './paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import { textResponse } from '../response/respond.ts';
 import type { Query } from '../request/query.ts';
 
@@ -8,7 +8,12 @@ interface Check {
   readonly isWell: () => boolean;
 }
 
-type HealthOptions = Pick<PathOptions, 'isShuttingDown' | 'isStarted' | 'isStoreWell'>;
+export interface HealthOptions {
+  readonly isShuttingDown: () => boolean;
+  readonly isStarted: () => boolean;
+  /** Whether the disk takes what it is given. */
+  readonly isStoreWell: () => boolean;
+}
 
 /**
  * `/healthz`, `/livez` and `/readyz`: one word for machines, a line for each check with `?verbose`. The names are those of

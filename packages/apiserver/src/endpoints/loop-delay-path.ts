@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { PathHandler } from './paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import { bytesResponse, jsonBytes } from '../response/respond.ts';
 
 /** Where a server that was started to be measured tells how long its event loop kept others waiting. */

@@ -1,5 +1,5 @@
 import { metricsContentType, type MetricsRegistry, type ResponseStream } from '@flotilla/kube';
-import type { PathHandler } from './paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import { guarded } from '../metrics/guarded.ts';
 import { headersFor } from '../response/respond.ts';
 

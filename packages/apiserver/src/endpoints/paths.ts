@@ -1,36 +1,23 @@
-import type { ApiRequest, ApiResponse, MetricsRegistry } from '@flotilla/kube';
+import type { MetricsRegistry } from '@flotilla/kube';
 import { apiErrors } from '@flotilla/kube';
-import { isIssuerPath, issuerDiscovery } from '../access/authentication/issuer-discovery.ts';
-import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
-import { discovery } from '../discovery/discovery.ts';
-import { health } from './health.ts';
+import { isIssuerPath, issuerDiscovery, type IssuerOptions } from '../access/authentication/issuer-discovery.ts';
+import { discovery, type DiscoveryOptions } from '../discovery/discovery.ts';
+import { health, type HealthOptions } from './health.ts';
 import { metricsHandler, metricsPath } from './metrics-path.ts';
-import { withoutLastSlashes, type PathInfo } from '../request/request-info.ts';
+import type { PathHandler } from '../request/path-handler.ts';
+import { withoutLastSlashes } from '../request/request-info.ts';
 import { bytesResponse, jsonBytes, pageNotFound } from '../response/respond.ts';
-import { openApi } from '../openapi/openapi.ts';
+import { openApi, type OpenApiOptions } from '../openapi/openapi.ts';
 import { versionInfo } from './version.ts';
 import type { Registry } from '../resources/registry.ts';
-import type { Store } from '../store/store.ts';
 
-/** Answers requests that are about no resource: discovery, health, version. */
-export type PathHandler = (request: ApiRequest, info: PathInfo) => ApiResponse | Promise<ApiResponse>;
-
-export interface PathOptions {
-  readonly registry: Registry;
-  readonly store: Store;
-  readonly address: () => string;
-  /** What clients of the listener put before every path; empty where the server is at its root. */
-  readonly basePath: string;
-  readonly now: () => Date;
-  readonly tokens: ServiceAccountTokens;
-  readonly isShuttingDown: () => boolean;
-  readonly isStarted: () => boolean;
-  readonly isStoreWell: () => boolean;
+export interface PathOptions extends DiscoveryOptions, OpenApiOptions, HealthOptions, IssuerOptions {
   readonly metrics: MetricsRegistry;
-  /** Paths of our own beside Kubernetes', for those whom a role names them to: administrators alone, at first. */
+  /** Paths of our own beside Kubernetes'. RBAC guards them; bootstrap policy names them to administrators alone. */
   readonly adminPaths: ReadonlyMap<string, PathHandler>;
 }
 
+/** Answers requests that are about no resource. */
 export function paths(options: PathOptions): PathHandler {
   const atDiscovery = discovery(options);
   const atHealth = health(options);

@@ -2,7 +2,8 @@ import type { ApiRequest, ApiResponse, JsonObject, ResponseHeaders } from '@flot
 import { clausesOf } from '../request/accept-clauses.ts';
 import type { Query } from '../request/query.ts';
 import { headersFor } from '../response/respond.ts';
-import type { PathHandler, PathOptions } from '../endpoints/paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
+import type { Registry } from '../resources/registry.ts';
 import type { Document } from './document.ts';
 import { DocumentsV3 } from './documents-v3.ts';
 import { Swagger } from './swagger.ts';
@@ -10,12 +11,15 @@ import { Swagger } from './swagger.ts';
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 const nothing = new Uint8Array();
 
+export interface OpenApiOptions {
+  readonly registry: Registry;
+  readonly now: () => Date;
+  /** What clients of the listener put before every path; empty where the server is at its root. */
+  readonly basePath: string;
+}
+
 /** Schemas of everything served: version 3 by group version, version 2 in one piece. */
-export function openApi({
-  registry,
-  now,
-  basePath,
-}: Pick<PathOptions, 'registry' | 'now' | 'basePath'>): (path: string) => PathHandler | undefined {
+export function openApi({ registry, now, basePath }: OpenApiOptions): (path: string) => PathHandler | undefined {
   const documents = new DocumentsV3(registry);
   const swagger = new Swagger(registry);
   return (path) => {

@@ -57,7 +57,8 @@ import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
 import { ServiceReservations } from '../resources/service-reservations.ts';
 import type { Store } from '../store/store.ts';
-import { paths, type PathHandler } from '../endpoints/paths.ts';
+import { paths } from '../endpoints/paths.ts';
+import type { PathHandler } from '../request/path-handler.ts';
 import { liveView } from '../verbs/watching/live-view.ts';
 import { callVerb } from '../verbs/call-verb.ts';
 import type { Call, Surroundings } from '../call/call.ts';
@@ -158,7 +159,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let isStarted = false;
   const atPath = paths({
     registry,
-    store,
     now,
     tokens: accounts,
     address: options.address ?? (() => ''),

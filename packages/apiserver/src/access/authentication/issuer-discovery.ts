@@ -12,7 +12,7 @@ export function isIssuerPath(path: string): boolean {
   return path === configurationPath || path === keysPath;
 }
 
-interface IssuerOptions {
+export interface IssuerOptions {
   readonly tokens: ServiceAccountTokens;
   /** What clients are told to connect to. */
   readonly address: () => string;

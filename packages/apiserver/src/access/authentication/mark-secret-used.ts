@@ -1,5 +1,5 @@
 import type { ApiHandler, ApiRequest } from '@flotilla/kube';
-import { serverRequest } from '../../bootstrap/first-object.ts';
+import { serverRequest } from '../../own-requests/server-request.ts';
 import { lastUsedLabel, type MarkUsed } from './legacy-token.ts';
 
 /**

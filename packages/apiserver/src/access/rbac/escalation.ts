@@ -12,7 +12,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import type { Call } from '../../call/call.ts';
-import { userOf } from '../../call/caller.ts';
+import { userOf } from '../../call/write-context.ts';
 import type { ResourceAccess } from '../authorizer.ts';
 import { bindingOf, rulesOf, type RoleRef } from './binding.ts';
 import { ruleLines } from './rule-text.ts';

@@ -1,7 +1,7 @@
 import { qualified, rbacGroup, type ApiHandler, type KubeObject } from '@flotilla/kube';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Store } from '../../store/store.ts';
-import { send, serverRequest } from '../first-object.ts';
+import { send, serverRequest } from '../../own-requests/server-request.ts';
 import { firstBindings, firstRoles } from './first-policy.ts';
 import { reconciledBinding, reconciledRole } from './reconcile.ts';
 

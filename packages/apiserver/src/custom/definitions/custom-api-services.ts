@@ -1,5 +1,6 @@
 import type { ApiHandler } from '@flotilla/kube';
-import { ensure, send, serverRequest } from '../../bootstrap/first-object.ts';
+import { ensure } from '../../own-requests/ensure-object.ts';
+import { send, serverRequest } from '../../own-requests/server-request.ts';
 import type { Surroundings } from '../../call/call.ts';
 
 const collection = 'apiservices.apiregistration.k8s.io';

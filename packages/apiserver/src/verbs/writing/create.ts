@@ -26,7 +26,7 @@ import { expectedKindOf, readAsWritten } from '../body/read-object.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten, settled, storePut, type Oversize, type Written } from './store-object.ts';
-import { userOf, writeContext } from '../../call/caller.ts';
+import { userOf, writeContext } from '../../call/write-context.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);

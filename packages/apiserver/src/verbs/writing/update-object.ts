@@ -31,7 +31,7 @@ import {
   type Oversize,
   type Written,
 } from './store-object.ts';
-import { userOf, writeContext } from '../../call/caller.ts';
+import { userOf, writeContext } from '../../call/write-context.ts';
 
 interface Update {
   readonly call: Call;

@@ -4,7 +4,7 @@ import { writeOptions } from '../../../request/write-options.ts';
 import type { Call } from '../../../call/call.ts';
 import { attributesOf, setNamespace, trackFields } from '../../writing/create.ts';
 import { expectedKindOf, readAsWritten } from '../../body/read-object.ts';
-import { writeContext } from '../../../call/caller.ts';
+import { writeContext } from '../../../call/write-context.ts';
 
 /** A question as it was posted, let through by admission like any object, though it is never stored. */
 export async function readReview(call: Call): Promise<KubeObject> {

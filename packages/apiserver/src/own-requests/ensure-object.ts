@@ -1,5 +1,5 @@
-import { apiServerUser, formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
-import { textOf } from '../resources/object-bytes.ts';
+import { formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
+import { send, serverRequest } from './server-request.ts';
 
 /** An object that the server makes when it is missing. */
 export interface FirstObject {
@@ -30,30 +30,4 @@ function statusRequest(
   const status = { conditions: [{ ...condition, lastTransitionTime: formatTime(now) }] };
   const object = { apiVersion, kind, metadata: { name }, status } as JsonObject;
   return serverRequest('PATCH', `${path}/${name}/status`, { query: `fieldManager=${manager}&force=true`, object });
-}
-
-export async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
-  const { status, body } = await handle(request);
-  if (status < 300 || status === 409) return status;
-  throw new Error(`${request.method} ${request.path}: ${body instanceof Uint8Array ? textOf(body) : status}`);
-}
-
-const never = new AbortController().signal;
-
-/** A request of the server to itself. */
-export function serverRequest(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  { query = '', object }: { readonly query?: string; readonly object?: JsonObject } = {},
-): ApiRequest {
-  const contentType = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
-  return {
-    method,
-    path,
-    query,
-    headers: { 'user-agent': 'kube-apiserver', 'content-type': contentType },
-    user: apiServerUser,
-    body: () => Promise.resolve(object ? Buffer.from(JSON.stringify(object)) : new Uint8Array()),
-    signal: never,
-  };
 }

@@ -1,0 +1,29 @@
+import { apiServerUser, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
+
+export async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
+  const { status, body } = await handle(request);
+  if (status < 300 || status === 409) return status;
+  throw new Error(
+    `${request.method} ${request.path}: ${body instanceof Uint8Array ? Buffer.from(body).toString() : status}`,
+  );
+}
+
+const never = new AbortController().signal;
+
+/** A request of the server to itself. */
+export function serverRequest(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  { query = '', object }: { readonly query?: string; readonly object?: JsonObject } = {},
+): ApiRequest {
+  const contentType = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
+  return {
+    method,
+    path,
+    query,
+    headers: { 'user-agent': 'kube-apiserver', 'content-type': contentType },
+    user: apiServerUser,
+    body: () => Promise.resolve(object ? Buffer.from(JSON.stringify(object)) : new Uint8Array()),
+    signal: never,
+  };
+}
