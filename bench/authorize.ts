@@ -73,7 +73,7 @@ function accountAt(turn: number): User {
 }
 
 function decide(user: User, verb: string, namespace: string): boolean {
-  return api.surroundings.access.authorize({
+  return api.parts.access.authorize({
     isResource: true,
     user,
     verb,

@@ -83,7 +83,7 @@ export class TestHub {
 
   /** How many writes the server has seen. */
   get revision(): number {
-    return this.#api.surroundings.store.revision;
+    return this.#api.parts.store.revision;
   }
 
   async startControllers(): Promise<void> {

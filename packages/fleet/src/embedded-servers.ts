@@ -83,7 +83,7 @@ export class EmbeddedServers {
     const metrics = new MetricsRegistry();
     const token = createHmac('sha256', this.#host.secret).update(storeName).digest('base64url');
     const api = this.#serverOver(engine.store(storeName, firstMoment), { name, token, metrics });
-    if (isNew) await takeOwnIdentity(api.surroundings);
+    if (isNew) await takeOwnIdentity(api.parts);
     const close = entrances.open(name, api);
     const house = await this.#moveIn(api, isReady ? undefined : furnish, metrics).catch((error: unknown) => {
       close();
@@ -123,7 +123,7 @@ export class EmbeddedServers {
 
   async #settleIn(api: ApiServer, furnish: Furnish): Promise<void> {
     const { firstMoment: made, port } = this.#host;
-    if (made && api.surroundings.store.revision === made.revision) api.started();
+    if (made && api.parts.store.revision === made.revision) api.started();
     else await bootstrap(api, port);
     const client = this.#client(api, administrator);
     await furnish(client);

@@ -22,7 +22,7 @@ const keeperComesAfterMs = 100;
 /** Does what a server needs before it is anybody's; the result undoes what must not outlast it. */
 export async function prepareServer(api: ApiServer, options: PrepareServerOptions): Promise<() => Promise<void>> {
   const { host, port, isBare, clientAuthority, clock, logger } = options;
-  const isFresh = api.surroundings.store.revision === 0;
+  const isFresh = api.parts.store.revision === 0;
   const failed = (error: unknown): void => {
     if (isFresh || !options.isDiskFull()) throw error;
     logger.error('own objects not stored, disk full', { error });
@@ -31,7 +31,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     failed(error);
     api.started();
   });
-  if (isFresh) options.madeFirst?.(api.surroundings.store.snapshot());
+  if (isFresh) options.madeFirst?.(api.parts.store.snapshot());
   let housekeeping: Promise<Housekeeping | undefined> | undefined;
   const keepHouse = (): Promise<Housekeeping | undefined> =>
     (housekeeping = startKeepingHouse(api, options).catch((error: unknown) => {

@@ -1,4 +1,5 @@
-import type { User } from '@flotilla/kube';
+import type { ApiRequest, User } from '@flotilla/kube';
+import type { ResourceInfo } from '../request/request-info.ts';
 
 /** May this user do that? Answered at once, from memory. */
 export type Authorizer = (access: Access) => Decision;
@@ -33,4 +34,11 @@ export interface Decision {
   readonly isAllowed: boolean;
   /** What allowed it, or what stood in the way of finding out; often empty. */
   readonly reason: string;
+}
+
+/** As much of a request as the authorizer needs while a verb runs. */
+export interface AuthorizedCall {
+  readonly request: Pick<ApiRequest, 'user'>;
+  readonly info: ResourceInfo;
+  readonly server: { readonly access: { readonly authorize: Authorizer } };
 }

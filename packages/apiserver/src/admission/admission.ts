@@ -1,6 +1,6 @@
 import { apiErrors, type ApiError, type KubeObject, type User } from '@flotilla/kube';
 import type { Resource } from '../resources/resource.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * What stands between a decoded request and the store. Admission is a list, in the order of kube-apiserver's plugins, and each
@@ -19,6 +19,17 @@ export type Admitted = void | Promise<void>;
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
+/** What steps may use of the server. */
+export interface AdmissionDependencies {
+  readonly store: Store;
+  /** All steps, in their order. */
+  readonly admission: readonly Admission[];
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Calls back after so many milliseconds; the returned function takes it back. */
+  readonly after: (milliseconds: number, call: () => void) => () => void;
+}
+
 export interface Attributes {
   readonly operation: Operation;
   readonly resource: Resource;
@@ -30,7 +41,7 @@ export interface Attributes {
   readonly oldObject: KubeObject | undefined;
   readonly user: User;
   readonly dryRun: boolean;
-  readonly server: Surroundings;
+  readonly server: AdmissionDependencies;
   readonly warnings: string[];
 }
 

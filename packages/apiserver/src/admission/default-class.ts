@@ -1,6 +1,5 @@
 import type { KubeObject } from '@flotilla/kube';
-import type { Surroundings } from '../call/call.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, AdmissionDependencies } from './admission.ts';
 import { storedObjects } from './stored-objects.ts';
 
 interface DefaultClass {
@@ -29,7 +28,7 @@ function defaultClass({ name, collection, field, annotation, classes, markers }:
   };
 }
 
-function newestDefault(server: Surroundings, classes: string, markers: readonly string[]): string | undefined {
+function newestDefault(server: AdmissionDependencies, classes: string, markers: readonly string[]): string | undefined {
   const marked = [...storedObjects(server, classes)].filter(({ metadata }) =>
     markers.some((marker) => metadata.annotations?.[marker] === 'true'),
   );

@@ -5,8 +5,7 @@ import {
   type PriorityClasses,
   type PriorityClassFields,
 } from '@flotilla/builtins';
-import type { Surroundings } from '../call/call.ts';
-import { forbidden, type Admission } from './admission.ts';
+import { forbidden, type Admission, type AdmissionDependencies } from './admission.ts';
 import { storedObject, storedObjects } from './stored-objects.ts';
 
 const collection = 'priorityclasses.scheduling.k8s.io';
@@ -33,7 +32,7 @@ export const podPriority: Admission = {
   },
 };
 
-function classesOf(server: Surroundings): PriorityClasses {
+function classesOf(server: AdmissionDependencies): PriorityClasses {
   return {
     named: (name) => storedObject(server, collection, name) as PriorityClassFields | undefined,
     byDefault: () => lowest([...storedObjects(server, collection)] as unknown as PriorityClassFields[]),

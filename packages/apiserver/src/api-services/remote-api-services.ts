@@ -2,7 +2,7 @@ import { formatTime, type ApiHandler, type JsonObject, type KubeObject } from '@
 import { send, serverRequest } from '../own-requests/server-request.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Cursor, Entry, StoreEvent } from '../store/store.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 import { unavailability, type ApiServiceSpec, type EndpointSlice, type Service } from './availability.ts';
 
 const collection = 'apiservices.apiregistration.k8s.io';
@@ -10,12 +10,14 @@ const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const slices = 'endpointslices.discovery.k8s.io';
 const serviceLabel = 'kubernetes.io/service-name';
 
+type Dependencies = Pick<Server, 'store' | 'now'>;
+
 /**
  * Keeps the condition Available of APIServices that name another server. Services and endpoints are followed only while there
  * is one, so that a server without any pays nothing.
  */
 export class RemoteApiServices {
-  readonly #server: Surroundings;
+  readonly #server: Dependencies;
   readonly #handle: ApiHandler;
   /** By name, the service that it names: `namespace/name`. */
   readonly #remote = new Map<string, string>();
@@ -23,7 +25,7 @@ export class RemoteApiServices {
   #isFollowingServices = false;
   #isStopped = false;
 
-  constructor(server: Surroundings, handle: ApiHandler) {
+  constructor(server: Dependencies, handle: ApiHandler) {
     this.#server = server;
     this.#handle = handle;
   }

@@ -29,7 +29,7 @@ test('what somebody changed or the server made before is left alone', async () =
 test('every version that the server serves has a local APIService, and no other', async () => {
   const server = await TestServer.start();
   const names = await namesIn(server, '/apis/apiregistration.k8s.io/v1/apiservices');
-  const served = [...server.api.surroundings.registry.all()]
+  const served = [...server.api.parts.registry.all()]
     .filter(({ group }) => group !== 'apiregistration.k8s.io')
     .map(({ group, version }) => `${version}.${group}`);
   assert.deepEqual(names, [...new Set(served)].sort());

@@ -13,8 +13,8 @@ import { systemPriorityClasses } from './system-priority-classes.ts';
  * for each other are sent together, so that they share a commit.
  */
 export async function bootstrap(api: ApiServer, port: number): Promise<void> {
-  const { handle, surroundings, serviceCidr, started } = api;
-  const now = surroundings.now();
+  const { handle, parts, serviceCidr, started } = api;
+  const now = parts.now();
   await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace, now)));
   const objects = [
     kubernetesServiceCidr(serviceCidr),
@@ -22,11 +22,8 @@ export async function bootstrap(api: ApiServer, port: number): Promise<void> {
     ...systemPriorityClasses,
     ...defaultPriorityLevels,
     ...defaultFlowSchemas,
-    ...localApiServices((group, version) => surroundings.registry.hasVersion(group, version)),
+    ...localApiServices((group, version) => parts.registry.hasVersion(group, version)),
   ];
-  await Promise.all([
-    ...objects.map((object) => ensure(handle, object, now)),
-    ensurePolicy(handle, surroundings.store),
-  ]);
+  await Promise.all([...objects.map((object) => ensure(handle, object, now)), ensurePolicy(handle, parts.store)]);
   started();
 }

@@ -14,7 +14,7 @@ const query = 'fieldManager=kube-apiserver';
  * kube-controller-manager, kube-scheduler, extension API servers. Authorities that were published before stay until they expire.
  */
 export async function publishClientAuthority(
-  { handle, surroundings }: Pick<ApiServer, 'handle' | 'surroundings'>,
+  { handle, parts }: Pick<ApiServer, 'handle' | 'parts'>,
   clientAuthority: string,
 ): Promise<void> {
   const found = await handle(serverRequest('GET', `${configMaps}/${name}`));
@@ -23,7 +23,7 @@ export async function publishClientAuthority(
       ? (JSON.parse(textOf(found.body)) as JsonObject & { data?: Record<string, string> })
       : undefined;
   const published = stored?.data?.[key] ?? '';
-  const bundle = combinedBundle([published, clientAuthority], surroundings.now());
+  const bundle = combinedBundle([published, clientAuthority], parts.now());
   if (bundle === published) return;
   const data = { ...stored?.data, ...(bundle !== '' && { [key]: bundle }) };
   if (stored) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { formatMicroTime, type ApiHandler, type JsonObject } from '@flotilla/kube';
 import { textOf } from '../resources/object-bytes.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 import { send, serverRequest } from '../own-requests/server-request.ts';
 
 export interface IdentityLeaseOptions {
   readonly handle: ApiHandler;
-  readonly surroundings: Pick<Surroundings, 'now' | 'after' | 'uid'>;
+  readonly parts: Pick<Server, 'now' | 'after' | 'uid'>;
   readonly hostname: string;
   /** Where other servers would find this one: `address:port`. */
   readonly peerAddress: string;
@@ -30,7 +30,7 @@ export class IdentityLease {
   constructor(options: IdentityLeaseOptions) {
     this.#options = options;
     this.#name = serverName(options.hostname);
-    this.#holder = `${this.#name}_${options.surroundings.uid()}`;
+    this.#holder = `${this.#name}_${options.parts.uid()}`;
   }
 
   /** If `failed` does not throw, the next renewal may succeed. */
@@ -49,7 +49,7 @@ export class IdentityLease {
   /** A renewal that fails is made up for by the next. */
   #planRenewal(): void {
     if (this.#isOver) return;
-    this.#cancel = this.#options.surroundings.after(renewalMs, () => {
+    this.#cancel = this.#options.parts.after(renewalMs, () => {
       this.#renewal = this.#renew()
         .catch(() => {})
         .then(() => this.#planRenewal());
@@ -69,7 +69,7 @@ export class IdentityLease {
   }
 
   #lease(resourceVersion: string | undefined): JsonObject {
-    const { hostname, peerAddress, surroundings } = this.#options;
+    const { hostname, peerAddress, parts } = this.#options;
     return {
       kind: 'Lease',
       apiVersion: 'coordination.k8s.io/v1',
@@ -83,7 +83,7 @@ export class IdentityLease {
       spec: {
         holderIdentity: this.#holder,
         leaseDurationSeconds: 3600,
-        renewTime: formatMicroTime(surroundings.now()),
+        renewTime: formatMicroTime(parts.now()),
       },
     };
   }

@@ -1,6 +1,6 @@
 import { decodeStored, encoderOf, withRevisionPlace } from '../resources/object-bytes.ts';
 import type { Entry, Write } from '../store/store.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 
 /**
  * What is known by its uid: people and programs tell clusters apart by that of `kube-system`, and tokens name that of their service
@@ -8,7 +8,7 @@ import type { Surroundings } from '../call/call.ts';
  */
 const collections = ['namespaces', 'serviceaccounts'];
 
-export async function takeOwnIdentity({ store, uid }: Surroundings): Promise<void> {
+export async function takeOwnIdentity({ store, uid }: Pick<Server, 'store' | 'uid'>): Promise<void> {
   const snapshot = store.snapshot();
   const copied = collections.flatMap((collection) => [...snapshot.range(collection, '')]);
   if (copied.length > 0) await store.write(copied.map((entry) => withUid(entry, uid())));

@@ -23,10 +23,10 @@ export interface Presence {
 
 /** Servers that stand for themselves say where they are; embedded ones have nobody to tell. */
 export async function announcePresence(api: ApiServer, options: PresenceOptions): Promise<Presence> {
-  const { handle, surroundings } = api;
+  const { handle, parts } = api;
   const { port, address, hostname, clientAuthority, failed = rethrow } = options;
-  const now = surroundings.now();
-  const lease = new IdentityLease({ handle, surroundings, hostname, peerAddress: `${address}:${port}` });
+  const now = parts.now();
+  const lease = new IdentityLease({ handle, parts, hostname, peerAddress: `${address}:${port}` });
   await Promise.all([
     lease.take(failed),
     ensureServerEndpoints(handle, address, port).catch(failed),

@@ -149,7 +149,7 @@ describe('a server that has a thread for heavy requests', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
     const patches = keys.map((key, index) => {
       // Every second patch is applied by the main thread itself.
-      const { heavy } = server.api.surroundings;
+      const { heavy } = server.api.parts;
       const isHeavy = test.mock.method(heavy!, 'isHeavy', () => index % 2 === 0);
       const patching = server.request('PATCH', `${configMaps}/shared`, { body: { data: { [key]: '1' } }, type: merge });
       return patching.finally(() => isHeavy.mock.restore());

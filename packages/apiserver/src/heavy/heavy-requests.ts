@@ -4,8 +4,9 @@ import type { Representation } from '../request/negotiate.ts';
 import { requestTimeoutMs, within } from '../request/request-timeout.ts';
 import { storageName, type DefinitionState, type Resource } from '../resources/resource.ts';
 import type { Entry } from '../store/store.ts';
-import type { Call, Surroundings } from '../call/call.ts';
-import type { FrameContent } from '../verbs/watching/watch-frames.ts';
+import type { Call } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
+import type { FrameContent, HeavyWork } from '../call/heavy-work.ts';
 import { hostServer, sentEntry } from './host-server.ts';
 import type { RemoteWrite } from './host-functions.ts';
 import type { HeavyThread } from './heavy-thread.ts';
@@ -32,15 +33,15 @@ export class TooHeavy extends Error {
 }
 
 /** Requests of one server that would hold its event loop for long: decides which these are, and has them run elsewhere. */
-export class HeavyRequests {
+export class HeavyRequests implements HeavyWork {
   readonly #thread: HeavyThread;
-  readonly #server: Surroundings;
+  readonly #server: Server;
   readonly #settings: ServerSettings;
   readonly #definitions = new Map<string, Entry>();
   /** What jobs were about, by collection. */
   readonly #resources = new Map<string, Resource>();
 
-  constructor(thread: HeavyThread, server: Surroundings, settings: Omit<ServerSettings, 'number'>) {
+  constructor(thread: HeavyThread, server: Server, settings: Omit<ServerSettings, 'number'>) {
     this.#thread = thread;
     this.#server = server;
     const definitionOf = (name: string): Entry | undefined => this.#definitions.get(name);

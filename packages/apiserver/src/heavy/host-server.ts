@@ -1,13 +1,13 @@
 import type { Reservation } from '../resources/resource.ts';
 import type { Committed, Cursor, Entry, Write } from '../store/store.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 import type { HostFunctions, RemoteCommit, RemoteWrite, Ticket } from './host-functions.ts';
 import { joined } from './remote-store.ts';
 
 /** Takes a promise and returns the ticket under which its outcome is sent to the worker. */
 export type Issue = (outcome: Promise<unknown>) => Ticket;
 
-type HostDependencies = Pick<Surroundings, 'store' | 'access' | 'tokens' | 'services' | 'uid' | 'random' | 'now'>;
+type HostDependencies = Pick<Server, 'store' | 'access' | 'tokens' | 'services' | 'uid' | 'random' | 'now'>;
 
 /** What one server on the main thread answers its worker. */
 export function hostServer(

@@ -1,18 +1,20 @@
 import { apiErrors } from '@flotilla/kube';
-import type { Attributes } from '../admission/admission.ts';
+import type { AdmissionDependencies, Attributes } from '../admission/admission.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { terminatingDefinitions } from '../admission/terminating-definitions.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 import type { RemoteWrite } from './host-functions.ts';
 
 const lifecycles = [namespaceLifecycle, terminatingDefinitions];
+
+type Dependencies = Pick<Server, 'registry' | keyof AdmissionDependencies>;
 
 /**
  * A job waits for its turn, and then some time passes between its admission and its write. If the namespace or the definition goes
  * meanwhile, nothing would ever delete what is created then: so creates are checked again as they are accepted.
  */
-export function checkCreate(server: Surroundings, resource: Resource, { verb, expected, key }: RemoteWrite): void {
+export function checkCreate(server: Dependencies, resource: Resource, { verb, expected, key }: RemoteWrite): void {
   if (verb !== 'put' || expected !== 0) return;
   const { group, version, plural } = resource;
   const current = server.registry.find(group, version, plural);

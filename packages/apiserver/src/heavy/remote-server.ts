@@ -1,13 +1,12 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
-import { Impersonation } from '../access/authentication/impersonation.ts';
 import type { Admission } from '../admission/admission.ts';
 import { admissionSteps } from '../admission/default-admission.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
 import { builtinCatalog } from '../resources/builtin-resources.ts';
 import { Registry } from '../resources/registry.ts';
 import type { Reservation } from '../resources/resource.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 import type { HostFunctions } from './host-functions.ts';
 import { RemoteStore, type Redeem } from './remote-store.ts';
 import type { ServerSettings } from './thread-messages.ts';
@@ -18,7 +17,7 @@ export function remoteServer(
   host: HostFunctions,
   redeem: Redeem,
   known: readonly Admission[],
-): Surroundings {
+): Server {
   return {
     store: new RemoteStore(host, redeem),
     registry: new Registry(builtinCatalog()),
@@ -29,7 +28,6 @@ export function remoteServer(
     tokens: remoteTokens(host),
     access: remoteAccess(host),
     allowsPrivileged,
-    impersonation: new Impersonation((asked) => host.authorize(asked)),
     now: () => new Date(host.now()),
     random: () => host.random(),
     uid: () => host.uid(),
@@ -48,7 +46,7 @@ function stepOf(name: string, known: readonly Admission[]): Admission {
   return step;
 }
 
-function remoteTokens(host: HostFunctions): Surroundings['tokens'] {
+function remoteTokens(host: HostFunctions): Server['tokens'] {
   return {
     recognise: (token, audiences) => host.recognise(token, audiences),
     accounts: {
@@ -63,7 +61,7 @@ function remoteTokens(host: HostFunctions): Surroundings['tokens'] {
   };
 }
 
-function remoteAccess(host: HostFunctions): Surroundings['access'] {
+function remoteAccess(host: HostFunctions): Server['access'] {
   return {
     authorize: (asked) => host.authorize(asked),
     get generation() {

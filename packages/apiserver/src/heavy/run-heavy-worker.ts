@@ -10,7 +10,8 @@ import { isStream } from '../response/response-parts.ts';
 import { callWebhook } from '../webhooks/webhook-call.ts';
 import type { Resource } from '../resources/resource.ts';
 import { callVerb } from '../verbs/call-verb.ts';
-import type { Call, Surroundings } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
+import type { Server } from '../call/server.ts';
 import { deleteObject } from '../verbs/writing/delete.ts';
 import { listForm } from '../verbs/reading/list-form.ts';
 import { madeFrame } from '../verbs/watching/watch-frames.ts';
@@ -23,7 +24,7 @@ import type { Answer, FromWorker, Job, NamedDefinition, RequestPart, ToWorker } 
 /** A server of the main thread, with the definitions that its jobs needed. */
 interface KnownServer {
   readonly host: HostFunctions;
-  readonly server: Surroundings;
+  readonly server: Server;
   readonly definitions: Map<string, KnownDefinition>;
 }
 

@@ -2,7 +2,7 @@ import type { ApiStatus, ResponseHeaders, User } from '@flotilla/kube';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { Representation } from '../request/negotiate.ts';
 import type { ResourceInfo } from '../request/request-info.ts';
-import type { FrameContent } from '../verbs/watching/watch-frames.ts';
+import type { FrameContent } from '../call/heavy-work.ts';
 import type { Entry, Key } from '../store/store.ts';
 
 /** What the main thread and the worker send each other, beside the calls of `HostFunctions`. */

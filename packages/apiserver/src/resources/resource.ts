@@ -10,8 +10,9 @@ import type {
 } from '@flotilla/kube';
 import type { OpenApiForm } from '@flotilla/schema';
 import type { Transformation } from '../request/negotiate.ts';
-import type { Entry, Write } from '../store/store.ts';
-import type { Surroundings } from '../call/call.ts';
+import type { Entry, Store, Write } from '../store/store.ts';
+import type { Registry } from './registry.ts';
+import type { ServiceReservations } from './service-reservations.ts';
 
 /**
  * One served resource: everything the verbs need to know of a kind, whoever defined it. Built-in kinds fill this in from
@@ -48,19 +49,19 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
    * before preparation and validation.
    */
   readonly reserve?: (
-    server: Surroundings,
+    server: ResourceDependencies,
     object: KubeObject,
     old: KubeObject | undefined,
     dryRun: boolean,
   ) => Reservation;
   /** The object is gone; what it held goes back. */
-  readonly released?: (server: Surroundings, object: KubeObject) => void;
+  readonly released?: (server: ResourceDependencies, object: KubeObject) => void;
   /**
    * Writes of other objects that come and go with this one, in the same commit: given what will be stored (undefined: the
    * object goes) and what was (undefined: it is new).
    */
   readonly companions?: (
-    server: Surroundings,
+    server: ResourceDependencies,
     now: KubeObject | undefined,
     before: KubeObject | undefined,
   ) => readonly Write[];
@@ -79,6 +80,16 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   readonly ending?: AbortSignal;
   /** What discovery tells, where it is not `verbs`; undefined: the resource is served, but not told of. */
   readonly toldVerbs?: () => readonly string[] | undefined;
+}
+
+/** What a kind may use of the server, where its objects hold addresses or keep other objects beside them. */
+export interface ResourceDependencies {
+  readonly store: Store;
+  readonly registry: Registry;
+  /** Cluster IPs and node ports that are taken. */
+  readonly services: Pick<ServiceReservations, 'reserve' | 'released'>;
+  readonly now: () => Date;
+  readonly uid: () => string;
 }
 
 export interface DefinitionState {

@@ -5,10 +5,9 @@
 import { ipAddressFor, serviceOf } from '@flotilla/builtins';
 import { formatTime, updateManagedFields, type KubeObject } from '@flotilla/kube';
 import type { Delete, Key, Put, Write } from '../store/store.ts';
-import type { Surroundings } from '../call/call.ts';
 import { endpointOf } from './endpoint.ts';
 import { decodeStored, encoderOf, headerOf, withRevisionPlace } from './object-bytes.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, ResourceDependencies } from './resource.ts';
 
 export const serviceCompanions: NonNullable<Resource['companions']> = (server, now, before) => {
   const held = addressesOf(now);
@@ -31,7 +30,7 @@ function addressesOf(service: KubeObject | undefined): string[] {
   return (serviceOf(service).spec.clusterIPs ?? []).filter((ip) => ip !== '' && ip !== 'None');
 }
 
-function putAddress(server: Surroundings, ip: string, owner: KubeObject | undefined): Put | undefined {
+function putAddress(server: ResourceDependencies, ip: string, owner: KubeObject | undefined): Put | undefined {
   const resource = server.registry.find('networking.k8s.io', 'v1', 'ipaddresses');
   const endpoint = resource && endpointOf(resource, '');
   if (!resource || !endpoint || !owner) return undefined;
@@ -49,7 +48,7 @@ function putAddress(server: Surroundings, ip: string, owner: KubeObject | undefi
 }
 
 /** Nothing to do where there is nothing, or where somebody else's finalizers say when it may go. */
-function removal({ store }: Surroundings, key: Key): Delete | undefined {
+function removal({ store }: ResourceDependencies, key: Key): Delete | undefined {
   const entry = store.newest(key);
   if (entry === undefined || (entry.header.finalizers ?? []).length > 0) return undefined;
   const stored = withRevisionPlace(decodeStored(entry.bytes));

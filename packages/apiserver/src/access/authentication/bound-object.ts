@@ -1,8 +1,7 @@
 import { apiErrors } from '@flotilla/kube';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
-import type { Entry } from '../../store/store.ts';
-import type { Call } from '../../call/call.ts';
+import type { Entry, Store } from '../../store/store.ts';
 import type { BoundObject } from './token-claims.ts';
 
 export type ObjectReference = {
@@ -11,6 +10,12 @@ export type ObjectReference = {
   readonly name?: string;
   readonly uid?: string;
 };
+
+interface Call {
+  readonly server: { readonly store: Pick<Store, 'get'> };
+  /** The service account, and where it is. */
+  readonly info: { readonly namespace: string; readonly name: string };
+}
 
 /** What a new token is bound to; the node of a pod comes with it. */
 export interface Bound {

@@ -11,11 +11,17 @@ import {
   type ApiError,
   type KubeObject,
 } from '@flotilla/kube';
-import type { Call } from '../../call/call.ts';
-import { userOf } from '../../call/write-context.ts';
-import type { ResourceAccess } from '../authorizer.ts';
+import { userOf } from '../../request/caller.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { AuthorizedCall, ResourceAccess } from '../authorizer.ts';
 import { bindingOf, rulesOf, type RoleRef } from './binding.ts';
+import type { Rbac } from './rbac.ts';
 import { ruleLines } from './rule-text.ts';
+
+interface Call extends AuthorizedCall {
+  readonly resource: Pick<Resource, 'group' | 'plural'>;
+  readonly server: { readonly access: Pick<Rbac, 'authorize' | 'missingRoles' | 'notHeld' | 'rulesOfRole'> };
+}
 
 /** A role or binding on its way to the store; `old` is what it replaces. */
 export function checkEscalation(call: Call, object: KubeObject, old: KubeObject | undefined): void {

@@ -36,7 +36,7 @@ function getPod(user: User, namespace: string): Access {
 }
 
 function decide(server: TestServer, user: User, namespace: string): Decision {
-  return server.api.surroundings.access.authorize(getPod(user, namespace));
+  return server.api.parts.access.authorize(getPod(user, namespace));
 }
 
 describe('access', () => {

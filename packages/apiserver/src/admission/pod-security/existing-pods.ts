@@ -1,7 +1,7 @@
 import type { PodFields } from '@flotilla/builtins';
 import { compareBytes, quote } from '@flotilla/kube';
 import { pauseBetween } from '../../verbs/breathe.ts';
-import type { Surroundings } from '../../call/call.ts';
+import type { AdmissionDependencies } from '../admission.ts';
 import { storedObjects } from '../stored-objects.ts';
 import { reasonsInWords, violationsOf } from './evaluate.ts';
 import { inWords, type Standard } from './policy.ts';
@@ -10,7 +10,7 @@ const maxPods = 3000;
 
 /** Which pods of a namespace would not be let in again, as warnings. */
 export async function existingPodsInWords(
-  server: Surroundings,
+  server: AdmissionDependencies,
   namespace: string,
   standard: Standard,
 ): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function existingPodsInWords(
 
 /** Pods of one controller are alike: one of each comes first, in case there are more than can be looked at. */
 async function chosenPods(
-  server: Surroundings,
+  server: AdmissionDependencies,
   namespace: string,
 ): Promise<{ readonly pods: readonly PodFields[]; readonly total: number }> {
   const breather = pauseBetween();

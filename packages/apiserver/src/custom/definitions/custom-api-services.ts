@@ -1,24 +1,26 @@
 import type { ApiHandler } from '@flotilla/kube';
 import { ensure } from '../../own-requests/ensure-object.ts';
 import { send, serverRequest } from '../../own-requests/server-request.ts';
-import type { Surroundings } from '../../call/call.ts';
+import type { Server } from '../../call/server.ts';
 
 const collection = 'apiservices.apiregistration.k8s.io';
 const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const maxRounds = 3;
 const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
 
+type Dependencies = Pick<Server, 'registry' | 'store' | 'now'>;
+
 /**
  * Keeps an APIService for every group version that definitions serve: kube-apiserver registers them so, below all of its own
  * groups. Those that somebody else made are left alone.
  */
 export class CustomApiServices {
-  readonly #server: Surroundings;
+  readonly #server: Dependencies;
   readonly #handle: ApiHandler;
   /** Group versions that are being looked at. */
   readonly #busy = new Set<string>();
 
-  constructor(server: Surroundings, handle: ApiHandler) {
+  constructor(server: Dependencies, handle: ApiHandler) {
     this.#server = server;
     this.#handle = handle;
   }

@@ -2,7 +2,7 @@ import { isConditionTrue, type CustomResourceDefinition } from '@flotilla/schema
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Cursor, Entry } from '../../store/store.ts';
-import type { Surroundings } from '../../call/call.ts';
+import type { Server } from '../../call/server.ts';
 import type { WebhookOptions } from '../conversion/conversion-webhook.ts';
 import type { CustomApiServices } from './custom-api-services.ts';
 import { customResource } from '../objects/custom-resource.ts';
@@ -29,7 +29,7 @@ const retryMs = 1000;
  * kube-apiserver's controllers would. Work for one definition never looks at all the others.
  */
 export class Definitions {
-  readonly #server: Surroundings;
+  readonly #server: Server;
   readonly #webhooks: WebhookOptions;
   readonly #apiServices: CustomApiServices;
   readonly #serving = new Map<string, Serving>();
@@ -41,7 +41,7 @@ export class Definitions {
   #cursor: Cursor | undefined;
   #isStopped = false;
 
-  constructor(server: Surroundings, webhooks: WebhookOptions, apiServices: CustomApiServices) {
+  constructor(server: Server, webhooks: WebhookOptions, apiServices: CustomApiServices) {
     this.#server = server;
     this.#webhooks = webhooks;
     this.#apiServices = apiServices;

@@ -6,7 +6,7 @@ import {
   type ConditionState,
   type CustomResourceDefinition,
 } from '@flotilla/schema';
-import type { Surroundings } from '../../call/call.ts';
+import type { Server } from '../../call/server.ts';
 import { collectionOf } from '../objects/custom-resource.ts';
 import { cleanupFinalizer } from '../../resources/definition-deletion.ts';
 import { deleteInstances, untilEmpty } from './delete-instances.ts';
@@ -16,7 +16,7 @@ import { writeDefinition, type Change } from './write-definition.ts';
 const patienceMs = 60_000;
 
 /** Deletes what a definition defined, waits until it is gone, and lets the definition go. */
-export async function finalizeDefinition(server: Surroundings, definition: CustomResourceDefinition): Promise<void> {
+export async function finalizeDefinition(server: Server, definition: CustomResourceDefinition): Promise<void> {
   const { name = '' } = definition.metadata;
   await writeDefinition(server, name, terminatingChange(terminating.inProgress));
   const outcome = isConditionTrue(definition, 'Established')
@@ -39,7 +39,7 @@ export function isWaiting({ metadata }: Pick<CustomResourceDefinition, 'metadata
 }
 
 async function emptied(
-  { store, now, after }: Surroundings,
+  { store, now, after }: Pick<Server, 'store' | 'now' | 'after'>,
   { spec }: CustomResourceDefinition,
 ): Promise<ConditionState> {
   const collection = collectionOf(spec.group, spec.names.plural);

@@ -2,7 +2,8 @@ import { apiServerUser, type ApiRequest, type KubeObject } from '@flotilla/kube'
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { Query } from '../../request/query.ts';
 import type { Resource } from '../../resources/resource.ts';
-import type { Call, Surroundings } from '../../call/call.ts';
+import type { Call } from '../../call/call.ts';
+import type { Server } from '../../call/server.ts';
 import { copyObject } from '../../verbs/writing/copy-object.ts';
 import { endpointOf } from '../../resources/endpoint.ts';
 import { withOwners } from '../../verbs/writing/update.ts';
@@ -16,7 +17,7 @@ const plural = 'customresourcedefinitions';
 const manager = 'kube-apiserver';
 
 /** Writes through the status endpoint as one of kube-apiserver's controllers would. A definition that is gone stays gone. */
-export async function writeDefinition(server: Surroundings, name: string, change: Change): Promise<void> {
+export async function writeDefinition(server: Server, name: string, change: Change): Promise<void> {
   const { group, version } = definitionGroupKind;
   const resource = server.registry.find(group, version, plural);
   const endpoint = resource && endpointOf(resource, 'status');
@@ -43,7 +44,7 @@ function inOrder({ codec }: Resource, object: KubeObject): KubeObject {
 
 const never = new AbortController().signal;
 
-function callOf(server: Surroundings, resource: Resource, name: string): Call {
+function callOf(server: Server, resource: Resource, name: string): Call {
   const { group, version } = definitionGroupKind;
   const request: ApiRequest = {
     method: 'PUT',

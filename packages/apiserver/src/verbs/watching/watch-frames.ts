@@ -5,9 +5,8 @@ import type { Entry, StoreEvent } from '../../store/store.ts';
 import { partialMetadata } from '../../representation/partial-metadata.ts';
 import { columnDefinitions, columnsOf, includeObject, tableRow, withEmptyCells } from '../../representation/table.ts';
 import type { Call } from '../../call/call.ts';
+import type { EventType, FrameContent } from '../../call/heavy-work.ts';
 import { isShown, readEntry } from '../../representation/represent.ts';
-
-export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** Turns events into what goes over the wire. Frames of the stored form are made once and shared by all watches. */
 export interface FrameEncoder {
@@ -114,16 +113,6 @@ function isSentAsStored(resource: Resource, event: StoreEvent, type: EventType):
 /** Who loses an object by its selector sees it as it was, at the revision at which it went. */
 function isLostBySelector(event: StoreEvent, type: EventType): boolean {
   return type === 'DELETED' && event.type === 'put' && event.previous !== undefined;
-}
-
-/** What a frame shows. All of it can cross threads. */
-export interface FrameContent {
-  readonly type: EventType;
-  readonly entry: Entry;
-  /** The revision at which the watch lost the object, where it is not the entry's own. */
-  readonly lostAt?: number;
-  /** The first frame of a Table watch names the columns. */
-  readonly isFirst?: boolean;
 }
 
 function shownState(event: StoreEvent, type: EventType): FrameContent {

@@ -8,11 +8,12 @@ import {
 } from '@flotilla/kube';
 import type { LastingRights } from '../../access/lasting-rights.ts';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../../store/store.ts';
-import type { Surroundings } from '../../call/call.ts';
+import type { Server } from '../../call/server.ts';
 import type { Filter } from '../reading/filter.ts';
 import { joinedFrames } from './joined-frames.ts';
 import { inTurn } from '../loop-turns.ts';
-import type { EventType, Frame, FrameEncoder } from './watch-frames.ts';
+import type { EventType } from '../../call/heavy-work.ts';
+import type { Frame, FrameEncoder } from './watch-frames.ts';
 
 export type WatchStart =
   | { readonly sendsState: true; readonly marksStateEnd: boolean }
@@ -20,7 +21,7 @@ export type WatchStart =
   | { readonly sendsState: false; readonly failure: ApiStatus };
 
 interface WatchOptions {
-  readonly server: Surroundings;
+  readonly server: Pick<Server, 'store' | 'after'>;
   readonly signal: AbortSignal;
   /** The resource's own end, if it has one. */
   readonly ending: AbortSignal | undefined;

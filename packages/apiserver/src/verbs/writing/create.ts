@@ -26,7 +26,8 @@ import { expectedKindOf, readAsWritten } from '../body/read-object.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten, settled, storePut, type Oversize, type Written } from './store-object.ts';
-import { userOf, writeContext } from '../../call/write-context.ts';
+import { writeContext } from '../../call/write-context.ts';
+import { userOf } from '../../request/caller.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);

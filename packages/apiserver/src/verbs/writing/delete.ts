@@ -12,7 +12,7 @@ import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-peri
 import { readDeleteOptions } from '../body/read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from '../../representation/represent.ts';
 import { settled, storeDelete, storePut } from './store-object.ts';
-import { userOf } from '../../call/write-context.ts';
+import { userOf } from '../../request/caller.ts';
 
 export async function deleteOne(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);

@@ -4,7 +4,8 @@ import { decodeStored, encodeAt, encodeObject, encoderOf, headerOf } from '../..
 import type { Resource } from '../../resources/resource.ts';
 import { storedSizeRefusal, surelyStoredBytes } from '../../resources/stored-size.ts';
 import { StoreUnavailable, type Committed, type Entry, type Key, type Write } from '../../store/store.ts';
-import type { Call, Surroundings } from '../../call/call.ts';
+import type { Call } from '../../call/call.ts';
+import type { Server } from '../../call/server.ts';
 import { entryResponse, objectResponse } from '../../representation/represent.ts';
 
 /** The outcome of a write: what is stored now, or what a dry run would have stored. */
@@ -117,7 +118,7 @@ export async function storeDelete(call: Call, key: Key, expected: number, object
   return committed.entry;
 }
 
-function storedObject({ store }: Surroundings, key: Key): KubeObject | undefined {
+function storedObject({ store }: Pick<Server, 'store'>, key: Key): KubeObject | undefined {
   const entry = store.newest(key);
   return entry && decodeStored(entry.bytes);
 }

@@ -31,7 +31,8 @@ import {
   type Oversize,
   type Written,
 } from './store-object.ts';
-import { userOf, writeContext } from '../../call/write-context.ts';
+import { writeContext } from '../../call/write-context.ts';
+import { userOf } from '../../request/caller.ts';
 
 interface Update {
   readonly call: Call;

@@ -10,7 +10,7 @@ import { setNamespace } from '../../writing/create.ts';
 import { readObject, type ExpectedKind } from '../../body/read-object.ts';
 import { objectRepresentation, readEntryNow } from '../../../representation/represent.ts';
 import { storePut } from '../../writing/store-object.ts';
-import { userOf } from '../../../call/write-context.ts';
+import { userOf } from '../../../request/caller.ts';
 import type { WriteOptions } from '../../../request/write-options.ts';
 
 export function expectedAction(group: string, version: string, kind: string): ExpectedKind {

@@ -2,7 +2,7 @@ import { accessReviewSpec, type AccessReviewSpec, type ResourceAttributes } from
 import type { ApiResponse, JsonObject, User } from '@flotilla/kube';
 import type { Call } from '../../../call/call.ts';
 import { objectRepresentation, objectResponse } from '../../../representation/represent.ts';
-import { userOf } from '../../../call/write-context.ts';
+import { userOf } from '../../../request/caller.ts';
 import type { Access } from '../../../access/authorizer.ts';
 import { readReview } from './read-review.ts';
 import { selectorFaults } from './selector-faults.ts';

@@ -2,7 +2,7 @@ import type { PolicyRule } from '@flotilla/builtins';
 import { aggregate, apiErrors, type ApiResponse, type JsonObject } from '@flotilla/kube';
 import type { Call } from '../../../call/call.ts';
 import { objectRepresentation, objectResponse } from '../../../representation/represent.ts';
-import { userOf } from '../../../call/write-context.ts';
+import { userOf } from '../../../request/caller.ts';
 import { missingRole } from '../../../access/rbac/binding.ts';
 import { readReview } from './read-review.ts';
 

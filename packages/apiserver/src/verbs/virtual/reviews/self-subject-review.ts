@@ -1,7 +1,7 @@
 import { apiErrors, wireTime, type ApiResponse, type KubeObject } from '@flotilla/kube';
 import type { Call } from '../../../call/call.ts';
 import { objectRepresentation, objectResponse } from '../../../representation/represent.ts';
-import { userOf } from '../../../call/write-context.ts';
+import { userOf } from '../../../request/caller.ts';
 import { readReview } from './read-review.ts';
 import { userInfo } from './token-review.ts';
 

@@ -1,0 +1,23 @@
+import type { Counter, MetricFamily } from '@flotilla/kube';
+import type { BearerTokens } from '../access/authentication/bearer-tokens.ts';
+import type { ServiceAccountTokens } from '../access/authentication/service-account-tokens.ts';
+import type { Rbac } from '../access/rbac/rbac.ts';
+import type { AdmissionDependencies } from '../admission/admission.ts';
+import type { ResourceDependencies } from '../resources/resource.ts';
+import type { HeavyWork } from './heavy-work.ts';
+
+/** What a server is made of, as far as its verbs are concerned. Time and chance come in here. */
+export interface Server extends AdmissionDependencies, ResourceDependencies {
+  /** Recognises bearer tokens, and signs those of service accounts. */
+  readonly tokens: Pick<BearerTokens, 'recognise'> & {
+    readonly accounts: Pick<ServiceAccountTokens, 'sign' | 'audiences' | 'maxExpirationSeconds'>;
+  };
+  /** Decides what a user may do. */
+  readonly access: Pick<Rbac, keyof Rbac>;
+  /** Whether pods may have privileged containers. */
+  readonly allowsPrivileged: boolean;
+  /** Counts events that watches send, by group, resource and version. */
+  readonly watchEvents: MetricFamily<Counter>;
+  /** Runs requests that would hold the event loop for long in another thread; absent in that thread itself. */
+  readonly heavy?: HeavyWork;
+}
