@@ -1,48 +1,53 @@
 /**
- * What a controller wrote and has not seen yet. A turn on a state without one's own writes would decide the same again and
- * lose a race against oneself: harmless, but useless. So a key whose writes are on their way waits for them.
+ * What was written and no informer shows yet. A turn on a state without its own writes would decide the same again and lose a
+ * race against itself. So a key whose writes are on their way waits for them.
  */
+import type { Kind } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
-import type { InformerCache } from './informer-cache.ts';
+import type { Informer } from './informer/informer.ts';
 import type { Written } from './perform-plan.ts';
 
-/** Longer than any watch takes to tell what happened. Whoever waited so long goes on with what there is. */
+/** Longer than any watch takes to show a write. A turn that waited so long goes on with what there is. */
 const patienceMs = 5000;
 
+export interface OwnWritesOptions {
+  /** Undefined for kinds that are not watched: their writes would never show up. */
+  readonly informerOf: (kind: Kind) => Informer | undefined;
+  readonly clock: Clock;
+  /** Called when a key that had to wait may go on. */
+  readonly onSeen: (key: string) => void;
+}
+
 export class OwnWrites {
-  readonly #cache: InformerCache;
-  readonly #clock: Clock;
-  readonly #seen: (turn: string) => void;
+  readonly #options: OwnWritesOptions;
   readonly #unseen = new Map<string, Written[]>();
-  /** Turns that asked and were told to wait. */
+  /** Keys that asked for their turn and wait, with what cancels their patience. */
   readonly #waiting = new Map<string, () => void>();
   #isLookPlanned = false;
 
-  /** `seen` is told when a turn that had to wait may go on. */
-  constructor(cache: InformerCache, clock: Clock, seen: (turn: string) => void) {
-    this.#cache = cache;
-    this.#clock = clock;
-    this.#seen = seen;
+  constructor(options: OwnWritesOptions) {
+    this.#options = options;
   }
 
-  add(turn: string, written: readonly Written[]): void {
+  /** All that the turn of this key wrote. */
+  add(key: string, written: readonly Written[]): void {
     const unseen = written.filter((write) => !this.#isSeen(write));
-    if (unseen.length > 0) this.#unseen.set(turn, unseen);
+    if (unseen.length > 0) this.#unseen.set(key, unseen);
   }
 
-  /** Whether the turn can begin; if not, it is told when. */
-  areSeen(turn: string): boolean {
-    const unseen = this.#unseen.get(turn)?.filter((write) => !this.#isSeen(write));
+  /** Whether the turn of this key may begin; if not, `onSeen` is called when it may. */
+  areSeen(key: string): boolean {
+    const unseen = this.#unseen.get(key)?.filter((write) => !this.#isSeen(write));
     if (unseen === undefined) return true;
     if (unseen.length === 0) {
-      this.#forget(turn);
+      this.#forget(key);
       return true;
     }
-    this.#unseen.set(turn, unseen);
-    if (!this.#waiting.has(turn))
+    this.#unseen.set(key, unseen);
+    if (!this.#waiting.has(key))
       this.#waiting.set(
-        turn,
-        this.#clock.after(patienceMs, () => this.#wake(turn)),
+        key,
+        this.#options.clock.after(patienceMs, () => this.#wake(key)),
       );
     return false;
   }
@@ -58,33 +63,32 @@ export class OwnWrites {
     setImmediate(() => this.#look());
   }
 
-  #look(): void {
-    this.#isLookPlanned = false;
-    for (const turn of this.#waiting.keys()) {
-      if (this.#unseen.get(turn)?.every((write) => this.#isSeen(write))) this.#wake(turn);
-    }
-  }
-
-  clear(): void {
+  stop(): void {
     for (const cancel of this.#waiting.values()) cancel();
     this.#waiting.clear();
     this.#unseen.clear();
   }
 
-  #wake(turn: string): void {
-    this.#forget(turn);
-    this.#seen(turn);
+  #look(): void {
+    this.#isLookPlanned = false;
+    for (const key of this.#waiting.keys()) {
+      if (this.#unseen.get(key)?.every((write) => this.#isSeen(write))) this.#wake(key);
+    }
   }
 
-  #forget(turn: string): void {
-    this.#waiting.get(turn)?.();
-    this.#waiting.delete(turn);
-    this.#unseen.delete(turn);
+  #wake(key: string): void {
+    this.#forget(key);
+    this.#options.onSeen(key);
   }
 
-  /** Kinds that are not watched are never seen, so nobody waits for them. */
+  #forget(key: string): void {
+    this.#waiting.get(key)?.();
+    this.#waiting.delete(key);
+    this.#unseen.delete(key);
+  }
+
   #isSeen({ kind, key, uid, resourceVersion }: Written): boolean {
-    const informer = this.#cache.find(kind);
+    const informer = this.#options.informerOf(kind);
     if (informer === undefined) return true;
     if (resourceVersion !== undefined) return !(informer.revision < Number(resourceVersion));
     const shown = informer.get(key)?.metadata;

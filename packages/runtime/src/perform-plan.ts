@@ -107,7 +107,8 @@ async function send(write: Write, { client, fieldManager }: Surroundings): Promi
   }
 }
 
-function writtenAs(kind: Kind, object: KubeObject): Written {
+/** A write as the server answered it. */
+export function writtenAs(kind: Kind, object: KubeObject): Written {
   const { uid, resourceVersion } = object.metadata;
   return { kind, key: keyOf(object), uid, resourceVersion };
 }

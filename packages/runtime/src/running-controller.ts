@@ -67,7 +67,11 @@ export class RunningController {
       turn: (key) => this.#reconcile(key),
       mayBegin: (key) => this.#ownWrites.areSeen(key),
     });
-    this.#ownWrites = new OwnWrites(this.#cache, clock, (key) => this.#loop.add(key));
+    this.#ownWrites = new OwnWrites({
+      informerOf: (kind) => this.#cache.find(kind),
+      clock,
+      onSeen: (key) => this.#loop.add(key),
+    });
     for (const watched of watches) this.#watch(watched, informers);
     this.ready = this.#start();
   }
@@ -92,7 +96,7 @@ export class RunningController {
   /** What is in work is finished. */
   async stop(): Promise<void> {
     for (const end of this.#unsubscribe) end();
-    this.#ownWrites.clear();
+    this.#ownWrites.stop();
     await this.#loop.stop();
     await Promise.all(this.#held.map(({ release }) => release()));
   }

@@ -11,6 +11,11 @@ type Told = (now: KubeObject | undefined, old: KubeObject | undefined, isLive: b
 class ToldInformer {
   isSynced = true;
   trouble: string | undefined;
+
+  get isCurrent(): boolean {
+    return this.isSynced && this.trouble === undefined;
+  }
+
   holders = 0;
   readonly #objects = new Map<string, KubeObject>();
   readonly #listening = new Set<Told>();

@@ -163,7 +163,7 @@ export class AppliedObjects {
 
   #healthyInformer(kind: Kind): HeldInformer['informer'] | undefined {
     const informer = this.#kinds.get(kindText(kind))?.held.informer;
-    return informer?.isSynced === true && informer.trouble === undefined ? informer : undefined;
+    return informer?.isCurrent === true ? informer : undefined;
   }
 }
 

@@ -2,11 +2,10 @@
 import { appliedWorks, type AppliedWork } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
-import { InformerSet } from '@flotilla/runtime';
+import { InformerSet, type Informer } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import { AppliedObjects } from './applied-objects.ts';
 import { MemberKinds } from './member-kinds.ts';
-import { NewestObjects } from './newest-objects.ts';
 
 export interface MemberSideOptions {
   readonly member: Client;
@@ -15,13 +14,14 @@ export interface MemberSideOptions {
   readonly logger: Logger;
   /** Something that concerns the Work of this name is not as its last round left it. */
   readonly wake: (work: string) => void;
-  /** The AppliedWork of this name was changed by somebody else, or is gone. */
-  readonly appliedWorkChanged: (name: string) => void;
+  /** `now` is undefined when the AppliedWork is gone. */
+  readonly appliedWorkChanged: (now: AppliedWork | undefined, old: AppliedWork | undefined) => void;
   readonly kindsChanged: (group: string) => void;
 }
 
 export interface MemberSide {
-  readonly appliedWorks: NewestObjects<AppliedWork>;
+  /** Of AppliedWorks. */
+  readonly appliedWorks: Informer;
   readonly kinds: MemberKinds;
   readonly objects: AppliedObjects;
   readonly close: () => Promise<void>;
@@ -31,18 +31,20 @@ export function openMemberSide(options: MemberSideOptions): MemberSide {
   const { member, clock, random, logger, wake } = options;
   const informers = new InformerSet({ client: member, clock, random, logger });
   const held = informers.hold(appliedWorks);
-  const newest = new NewestObjects<AppliedWork>(held.informer, (now, old, isLive) => {
+  const unsubscribe = held.informer.subscribe((now, old, isLive) => {
     // What was there when the watch began is no change.
-    if (isLive || old !== undefined) options.appliedWorkChanged((now ?? old)?.metadata.name ?? '');
+    if (isLive || old !== undefined) {
+      options.appliedWorkChanged(now as AppliedWork | undefined, old as AppliedWork | undefined);
+    }
   });
   const kinds = new MemberKinds({ client: member, clock, informers, groupChanged: options.kindsChanged });
   const objects = new AppliedObjects({ informers, wake });
   return {
-    appliedWorks: newest,
+    appliedWorks: held.informer,
     kinds,
     objects,
     close: async () => {
-      newest.end();
+      unsubscribe();
       await Promise.all([objects.clear(), kinds.close(), held.release()]);
     },
   };

@@ -1,11 +1,11 @@
 /** All that goes on while the member is part of the fleet: its Works are watched, and each gets its rounds. */
-import { memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
-import { InformerSet, WorkLoop, type HeldInformer, type Priority } from '@flotilla/runtime';
+import { appliedWorks, memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
+import type { Kind } from '@flotilla/kube';
+import { InformerSet, OwnWrites, WorkLoop, type HeldInformer, type Informer, type Priority } from '@flotilla/runtime';
 import { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import { highestPriority, priorityOfChange } from '../schedule/work-priority.ts';
 import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
 import { openMemberSide, type MemberSide } from './member-side.ts';
-import { NewestObjects } from './newest-objects.ts';
 import { WakePacer } from './wake-pacer.ts';
 import { WorkTurns } from './work-turns.ts';
 
@@ -22,7 +22,8 @@ export class Membership {
   readonly #limits: ApplierLimits;
   readonly #namespace: string;
   readonly #held: HeldInformer;
-  readonly #works: NewestObjects<Work>;
+  readonly #unsubscribe: () => void;
+  readonly #ownWrites: OwnWrites;
   readonly #pacer: WakePacer;
   readonly #schedule: RequeueSchedule;
   readonly #loop: WorkLoop;
@@ -46,23 +47,30 @@ export class Membership {
       workers: this.#limits.works,
       retryLimits,
       turn: (work) => this.#turn(work),
+      mayBegin: (work) => this.#ownWrites.areSeen(work),
+    });
+    this.#ownWrites = new OwnWrites({
+      informerOf: (kind) => this.#informerOf(kind),
+      clock,
+      onSeen: (work) => this.#loop.add(work),
     });
     const informers = new InformerSet({ client: hub, clock, random, logger, namespace: this.#namespace });
     this.#held = informers.hold(works);
-    this.#works = new NewestObjects<Work>(this.#held.informer, (now, old, isLive) => this.#changed(now, old, isLive));
+    this.#unsubscribe = this.#held.informer.subscribe((now, old, isLive) => this.#changed(now, old, isLive));
     void this.#start();
   }
 
   /** Nothing to do, and nothing that will be tried again. */
   get isAtRest(): boolean {
-    return this.#loop.isAtRest && this.#loop.failing === 0;
+    return this.#loop.isAtRest && this.#loop.failing === 0 && !this.#ownWrites.isAwaited;
   }
 
   /** What is in work is finished; nothing begins any more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#unsubscribe();
+    this.#ownWrites.stop();
     await this.#loop.stop();
-    this.#works.end();
     this.#leaveMemberInPeace();
     await Promise.all([this.#held.release(), ...this.#closing]);
   }
@@ -73,6 +81,7 @@ export class Membership {
   }
 
   #changed(now: Work | undefined, old: Work | undefined, isLive: boolean): void {
+    this.#ownWrites.informersChanged();
     const { name = '' } = (now ?? old)?.metadata ?? {};
     const isOldNews = now !== undefined && old !== undefined && !isNews(now, old);
     if (!isOldNews) this.#loop.add(name, this.#priorityOf(old, isLive));
@@ -85,12 +94,19 @@ export class Membership {
     return priorityOfChange(old, new Date(clock.now()), priorities) === highestPriority ? 'now' : 'later';
   }
 
+  #informerOf({ plural }: Kind): Informer | undefined {
+    if (plural === works.plural) return this.#held.informer;
+    // A round asks the member itself while AppliedWorks cannot be followed.
+    const informer = plural === appliedWorks.plural ? this.#member?.side.appliedWorks : undefined;
+    return informer?.isCurrent === true ? informer : undefined;
+  }
+
   #wake(work: string): void {
     this.#loop.addAfter(work, this.#pacer.delayOf(work));
   }
 
   async #turn(name: string): Promise<number | undefined> {
-    const work = this.#works.get({ namespace: this.#namespace, name });
+    const work: Work | undefined = this.#held.informer.get({ namespace: this.#namespace, name });
     if (work === undefined) return this.#forget(name);
     this.#pacer.roundBegins(name);
     return (this.#member ?? this.#openMember()).turns.take(work);
@@ -100,7 +116,7 @@ export class Membership {
     this.#pacer.forget(name);
     this.#schedule.forget(name);
     this.#member?.turns.forget(name);
-    if (this.#works.size === 0) this.#leaveMemberInPeace();
+    if (this.#held.informer.size === 0) this.#leaveMemberInPeace();
   }
 
   #openMember(): OpenMember {
@@ -111,14 +127,18 @@ export class Membership {
       random,
       logger,
       wake: (work) => this.#wake(work),
-      appliedWorkChanged: (work) => this.#member?.turns.appliedWorkChanged(work),
+      appliedWorkChanged: (now, old) => {
+        this.#ownWrites.informersChanged();
+        this.#member?.turns.appliedWorkChanged(now, old);
+      },
       kindsChanged: (group) => this.#member?.turns.kindsChanged(group),
     });
     const turns = new WorkTurns({
       ...this.#options,
       namespace: this.#namespace,
       limits: this.#limits,
-      works: this.#works,
+      works: this.#held.informer,
+      ownWrites: this.#ownWrites,
       schedule: this.#schedule,
       side,
       wake: (work) => this.#wake(work),

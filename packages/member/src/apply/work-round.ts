@@ -10,8 +10,8 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, jsonEquals, pushAll, type GroupVersionKind } from '@flotilla/kube';
-import { NotYet } from '@flotilla/runtime';
+import { ApiError, jsonEquals, pushAll, type GroupVersionKind, type Kind } from '@flotilla/kube';
+import { NotYet, type Informer } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { AppliedWorkKind } from '../applied-work-kind.ts';
 import { availabilityOf, type AvailabilityOptions } from '../availability/availability-of.ts';
@@ -20,7 +20,6 @@ import type { WorkOutcome } from '../schedule/requeue-schedule.ts';
 import { newAppliedWork, updatedAppliedWork } from './applied-work.ts';
 import { inParallel } from './in-parallel.ts';
 import { removeLeftOver } from './left-overs.ts';
-import type { NewestObjects } from './newest-objects.ts';
 import { isApplied, type Outcome } from './outcome.ts';
 import { isPrepared, prepareManifests, type FindKind, type Preparation, type Prepared } from './prepare-manifests.ts';
 import { processManifest, type Surroundings } from './process-manifest.ts';
@@ -33,8 +32,10 @@ export interface RoundOptions {
   readonly hub: Client;
   readonly member: Client;
   readonly clock: Clock;
-  readonly works: NewestObjects<Work>;
-  readonly appliedWorks: NewestObjects<AppliedWork>;
+  readonly works: Informer;
+  readonly appliedWorks: Informer;
+  /** Hears of every Work and AppliedWork that was written, as the server answered. */
+  readonly wrote: (kind: Kind, object: Work | AppliedWork) => void;
   /** Sends a request that fails where the member does not serve the kind. */
   readonly requestAppliedWork: AppliedWorkKind['request'];
   readonly findKind: FindKind;
@@ -86,12 +87,12 @@ export function outcomeOf({ work, outcomes }: Pick<Round, 'work' | 'outcomes'>):
 }
 
 /** Nothing may get onto the member before the hub promises to wait for its removal. */
-async function withFinalizer(work: Work, { hub, works: newest }: RoundOptions): Promise<Work> {
+async function withFinalizer(work: Work, { hub, wrote }: RoundOptions): Promise<Work> {
   const { finalizers = [] } = work.metadata;
   if (finalizers.includes(workFinalizer)) return work;
   const metadata = { ...work.metadata, finalizers: [...finalizers, workFinalizer] };
   const updated = await hub.update(works, { ...work, metadata });
-  newest.wrote(updated);
+  wrote(works, updated);
   return updated;
 }
 
@@ -101,16 +102,16 @@ async function announce(work: Work, { manifests }: Preparation, options: RoundOp
   const ahead = writeAhead(work, manifests.filter(isPrepared), new Date(clock.now()));
   if (ahead === undefined) return { written: work, appliedWork: await ensureAppliedWork(work, options) };
   const { status, leftOvers } = ahead;
-  if (leftOvers.length > 0) {
-    const owner = ownerReferenceTo(await ensureAppliedWork(work, options));
-    await inParallel(leftOvers, manifestWorkers, (leftOver) => removeLeftOver(member, leftOver, owner));
-  }
   const isKnown = work.status !== undefined && jsonEquals(work.status, status);
-  const [written, appliedWork] = await allOf(
-    isKnown ? Promise.resolve(work) : writeStatus(work, status, options),
-    ensureAppliedWork(work, options),
-  );
-  return { written, appliedWork };
+  const tell = (): Promise<Work> => (isKnown ? Promise.resolve(work) : writeStatus(work, status, options));
+  if (leftOvers.length === 0) {
+    const [written, appliedWork] = await allOf(tell(), ensureAppliedWork(work, options));
+    return { written, appliedWork };
+  }
+  const appliedWork = await ensureAppliedWork(work, options);
+  const owner = ownerReferenceTo(appliedWork);
+  await inParallel(leftOvers, manifestWorkers, (leftOver) => removeLeftOver(member, leftOver, owner));
+  return { written: await tell(), appliedWork };
 }
 
 /** How often to look whether an AppliedWork is gone at last, where nobody tells. */
@@ -125,15 +126,15 @@ async function ensureAppliedWork(work: Work, options: RoundOptions): Promise<App
   }
   if (existing !== undefined) return existing;
   const created = await options.requestAppliedWork(() => options.member.create(appliedWorks, newAppliedWork(work)));
-  options.appliedWorks.wrote(created);
+  options.wrote(appliedWorks, created);
   return created;
 }
 
 export async function findAppliedWork(
   name: string,
-  { member, appliedWorks: newest }: Pick<RoundOptions, 'member' | 'appliedWorks'>,
+  { member, appliedWorks: informer }: Pick<RoundOptions, 'member' | 'appliedWorks'>,
 ): Promise<AppliedWork | undefined> {
-  if (newest.isTrusted) return newest.get({ name });
+  if (informer.isCurrent) return informer.get({ name }) as AppliedWork | undefined;
   try {
     return await member.get(appliedWorks, { name });
   } catch (error) {
@@ -178,18 +179,18 @@ function withAvailability(outcome: Outcome, options: AvailabilityOptions): Outco
 }
 
 /** A status goes without the rest of the Work: the server has that, and it may be large. */
-async function writeStatus(work: Work, status: WorkStatus, { hub, works: newest }: RoundOptions): Promise<Work> {
+async function writeStatus(work: Work, status: WorkStatus, { hub, wrote }: RoundOptions): Promise<Work> {
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = work.metadata;
   const { apiVersion, kind } = work;
   const sent = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
   const written = await hub.update(works, sent, { subresource: 'status' });
-  newest.wrote(written);
+  wrote(works, written);
   return written;
 }
 
 async function writeAppliedStatus(updated: AppliedWork, options: RoundOptions): Promise<AppliedWork> {
   const written = await options.member.update(appliedWorks, updated, { subresource: 'status' });
-  options.appliedWorks.wrote(written);
+  options.wrote(appliedWorks, written);
   return written;
 }
 

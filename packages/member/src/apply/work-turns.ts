@@ -3,13 +3,13 @@ import { appliedWorks, works, type AppliedWork, type Work } from '@flotilla/api'
 import type { Client } from '@flotilla/client';
 import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
+import { writtenAs, type Informer, type OwnWrites, type Written } from '@flotilla/runtime';
 import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import type { Sighting } from './applied-objects.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
 import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './last-round.ts';
 import type { MemberSide } from './member-side.ts';
-import type { NewestObjects } from './newest-objects.ts';
 import { sightingsOf } from './sightings.ts';
 import { workMetrics } from './work-metrics.ts';
 import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './work-round.ts';
@@ -25,7 +25,8 @@ export interface WorkTurnsOptions {
   readonly appliedWorkKind?: ApplierOptions['appliedWorkKind'];
   readonly limits: ApplierLimits;
   readonly trackJobs?: boolean;
-  readonly works: NewestObjects<Work>;
+  readonly works: Informer;
+  readonly ownWrites: OwnWrites;
   readonly schedule: RequeueSchedule;
   readonly side: MemberSide;
   readonly wake: (work: string) => void;
@@ -39,7 +40,7 @@ const settlingPollMs = 250;
 
 export class WorkTurns {
   readonly #options: WorkTurnsOptions;
-  readonly #roundOptions: Omit<RoundOptions, 'known'>;
+  readonly #roundOptions: Omit<RoundOptions, 'known' | 'wrote'>;
   readonly #count: ReturnType<typeof workMetrics>;
   readonly #lastRounds = new Map<string, LastRound>();
   /** Groups of kinds that the member does not have, by Work. */
@@ -88,33 +89,42 @@ export class WorkTurns {
     for (const [work, groups] of this.#awaited) if (groups.has(group)) this.#options.wake(work);
   }
 
-  appliedWorkChanged(work: string): void {
-    const { works: newest, namespace, wake } = this.#options;
-    const isOurs = newest.get({ namespace, name: work }) !== undefined;
-    if (isOurs && !this.#inRound.has(work)) wake(work);
+  /** Wakes a Work whose AppliedWork is not what its last round left behind. */
+  appliedWorkChanged(now: AppliedWork | undefined, old: AppliedWork | undefined): void {
+    const { works: informer, namespace, wake } = this.#options;
+    const { name = '', uid } = (now ?? old)?.metadata ?? {};
+    if (this.#inRound.has(name) || informer.get({ namespace, name }) === undefined) return;
+    const last = this.#lastRounds.get(name);
+    const isPredecessor = now === undefined && last !== undefined && last.owner !== uid;
+    if (!isPredecessor && !isWrittenBy(last, now)) wake(name);
   }
 
   /** Whether neither side has moved since a round that ended well. */
   #isAsLeft(work: Work, last: LastRound | undefined): last is LastRound {
     const { clock, side } = this.#options;
     const { name = '' } = work.metadata;
-    if (!side.appliedWorks.isTrusted || !side.objects.areAsSeen(name)) return false;
-    return isStillSettled(last, { work, appliedWork: side.appliedWorks.get({ name }), now: clock.now() });
+    if (!side.appliedWorks.isCurrent || !side.objects.areAsSeen(name)) return false;
+    const appliedWork = side.appliedWorks.get({ name }) as AppliedWork | undefined;
+    return isStillSettled(last, { work, appliedWork, now: clock.now() });
   }
 
   async #round(name: string, work: Work, last: LastRound | undefined): Promise<Round> {
-    const { objects, appliedWorks: newest } = this.#options.side;
+    const { side, ownWrites, wake } = this.#options;
+    const { objects } = side;
+    const written: Written[] = [];
+    const wrote: RoundOptions['wrote'] = (kind, object) => written.push(writtenAs(kind, object));
     let sightings: readonly Sighting[] | undefined;
     objects.beginRound(name);
     this.#inRound.add(name);
     try {
-      const round = await runRound(work, { ...this.#roundOptions, known: this.#knownTo(last) });
+      const round = await runRound(work, { ...this.#roundOptions, wrote, known: this.#knownTo(last) });
       sightings = sightingsOf(round);
       this.#remember(name, round, last);
-      if (newest.isTrusted && hasMoved(newest.get({ name }), round.appliedWork)) this.#options.wake(name);
+      if (hasMoved(side.appliedWorks, round.appliedWork)) wake(name);
       return round;
     } finally {
       this.#inRound.delete(name);
+      ownWrites.add(name, written);
       objects.endRound(name, sightings);
     }
   }
@@ -198,6 +208,15 @@ export class WorkTurns {
   }
 }
 
-function hasMoved(now: AppliedWork | undefined, seen: AppliedWork): boolean {
-  return now === undefined || Number(now.metadata.resourceVersion) > Number(seen.metadata.resourceVersion);
+/** Whether the informer shows a later state than a round left. What it does not show yet, it will tell of. */
+function hasMoved(informer: Informer, { metadata: left }: AppliedWork): boolean {
+  if (!informer.isCurrent || informer.revision < Number(left.resourceVersion)) return false;
+  const now = informer.get({ name: left.name ?? '' })?.metadata;
+  return now === undefined || Number(now.resourceVersion) > Number(left.resourceVersion);
+}
+
+/** Whether the state is the one that the round left, or an earlier one. */
+function isWrittenBy(last: LastRound | undefined, now: AppliedWork | undefined): boolean {
+  if (last === undefined || now === undefined || last.owner !== now.metadata.uid) return false;
+  return Number(now.metadata.resourceVersion) <= Number(last.appliedWorkVersion);
 }

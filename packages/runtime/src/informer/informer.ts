@@ -58,6 +58,11 @@ export class Informer {
     return this.#source.trouble;
   }
 
+  /** Whether it shows what the server has, give or take a moment. */
+  get isCurrent(): boolean {
+    return this.#isSynced && this.#source.trouble === undefined;
+  }
+
   hasIndex(name: string): boolean {
     return this.#indexes.has(name);
   }
