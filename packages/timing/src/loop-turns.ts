@@ -93,6 +93,11 @@ export class LoopTurns {
     return this.isOver(stepsPerLook);
   }
 
+  /** Said after work that may have taken long without asking: the next to ask reads the clock. */
+  lookAtClock(): void {
+    this.#stepsSinceLook = stepsPerLook;
+  }
+
   /** For a request whose body has come: undefined when it may begin in this turn, else when it may. */
   whenToBegin(bodyBytes: number): Promise<void> | undefined {
     const ms = requestMs * (1 + bodyBytes / bytesPerRequest);

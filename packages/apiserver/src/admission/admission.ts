@@ -1,4 +1,5 @@
 import { apiErrors, type ApiError, type KubeObject, type User } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
@@ -28,6 +29,8 @@ export interface AdmissionDependencies {
   readonly random: () => number;
   /** Calls back after so many milliseconds; the returned function takes it back. */
   readonly after: (milliseconds: number, call: () => void) => () => void;
+  /** Shares the event loop among requests with much to do. */
+  readonly turns: LoopTurns;
 }
 
 export interface Attributes {

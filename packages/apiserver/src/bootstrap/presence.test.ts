@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { TestServer } from '../server/server.testing.ts';
-import { turnsAreOver } from '../verbs/loop-turns.ts';
 import { announcePresence } from './presence.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
@@ -37,7 +36,7 @@ describe('a server that stands for itself', () => {
     const server = await TestServer.start();
     const presence = await announcePresence(server.api, place);
     server.clock.advance(10_000);
-    await turnsAreOver();
+    await server.turns.whenIdle();
     await new Promise((resolve) => setImmediate(resolve));
     const [lease] = await leasesOf(server);
     const spec = lease?.['spec'] as JsonObject;

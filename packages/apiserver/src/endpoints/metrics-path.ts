@@ -1,4 +1,5 @@
 import { metricsContentType, type MetricsRegistry, type ResponseStream } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import type { PathHandler } from '../request/path-handler.ts';
 import { guarded } from '../metrics/guarded.ts';
 import { headersFor } from '../response/respond.ts';
@@ -6,14 +7,14 @@ import { headersFor } from '../response/respond.ts';
 export const metricsPath = '/metrics';
 
 /** A scrape is sent family by family, so that a large one holds nobody up. */
-export function metricsHandler(metrics: MetricsRegistry): PathHandler {
-  return () => ({ status: 200, headers: headersFor(metricsContentType), body: textOf(metrics) });
+export function metricsHandler(metrics: MetricsRegistry, turns: LoopTurns): PathHandler {
+  return () => ({ status: 200, headers: headersFor(metricsContentType), body: textOf(metrics, turns) });
 }
 
 /** So much text is put together before others get their turn. */
 const pieceLength = 64 * 1024;
 
-function textOf(metrics: MetricsRegistry): ResponseStream {
+function textOf(metrics: MetricsRegistry, turns: LoopTurns): ResponseStream {
   return {
     isCompressible: true,
     start: (sink) => {
@@ -33,7 +34,7 @@ function textOf(metrics: MetricsRegistry): ResponseStream {
         }
         if (text !== '') sink.write(Buffer.from(text));
         if (done) sink.end();
-        else setImmediate(next);
+        else turns.later(next);
       }, sink.fail);
       next();
     },

@@ -25,7 +25,7 @@ export function paths(options: PathOptions): PathHandler {
   const atIssuer = issuerDiscovery(options);
   const exact = new Map<string, PathHandler>([
     ['/version', version],
-    [metricsPath, metricsHandler(options.metrics)],
+    [metricsPath, metricsHandler(options.metrics, options.turns)],
   ]);
   return (request, info) => {
     const path = routedPath(info.path);

@@ -1,5 +1,5 @@
 import { MetricsRegistry, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { systemClock } from '@flotilla/timing';
+import { LoopTurns, systemClock } from '@flotilla/timing';
 import type { Admission } from '../admission/admission.ts';
 import { admissionSteps } from '../admission/default-admission.ts';
 import { watchEventMetrics } from '../metrics/store-metrics.ts';
@@ -32,6 +32,7 @@ export function remoteServer(
     random: () => host.random(),
     uid: () => host.uid(),
     after: (milliseconds, call) => systemClock.after(milliseconds, call),
+    turns: new LoopTurns(),
     services: {
       reserve: (object, old, dryRun) => reserve(host, object, old, dryRun),
       released: (object) => host.released(object),

@@ -1,9 +1,9 @@
 import { openApiDefinitions } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
+import type { Steps } from '@flotilla/timing';
 import type { Group } from '../discovery/legacy.ts';
 import { discoveryPaths } from './discovery-paths.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
 import { codeDescriptions, type Answer, type Body, type Operation, type Parameter, type Path } from './operation.ts';
 import { pathItems } from './path-items.ts';

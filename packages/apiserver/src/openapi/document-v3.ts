@@ -1,9 +1,9 @@
 import { openApiSchemas, schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
 import { apiVersionOf, stringifyJson, type JsonObject } from '@flotilla/kube';
+import type { Steps } from '@flotilla/timing';
 import type { Resource } from '../resources/resource.ts';
 import { customPaths, type PathText } from './custom-paths.ts';
 import { discoveryPaths } from './discovery-paths.ts';
-import type { Steps } from './in-steps.ts';
 import { modelFinder } from './model-finder.ts';
 import { hasScale, sharedSchemas } from './shared-schemas.ts';
 import { codeDescriptions, type Answer, type ModelOf, type Operation, type Parameter, type Path } from './operation.ts';

@@ -1,43 +1,43 @@
 import { createHash } from 'node:crypto';
 import { stringifyJson, type JsonObject } from '@flotilla/kube';
-import { inSteps, nextTurn, type Steps } from './in-steps.ts';
+import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
 import type { RecentBytes } from './recent-bytes.ts';
 
 /** A document is made when somebody first reads it; its hash may be known before. */
 export interface Document {
-  readonly hash: () => Promise<string>;
-  readonly bytes: () => Promise<Uint8Array>;
+  readonly hash: (turns: LoopTurns) => Promise<string>;
+  readonly bytes: (turns: LoopTurns) => Promise<Uint8Array>;
 }
 
 /** Known by the hash of its bytes. */
 export function documentOf(make: () => Steps<JsonObject>): Document {
   const bytes = once(make);
   let hash: Promise<string> | undefined;
-  return { bytes, hash: () => (hash ??= bytes().then((made) => hashOf([made]))) };
+  return { bytes, hash: (turns) => (hash ??= bytes(turns).then((made) => hashOf([made]))) };
 }
 
 /** Known by what it is made from, so that many can be listed without making one. */
 export function derivedDocument(hash: string, recent: RecentBytes, make: () => Steps<Uint8Array>): Document {
   let making: Promise<Uint8Array> | undefined;
-  const made = async (): Promise<Uint8Array> => {
-    const bytes = await inSteps(make());
+  const made = async (turns: LoopTurns): Promise<Uint8Array> => {
+    const bytes = await runSteps(turns, make());
     recent.put(hash, bytes);
     making = undefined;
     return bytes;
   };
   return {
     hash: async () => hash,
-    bytes: async () => recent.get(hash) ?? (making ??= made()),
+    bytes: async (turns) => recent.get(hash) ?? (making ??= made(turns)),
   };
 }
 
-function once(make: () => Steps<JsonObject>): () => Promise<Uint8Array> {
+function once(make: () => Steps<JsonObject>): (turns: LoopTurns) => Promise<Uint8Array> {
   let made: Promise<Uint8Array> | undefined;
-  return () => (made ??= inSteps(make()).then(encoded));
+  return (turns) => (made ??= runSteps(turns, make()).then((document) => encoded(document, turns)));
 }
 
-async function encoded(document: JsonObject): Promise<Uint8Array> {
-  await nextTurn();
+async function encoded(document: JsonObject, turns: LoopTurns): Promise<Uint8Array> {
+  await turns.next();
   return Buffer.from(`${stringifyJson(document)}\n`);
 }
 

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse, JsonObject, ResponseHeaders } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import { clausesOf } from '../request/accept-clauses.ts';
 import type { Query } from '../request/query.ts';
 import { headersFor } from '../response/respond.ts';
@@ -14,30 +15,35 @@ const nothing = new Uint8Array();
 export interface OpenApiOptions {
   readonly registry: Registry;
   readonly now: () => Date;
+  readonly turns: LoopTurns;
   /** What clients of the listener put before every path; empty where the server is at its root. */
   readonly basePath: string;
 }
 
 /** Schemas of everything served: version 3 by group version, version 2 in one piece. */
-export function openApi({ registry, now, basePath }: OpenApiOptions): (path: string) => PathHandler | undefined {
+export function openApi({ registry, now, turns, basePath }: OpenApiOptions): (path: string) => PathHandler | undefined {
   const documents = new DocumentsV3(registry);
-  const swagger = new Swagger(registry);
+  const swagger = new Swagger(registry, turns);
   return (path) => {
     if (path === '/openapi/v2') return (request) => v2(swagger, request);
-    if (path === '/openapi/v3') return () => index(documents.all(), basePath);
+    if (path === '/openapi/v3') return () => index(documents.all(), basePath, turns);
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const key = path.slice('/openapi/v3/'.length);
     const document = documents.get(key);
     if (!document) return () => ({ status: 404, headers: { 'cache-control': 'no-cache, private' }, body: nothing });
-    return (request, { query }) => v3({ path: `${basePath}${path}`, document, now }, request, query);
+    return (request, { query }) => v3({ path: `${basePath}${path}`, document, now, turns }, request, query);
   };
 }
 
 /** Hashes are enough: no document is made for this but those that are known by their bytes. */
-async function index(documents: ReadonlyMap<string, Document>, basePath: string): Promise<ApiResponse> {
+async function index(
+  documents: ReadonlyMap<string, Document>,
+  basePath: string,
+  turns: LoopTurns,
+): Promise<ApiResponse> {
   const paths: JsonObject = {};
   for (const [key, { hash }] of documents) {
-    paths[key] = { serverRelativeURL: urlOf(`${basePath}/openapi/v3/${key}`, await hash()) };
+    paths[key] = { serverRelativeURL: urlOf(`${basePath}/openapi/v3/${key}`, await hash(turns)) };
   }
   return {
     status: 200,
@@ -55,19 +61,21 @@ interface Served {
   readonly path: string;
   readonly document: Document;
   readonly now: () => Date;
+  readonly turns: LoopTurns;
 }
 
 /** With its hash in the URL a document can be kept for ever; an outdated hash leads to the current one. */
-async function v3({ path, document, now }: Served, request: ApiRequest, query: Query): Promise<ApiResponse> {
+async function v3({ path, document, now, turns }: Served, request: ApiRequest, query: Query): Promise<ApiResponse> {
   const mediaType = chosenType(request, [['application/json', 'application/json']]);
   if (mediaType === undefined) return notAcceptable('Accept');
-  const hash = await document.hash();
+  const bytes = (): Promise<Uint8Array> => document.bytes(turns);
+  const hash = await document.hash(turns);
   const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept' };
   const asked = query.get('hash') ?? '';
-  if (asked === '') return unlessKnown(request, headers, document.bytes);
+  if (asked === '') return unlessKnown(request, headers, bytes);
   if (asked !== hash) return { status: 301, headers: { ...headers, location: urlOf(path, hash) }, body: nothing };
   const expires = new Date(now().getTime() + yearMs).toUTCString().replace('GMT', 'UTC');
-  return unlessKnown(request, { ...headers, 'cache-control': 'public, immutable', expires }, document.bytes);
+  return unlessKnown(request, { ...headers, 'cache-control': 'public, immutable', expires }, bytes);
 }
 
 async function unlessKnown(

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@flotilla/kube';
-import type { Steps } from './in-steps.ts';
+import type { Steps } from '@flotilla/timing';
 import type { Path } from './operation.ts';
 
 /** The paths of a document in their order, each as its version writes it. */

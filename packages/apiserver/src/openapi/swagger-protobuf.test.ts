@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { inSteps } from './in-steps.ts';
+import { LoopTurns, runSteps } from '@flotilla/timing';
 import { encodeSwagger } from './swagger-protobuf.ts';
 
 async function hex(document: JsonObject): Promise<string> {
-  return Buffer.from(await inSteps(encodeSwagger(document))).toString('hex');
+  return Buffer.from(await runSteps(new LoopTurns(), encodeSwagger(document))).toString('hex');
 }
 
 /** A length-delimited field. */

@@ -4,7 +4,7 @@
  */
 import { fixed64Wire, lengthDelimitedWire, ProtoWriter, varintWire } from '@flotilla/builtins';
 import { JsonFloat, printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
-import type { Steps } from './in-steps.ts';
+import type { Steps } from '@flotilla/timing';
 
 /** Writes one field. The writer goes from the end to the beginning, so lists and messages do too. */
 type Write = (writer: ProtoWriter, number: number, value: JsonValue) => void;

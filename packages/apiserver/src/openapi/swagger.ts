@@ -1,11 +1,11 @@
 import { parseStoredJson, stringifyJson, type JsonObject } from '@flotilla/kube';
+import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
 import { groupsOf, toldGroups } from '../discovery/legacy.ts';
 import { onceFor } from '../resources/once-for.ts';
 import type { Registry, ResourceCatalog } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { hashOf } from './document.ts';
 import { customPart, documentV2 } from './document-v2.ts';
-import { inSteps, nextTurn, type Steps } from './in-steps.ts';
 import { encodeSwagger } from './swagger-protobuf.ts';
 
 /** A part of the document: members of its objects, without their braces, and the same as protobuf. */
@@ -34,11 +34,13 @@ interface Made {
  */
 export class Swagger {
   readonly #registry: Registry;
+  readonly #turns: LoopTurns;
   readonly #parts = new WeakMap<Resource, Part>();
   #made: Made | undefined;
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, turns: LoopTurns) {
     this.#registry = registry;
+    this.#turns = turns;
   }
 
   /** Both forms are one document and have one hash. */
@@ -62,12 +64,12 @@ export class Swagger {
   }
 
   async #hash(): Promise<string> {
-    const { hash } = await ofBuiltins(this.#registry.builtin);
+    const { hash } = await ofBuiltins(this.#registry.builtin, this.#turns);
     return hashOf([hash, ...this.#customResources().map(({ published }) => published?.hash() ?? '')]);
   }
 
   async #json(): Promise<Uint8Array> {
-    const builtin = await ofBuiltins(this.#registry.builtin);
+    const builtin = await ofBuiltins(this.#registry.builtin, this.#turns);
     const parts = [builtin, ...(await this.#customParts())];
     const paths = parts.map((part) => part.paths).join(',');
     const definitions = parts.map((part) => part.definitions).join(',');
@@ -76,10 +78,10 @@ export class Swagger {
 
   /** Protobuf messages that stand one after another are one message. */
   async #protobuf(): Promise<Uint8Array> {
-    const builtin = await ofBuiltins(this.#registry.builtin);
+    const builtin = await ofBuiltins(this.#registry.builtin, this.#turns);
     const encoded: Uint8Array[] = [];
     for (const part of [builtin, ...(await this.#customParts())]) {
-      part.protobuf ??= await inSteps(encodeSwagger(documentOf(part)));
+      part.protobuf ??= await runSteps(this.#turns, encodeSwagger(documentOf(part)));
       encoded.push(part.protobuf);
     }
     return Buffer.concat(encoded);
@@ -95,7 +97,7 @@ export class Swagger {
     const parts: Part[] = [];
     for (const resource of this.#customResources()) {
       let part = this.#parts.get(resource);
-      if (!part) this.#parts.set(resource, (part = await inSteps(partOf(resource))));
+      if (!part) this.#parts.set(resource, (part = await runSteps(this.#turns, partOf(resource))));
       parts.push(part);
     }
     return parts;
@@ -103,9 +105,9 @@ export class Swagger {
 }
 
 /** As for discovery: groups of which nothing is told are left out. */
-const ofBuiltins = onceFor(async (catalog: ResourceCatalog): Promise<BuiltinPart> => {
-  const document = await inSteps(documentV2(toldGroups(catalog.registered())));
-  return builtinPart(document);
+const ofBuiltins = onceFor(async (catalog: ResourceCatalog, turns: LoopTurns): Promise<BuiltinPart> => {
+  const document = await runSteps(turns, documentV2(toldGroups(catalog.registered())));
+  return builtinPart(document, turns);
 });
 
 function* partOf(resource: Resource): Steps<Part> {
@@ -113,8 +115,9 @@ function* partOf(resource: Resource): Steps<Part> {
   return { paths: members(paths), definitions: members(definitions) };
 }
 
-async function builtinPart({ paths = {}, definitions = {}, ...rest }: JsonObject): Promise<BuiltinPart> {
-  await nextTurn();
+async function builtinPart(document: JsonObject, turns: LoopTurns): Promise<BuiltinPart> {
+  const { paths = {}, definitions = {}, ...rest } = document;
+  await turns.next();
   const part = {
     rest: members(rest),
     paths: members(paths as JsonObject),

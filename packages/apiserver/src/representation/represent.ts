@@ -16,7 +16,6 @@ import type { Entry } from '../store/store.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { tableOf } from './table.ts';
 import { hasTable } from './without-table.ts';
-import { pauseBetween } from '../verbs/breathe.ts';
 import type { Call } from '../call/call.ts';
 
 /** How the client wants one object. */
@@ -51,17 +50,19 @@ export function isShown({ storedForm }: Resource, entry: Entry): boolean {
 }
 
 /** Many objects, with one question for all of them that must be converted. */
-export async function readEntries(resource: Resource, entries: readonly Entry[]): Promise<KubeObject[]> {
+export async function readEntries(
+  { resource, server: { turns } }: Pick<Call, 'resource' | 'server'>,
+  entries: readonly Entry[],
+): Promise<KubeObject[]> {
   const others = entries.filter((entry) => !isShown(resource, entry));
   const converted = (await resource.storedForm?.read(others)) ?? [];
   const next = converted[Symbol.iterator]();
-  const breathe = pauseBetween();
   const objects: KubeObject[] = [];
   for (const entry of entries) {
     const object = isShown(resource, entry) ? decodeStored(entry.bytes) : next.next().value;
     if (!object) throw new Error('a stored object could not be read');
     objects.push(object);
-    if (breathe.isDue()) await breathe.pause();
+    if (turns.isOverAfter(entry.bytes.length)) await turns.next();
   }
   return objects;
 }

@@ -8,7 +8,7 @@ import {
   type StreamSink,
   type User,
 } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { StaticToken } from '../access/authentication/bearer-tokens.ts';
 import type { ServiceAccountTokenOptions } from '../access/authentication/service-account-tokens.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -20,7 +20,6 @@ import { createApiServer, type ApiServer } from './server.ts';
 import { memoryEngine } from '../store/engine/memory-engine.ts';
 import { defaultRetention } from '../store/log/retention.ts';
 import type { Store } from '../store/store.ts';
-import { turnsAreOver } from '../verbs/loop-turns.ts';
 
 export interface Answer {
   readonly status: number;
@@ -98,6 +97,7 @@ export class TestServer {
   readonly api: ApiServer;
   readonly store: Store;
   readonly clock = new StillClock(new Date('2026-01-02T03:04:05Z'));
+  readonly turns = new LoopTurns();
   #uids = 0;
 
   private constructor(options: TestOptions) {
@@ -107,6 +107,7 @@ export class TestServer {
     this.api = createApiServer({
       store: this.store,
       clock: this.clock,
+      turns: this.turns,
       uid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
       random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647,
       address: () => '127.0.0.1:6443',
@@ -136,7 +137,7 @@ export class TestServer {
     const stop = new AbortController();
     const { status, body } = await this.send('GET', target, options, stop.signal);
     if (status !== 200 || !('start' in body)) throw new Error(`the watch was refused: ${await textOf(body)}`);
-    const watch = new TestWatch(stop);
+    const watch = new TestWatch(stop, this.turns);
     body.start(watch.sink);
     return watch;
   }
@@ -146,13 +147,15 @@ export class TestServer {
 class TestWatch {
   readonly #chunks: Buffer[] = [];
   readonly #stop: AbortController;
+  readonly #turns: LoopTurns;
   #drain: () => void = () => undefined;
   #close: () => void = () => undefined;
   isFull = false;
   isEnded = false;
 
-  constructor(stop: AbortController) {
+  constructor(stop: AbortController, turns: LoopTurns) {
     this.#stop = stop;
+    this.#turns = turns;
   }
 
   readonly sink: StreamSink = {
@@ -191,7 +194,7 @@ class TestWatch {
 
   /** What came so far, oldest first. Watches take turns, so what is on its way is waited for. */
   async events(): Promise<{ type: string; object: JsonObject }[]> {
-    await turnsAreOver();
+    await this.#turns.whenIdle();
     const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n');
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as { type: string; object: JsonObject });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type ApiHandler, type ApiViewer, MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { authenticator, type Authenticate } from '../access/authentication/authenticate.ts';
 import { BearerTokens, type StaticToken } from '../access/authentication/bearer-tokens.ts';
 import { markSecretUsed } from '../access/authentication/mark-secret-used.ts';
@@ -35,6 +35,8 @@ import type { Server } from '../call/server.ts';
 export interface ApiServerOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** Of the thread: servers that share one should be given the same. */
+  readonly turns?: LoopTurns;
   /** A number in [0, 1). */
   readonly random?: () => number;
   readonly uid?: () => string;
@@ -97,6 +99,7 @@ const defaultServiceCidr = '10.0.0.0/24';
 /** A Kubernetes API server without a socket: what it is made of, and the one door through which requests come. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { store, clock, random = Math.random, uid = randomUUID, serviceCidr = defaultServiceCidr } = options;
+  const turns = options.turns ?? new LoopTurns();
   const registry = new Registry(builtinCatalog());
   const metrics = options.metrics ?? new MetricsRegistry();
   objectMetrics(metrics, registry, store);
@@ -119,6 +122,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random,
     uid,
     after: (milliseconds, call) => clock.after(milliseconds, call),
+    turns,
     services: new ServiceReservations({ store, random, cidr: serviceCidr }),
     watchEvents: watchEventMetrics(metrics),
   };
@@ -129,6 +133,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const atPath = paths({
     registry,
     now,
+    turns,
     tokens: accounts,
     address: options.address ?? (() => ''),
     basePath: options.basePath ?? '',

@@ -1,6 +1,5 @@
 import type { PodFields } from '@flotilla/builtins';
 import { compareBytes, quote } from '@flotilla/kube';
-import { pauseBetween } from '../../verbs/breathe.ts';
 import type { AdmissionDependencies } from '../admission.ts';
 import { storedObjects } from '../stored-objects.ts';
 import { reasonsInWords, violationsOf } from './evaluate.ts';
@@ -14,11 +13,11 @@ export async function existingPodsInWords(
   namespace: string,
   standard: Standard,
 ): Promise<string[]> {
-  const breather = pauseBetween();
+  const { turns } = server;
   const byReasons = new Map<string, string[]>();
   const { pods, total } = await chosenPods(server, namespace);
   for (const pod of pods) {
-    if (breather.isDue()) await breather.pause();
+    if (turns.isOver()) await turns.next();
     const reasons = reasonsInWords(violationsOf(standard, pod));
     if (reasons === '') continue;
     const names = byReasons.get(reasons);
@@ -45,12 +44,12 @@ async function chosenPods(
   server: AdmissionDependencies,
   namespace: string,
 ): Promise<{ readonly pods: readonly PodFields[]; readonly total: number }> {
-  const breather = pauseBetween();
+  const { turns } = server;
   const controllers = new Set<string>();
   const first: PodFields[] = [];
   const alike: PodFields[] = [];
   for (const object of storedObjects(server, 'pods', namespace)) {
-    if (breather.isDue()) await breather.pause();
+    if (turns.isOver()) await turns.next();
     const controller = object.metadata.ownerReferences?.find((owner) => owner.controller === true)?.uid;
     (controller !== undefined && controllers.has(controller) ? alike : first).push(object as PodFields);
     if (controller !== undefined) controllers.add(controller);

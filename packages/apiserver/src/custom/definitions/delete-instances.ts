@@ -1,7 +1,7 @@
 import { formatTime, nextGeneration, sortedCopy, type KubeObject } from '@flotilla/kube';
 import { decodeStored, encoderOf } from '../../resources/object-bytes.ts';
+import type { Server } from '../../call/server.ts';
 import { StoreConflict, type Entry, type Store, type Write } from '../../store/store.ts';
-import { pauseBetween } from '../../verbs/breathe.ts';
 
 /** So many deletes are under way at once: they share syncs of the disk. */
 const atOnce = 64;
@@ -10,17 +10,20 @@ const atOnce = 64;
  * Deletes everything in a collection without asking anybody: not admission, and no webhook either, since nobody will read
  * the objects in another version again. Objects with finalizers are marked, and go when these are done.
  */
-export async function deleteInstances(store: Store, collection: string, now: Date): Promise<void> {
-  const breathe = pauseBetween();
+export async function deleteInstances(
+  { store, now, turns }: Pick<Server, 'store' | 'now' | 'turns'>,
+  collection: string,
+): Promise<void> {
+  const time = now();
   let pending: Promise<void>[] = [];
   for (const entry of store.snapshot().range(collection, '')) {
-    const write = removalOf(entry, now);
+    const write = removalOf(entry, time);
     if (write) pending.push(unlessOutrun(store.write([write])));
     if (pending.length >= atOnce) {
       await Promise.all(pending);
       pending = [];
     }
-    if (breathe.isDue()) await breathe.pause();
+    if (turns.isOverAfter(entry.bytes.length)) await turns.next();
   }
   await Promise.all(pending);
 }

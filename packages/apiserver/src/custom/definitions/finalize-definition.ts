@@ -39,16 +39,16 @@ export function isWaiting({ metadata }: Pick<CustomResourceDefinition, 'metadata
 }
 
 async function emptied(
-  { store, now, after }: Pick<Server, 'store' | 'now' | 'after'>,
+  server: Pick<Server, 'store' | 'now' | 'after' | 'turns'>,
   { spec }: CustomResourceDefinition,
 ): Promise<ConditionState> {
   const collection = collectionOf(spec.group, spec.names.plural);
   try {
-    await deleteInstances(store, collection, now());
+    await deleteInstances(server, collection);
   } catch (error) {
     return terminating.couldNotDelete(error instanceof Error ? error.message : String(error));
   }
-  const isEmpty = await untilEmpty(store, collection, after, patienceMs);
+  const isEmpty = await untilEmpty(server.store, collection, server.after, patienceMs);
   return isEmpty ? terminating.completed : terminating.notConfirmed('context deadline exceeded');
 }
 

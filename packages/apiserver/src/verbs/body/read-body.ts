@@ -16,7 +16,6 @@ import {
 } from '@flotilla/kube';
 import { mediaTypes, type Encoding } from '../../request/negotiate.ts';
 import { requestTimeoutMs, within } from '../../request/request-timeout.ts';
-import { turnForBody } from '../body-turns.ts';
 import type { Call } from '../../call/call.ts';
 
 /** Bodies beyond this are refused, as kube-apiserver does. */
@@ -65,7 +64,7 @@ export async function readBytes(call: Call): Promise<Uint8Array> {
   const { heavy } = call.server;
   const bytes = await receiveBody(call);
   heavy?.checkLight(call, bytes);
-  const turn = turnForBody(bytes.length);
+  const turn = call.server.turns.whenToBegin(bytes.length);
   if (turn) {
     await turn;
     // The stored object may have grown meanwhile.

@@ -24,10 +24,11 @@ export interface Filter {
 
 const everything: Filter = { isEmpty: true, matches: () => true, namesOne: false };
 
-export function filterOf({ resource, info }: Call): Filter {
+export function filterOf(call: Call): Filter {
+  const { resource, info } = call;
   const labels = labelMatcher(info.query);
   const selector = fieldSelectorOf(resource, info);
-  const converted = selector && mustAsk(resource, selector) ? convertedFields(resource) : undefined;
+  const converted = selector && mustAsk(resource, selector) ? convertedFields(call) : undefined;
   const fields = selector && fieldMatcher(resource, selector, converted?.fieldsOf ?? storedFields(resource));
   const name = info.name === '' ? undefined : nameMatcher(resource, info.name);
   const matchers = [labels, fields, name].filter((matcher) => matcher !== undefined);
@@ -85,17 +86,18 @@ function storedFields(resource: Resource): FieldsOf {
 }
 
 /** Where a webhook must be asked for the object, that is done before. */
-function convertedFields(resource: Resource): {
+function convertedFields(call: Call): {
   readonly fieldsOf: FieldsOf;
   readonly prepare: NonNullable<Filter['prepare']>;
 } {
+  const { resource } = call;
   const known = new WeakMap<Entry, Fields>();
   return {
     fieldsOf: (entry) => (isShown(resource, entry) ? entry.header.fields : known.get(entry)) ?? noFields,
     prepare: (entries) => {
       const unknown = Array.from(entries).filter((entry) => !isShown(resource, entry) && !known.has(entry));
       if (unknown.length === 0) return undefined;
-      return readEntries(resource, unknown).then((objects) => {
+      return readEntries(call, unknown).then((objects) => {
         for (const [index, entry] of unknown.entries()) {
           const object = objects[index];
           if (object) known.set(entry, resource.behavior.selectableFields?.(object) ?? noFields);

@@ -1,3 +1,4 @@
+import type { Call } from '../../call/call.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
 import { hold, release } from './held-bytes.ts';
@@ -20,8 +21,8 @@ export class ListBatch {
   }
 
   /** A promise where a webhook must be asked again. */
-  bytes(resource: Resource, form: ListForm): Uint8Array | Promise<Uint8Array> {
-    return this.#bytes ?? this.#again(resource, form);
+  bytes(call: Call, form: ListForm): Uint8Array | Promise<Uint8Array> {
+    return this.#bytes ?? this.#again(call, form);
   }
 
   /** The reader takes no more for now. */
@@ -37,8 +38,8 @@ export class ListBatch {
     this.#bytes = undefined;
   }
 
-  #again(resource: Resource, form: ListForm): Uint8Array | Promise<Uint8Array> {
-    const made = batchBytes(resource, form, this.#entries, this.#isFirst);
+  #again(call: Call, form: ListForm): Uint8Array | Promise<Uint8Array> {
+    const made = batchBytes(call, form, this.#entries, this.#isFirst);
     return made instanceof Promise ? made.then((bytes) => this.#keep(bytes)) : this.#keep(made);
   }
 
@@ -49,13 +50,13 @@ export class ListBatch {
 }
 
 export function batchBytes(
-  resource: Resource,
+  call: Call,
   form: ListForm,
   entries: readonly Entry[],
   isFirst: boolean,
 ): Uint8Array | Promise<Uint8Array> {
-  if (mustAsk(resource, entries)) {
-    return readEntries(resource, entries).then((objects) => joinedItems(form, objects.map(form.item), isFirst));
+  if (mustAsk(call.resource, entries)) {
+    return readEntries(call, entries).then((objects) => joinedItems(form, objects.map(form.item), isFirst));
   }
   const items = entries.map(form.itemOfEntry);
   return areMade(items) ? joinedItems(form, items, isFirst) : awaited(form, items, isFirst);

@@ -1,4 +1,4 @@
-import type { Resource } from '../../resources/resource.ts';
+import type { Call } from '../../call/call.ts';
 import type { Entry } from '../../store/store.ts';
 import { batchBytes, joinedItems, ListBatch } from './list-batch.ts';
 import type { ListForm } from './list-form.ts';
@@ -8,35 +8,34 @@ import { scannedEntries, type Page } from './page.ts';
 const chunkBytes = 128 * 1024;
 /** Stored objects that a webhook converts are sent to it together, up to so many bytes. */
 const questionBytes = 1024 * 1024;
-const turnMs = 8;
-/** The clock is read after so many bytes of stored objects: it costs as much as a small object. */
-const bytesPerLook = 32 * 1024;
+/** Passing over entries until `scannedEntries` yields none takes about as long as this many bytes of items. */
+const searchedBytes = 32 * 1024;
 
 /** The items of a page in one form, made batch by batch. */
 export class ListBatches {
-  readonly #resource: Resource;
+  readonly #call: Call;
   readonly #form: ListForm;
   readonly #entries: Iterator<Entry | undefined>;
   #isFirst = true;
   isDone = false;
 
-  constructor(resource: Resource, page: Page, form: ListForm) {
-    this.#resource = resource;
+  constructor(call: Call, page: Page, form: ListForm) {
+    this.#call = call;
     this.#form = form;
-    this.#entries = scannedEntries(resource.collection, page);
+    this.#entries = scannedEntries(call.resource.collection, page);
   }
 
   /** May be empty: when nothing is left, or the time of a turn was up before anything was found. */
   next(): ListBatch | Promise<ListBatch> {
-    return this.#resource.whileConverting ? this.#nextQuestion() : this.#nextMade();
+    return this.#call.resource.whileConverting ? this.#nextQuestion() : this.#nextMade();
   }
 
   #nextMade(): ListBatch | Promise<ListBatch> {
     const { itemOfEntry } = this.#form;
     const entries: Entry[] = [];
     const items: Uint8Array[] = [];
-    const end = performance.now() + turnMs;
-    for (let made = 0, unlooked = 0; made < chunkBytes;) {
+    const { turns } = this.#call.server;
+    for (let made = 0; made < chunkBytes;) {
       const { value: entry, done } = this.#entries.next();
       if (done === true) {
         this.isDone = true;
@@ -49,10 +48,7 @@ export class ListBatches {
         items.push(item);
         made += item.length;
       }
-      unlooked += entry?.bytes.length ?? bytesPerLook;
-      if (unlooked < bytesPerLook) continue;
-      if (performance.now() > end) break;
-      unlooked = 0;
+      if (turns.isOverAfter(entry?.bytes.length ?? searchedBytes)) break;
     }
     return this.#batch(entries, joinedItems(this.#form, items, this.#isFirst));
   }
@@ -67,7 +63,7 @@ export class ListBatches {
 
   #nextQuestion(): ListBatch | Promise<ListBatch> {
     const entries: Entry[] = [];
-    const end = performance.now() + turnMs;
+    const { turns } = this.#call.server;
     for (let bytes = 0; bytes < questionBytes;) {
       const { value: entry, done } = this.#entries.next();
       if (done === true) {
@@ -77,11 +73,11 @@ export class ListBatches {
       if (entry) {
         entries.push(entry);
         bytes += entry.bytes.length;
-      } else if (performance.now() > end) {
+      } else if (turns.isOverAfter(searchedBytes)) {
         break;
       }
     }
-    const made = batchBytes(this.#resource, this.#form, entries, this.#isFirst);
+    const made = batchBytes(this.#call, this.#form, entries, this.#isFirst);
     return made instanceof Promise ? made.then((bytes) => this.#batch(entries, bytes)) : this.#batch(entries, made);
   }
 

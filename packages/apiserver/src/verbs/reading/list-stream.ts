@@ -1,10 +1,10 @@
 import { apiErrors, type ResponseStream, type StreamSink } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import { requestTimeoutMs } from '../../request/request-timeout.ts';
 import type { Call } from '../../call/call.ts';
 import type { ListBatch } from './list-batch.ts';
 import { ListBatches } from './list-batches.ts';
 import type { ListForm } from './list-form.ts';
-import { inTurn, lookAtClock } from '../loop-turns.ts';
 import type { Page } from './page.ts';
 
 /** A reader that takes nothing holds no more than the first write; a reader that does is soon given more at once. */
@@ -14,11 +14,11 @@ const maxWriteBytes = 256 * 1024;
 
 /** A list that is short enough in one piece, any other as a stream: the size decides whether compressing is worth it. */
 export async function listBody(call: Call, page: Page, form: ListForm): Promise<Uint8Array | ResponseStream> {
-  const { resource } = call;
-  const batches = new ListBatches(resource, page, form);
-  let first = await nextInTurn(batches);
+  const batches = new ListBatches(call, page, form);
+  const { turns } = call.server;
+  let first = await nextInTurn(batches, turns);
   // A short list is often found after a long search.
-  while (!batches.isDone && first.length === 0) first = await nextInTurn(batches);
+  while (!batches.isDone && first.length === 0) first = await nextInTurn(batches, turns);
   const begun = [first];
   if (batches.isDone) return whole(call, form, first);
   if (form.needsLength) await measure(call, batches, begun);
@@ -26,31 +26,32 @@ export async function listBody(call: Call, page: Page, form: ListForm): Promise<
 }
 
 /** Lists that begin together share the time of a turn. */
-function nextInTurn(batches: ListBatches): Promise<ListBatch> {
+function nextInTurn(batches: ListBatches, turns: LoopTurns): Promise<ListBatch> {
   return new Promise((resolve, reject) => {
-    inTurn(() => {
+    turns.run(() => {
       try {
         resolve(batches.next());
       } catch (error) {
         reject(error);
       }
-      lookAtClock();
+      turns.lookAtClock();
     });
   });
 }
 
 async function whole(call: Call, form: ListForm, batch: ListBatch): Promise<Uint8Array> {
   if (batch.length === 0) return form.empty();
-  return Buffer.concat([form.head(batch.length), await batch.bytes(call.resource, form), form.tail]);
+  return Buffer.concat([form.head(batch.length), await batch.bytes(call, form), form.tail]);
 }
 
 /** Makes all items to know their length. What there is no room for is made a second time when it is read. */
-async function measure({ request }: Call, batches: ListBatches, begun: ListBatch[]): Promise<void> {
+async function measure({ request, server }: Call, batches: ListBatches, begun: ListBatch[]): Promise<void> {
   const { signal } = request;
+  const { turns } = server;
   signal.addEventListener('abort', () => begun.forEach((batch) => batch.drop()), { once: true });
   begun[0]?.park();
   while (!batches.isDone && !signal.aborted) {
-    const batch = await nextInTurn(batches);
+    const batch = await nextInTurn(batches, turns);
     batch.park();
     begun.push(batch);
   }
@@ -67,7 +68,8 @@ class ListStream {
   readonly #sink: StreamSink;
   #current: ListBatch | undefined;
   #offset = 0;
-  #writeBytes = firstWriteBytes;
+  /** Written so far. */
+  #written = 0;
   #isOver = false;
   #isWaiting = false;
   #cancelTimeout: () => void = () => undefined;
@@ -92,7 +94,7 @@ class ListStream {
   }
 
   #pumpSoon(): void {
-    if (!this.#isOver) inTurn(() => this.#pump());
+    if (!this.#isOver) this.#call.server.turns.run(() => this.#pump());
   }
 
   #pump(): void {
@@ -105,32 +107,32 @@ class ListStream {
     } catch (error) {
       this.#fail(error);
     }
-    lookAtClock();
+    this.#call.server.turns.lookAtClock();
   }
 
   #send(batch: ListBatch | undefined): void | Promise<void> {
     this.#current = batch;
     if (!batch) return this.#end();
-    const bytes = batch.bytes(this.#call.resource, this.#form);
+    const bytes = batch.bytes(this.#call, this.#form);
     return bytes instanceof Promise ? bytes.then((made) => this.#write(batch, made)) : this.#write(batch, bytes);
   }
 
   #write(batch: ListBatch, bytes: Uint8Array): void {
     if (this.#isOver) return batch.drop();
-    const end = this.#offset + this.#writeBytes;
+    const end = this.#offset + writeBytesAfter(this.#written);
     const isLast = end >= bytes.length;
     // A part is copied, since it would keep the whole batch.
     const part = bytes.subarray(this.#offset, end);
     const isTaken = bytes.length === 0 || this.#sink.write(part.length < bytes.length ? Buffer.from(part) : part);
     this.#offset = isLast ? 0 : end;
-    this.#writeBytes = Math.min(4 * this.#writeBytes, maxWriteBytes);
+    this.#written += part.length;
     if (isLast) {
       batch.drop();
       this.#current = undefined;
     } else if (!isTaken) {
       batch.park();
     }
-    if (isTaken) setImmediate(() => this.#pumpSoon());
+    if (isTaken) this.#call.server.turns.later(() => this.#pump());
   }
 
   #await(work: Promise<void>): void {
@@ -161,4 +163,8 @@ class ListStream {
     this.#current?.drop();
     for (const batch of this.#begun.splice(0)) batch.drop();
   }
+}
+
+function writeBytesAfter(written: number): number {
+  return written < firstWriteBytes ? firstWriteBytes - written : Math.min(4 * written, maxWriteBytes);
 }

@@ -1,9 +1,9 @@
 import { apiErrors } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import type { ListOptions } from '../../request/list-options.ts';
 import { parseResourceVersion, resourceVersionFault } from '../../request/resource-version.ts';
 import type { Entry, Snapshot } from '../../store/store.ts';
 import type { TableMeta } from '../../representation/table.ts';
-import { pauseBetween } from '../breathe.ts';
 import type { Call } from '../../call/call.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Filter } from './filter.ts';
@@ -34,7 +34,7 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
   const metadata: TableMeta = { resourceVersion: String(snapshot.revision) };
   if (limit === 0 || filter.namesOne) return { snapshot, prefix, start, end: undefined, filter, metadata };
 
-  const end = await endOfPage(snapshot.range(resource.collection, prefix, start), filter, limit);
+  const end = await endOfPage(snapshot.range(resource.collection, prefix, start), filter, limit, call.server.turns);
   if (end !== undefined) {
     metadata.continue = encodeContinue({ revision: snapshot.revision, start: end }, prefix);
     if (filter.isEmpty) metadata.remainingItemCount = snapshot.count(resource.collection, prefix, end);
@@ -43,8 +43,12 @@ export async function findPage(call: Call, options: ListOptions, filter: Filter)
 }
 
 /** The key after the page's last item, or undefined when nothing follows, be it of use or not. */
-async function endOfPage(entries: Iterable<Entry>, filter: Filter, limit: number): Promise<string | undefined> {
-  const breathe = pauseBetween();
+async function endOfPage(
+  entries: Iterable<Entry>,
+  filter: Filter,
+  limit: number,
+  turns: LoopTurns,
+): Promise<string | undefined> {
   let found = 0;
   let end: string | undefined;
   for (const entry of entries) {
@@ -52,7 +56,7 @@ async function endOfPage(entries: Iterable<Entry>, filter: Filter, limit: number
     if (!filter.matches(entry)) continue;
     found++;
     end = `${entry.key.name}\0`;
-    if (breathe.isDue()) await breathe.pause();
+    if (turns.isOver()) await turns.next();
   }
   return undefined;
 }

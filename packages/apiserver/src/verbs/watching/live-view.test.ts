@@ -10,7 +10,6 @@ import {
   type ViewChange,
 } from '@flotilla/kube';
 import { TestServer } from '../../server/server.testing.ts';
-import { turnsAreOver } from '../loop-turns.ts';
 
 function listRequest(path: string, query = ''): ApiRequest {
   return {
@@ -70,7 +69,7 @@ describe('a view', () => {
     const metadata = { name: 'a', finalizers: ['x.y/z'], ownerReferences: [owner] };
     await server.request('POST', path, { body: { metadata } });
     await server.request('DELETE', `${path}/a`);
-    await turnsAreOver();
+    await server.turns.whenIdle();
     assert.deepEqual(outlines, ['x.y/z ', 'x.y/z 2026-01-02T03:04:05Z']);
     assert.deepEqual(view.outline({ namespace: 'default', name: 'a' })?.ownerUids, ['u']);
     assert.equal(view.outline({ namespace: 'default', name: 'b' }), undefined);
@@ -92,13 +91,13 @@ describe('a view', () => {
     await put(server, 'b', 'high');
     await put(server, 'a', 'low', 'PUT');
     await server.request('DELETE', '/api/v1/namespaces/default/configmaps/b');
-    await turnsAreOver();
+    await server.turns.whenIdle();
     assert.deepEqual(changes.map(inWords), ['ADDED default/b', 'MODIFIED default/a', 'DELETED default/b']);
     assert.deepEqual(changes[1]?.object()['data'], { value: 'low' });
     assert.deepEqual(changes[1]?.old()?.['data'], { value: 'high' });
     stop();
     await put(server, 'c', 'high');
-    await turnsAreOver();
+    await server.turns.whenIdle();
     assert.equal(changes.length, 3);
   });
 
@@ -131,7 +130,7 @@ describe('a view', () => {
     await put(server, 'a', 'high', 'PUT');
     assert.equal(view.size(), 1);
     await put(server, 'a', 'low', 'PUT');
-    await turnsAreOver();
+    await server.turns.whenIdle();
     assert.deepEqual(changes.map(inWords), ['ADDED default/a', 'DELETED default/a']);
     assert.equal(changes[0]?.old(), undefined);
     assert.equal(view.get({ namespace: 'default', name: 'a' }), undefined);
@@ -178,11 +177,11 @@ describe('a view', () => {
       (error) => (end = error),
     );
     await put(server, 'a', 'ebb', 'PUT');
-    await turnsAreOver();
+    await server.turns.whenIdle();
     await server.request('DELETE', `${rbac}/clusterrolebindings/jane`);
     await put(server, 'a', 'low', 'PUT');
     await put(server, 'b', 'low');
-    await turnsAreOver();
+    await server.turns.whenIdle();
     assert.deepEqual(told, ['MODIFIED default/a']);
     assert.match(end?.message ?? '', /User "jane" cannot list resource "configmaps"/);
     assert.deepEqual(shown(view), [{ value: 'ebb' }, 1, 1]);

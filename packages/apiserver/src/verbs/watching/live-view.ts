@@ -7,12 +7,12 @@ import {
   type Outline,
   type ViewChange,
 } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import type { LastingRights } from '../../access/lasting-rights.ts';
 import { storageName, type Resource } from '../../resources/resource.ts';
 import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
 import { filterOf, type Filter } from '../reading/filter.ts';
-import { inTurn } from '../loop-turns.ts';
 import { scopePrefix } from '../reading/page.ts';
 import { readEntryNow } from '../../representation/represent.ts';
 import { eventType } from './watch-stream.ts';
@@ -22,13 +22,13 @@ import { eventType } from './watch-stream.ts';
  * Without `rights` it is somebody's who may do everything.
  */
 export function liveView(call: Call, rights?: LastingRights): LiveView | undefined {
-  const { resource, server } = call;
-  if (resource.whileConverting) return undefined;
-  return new StoreView(server.store, resource, filterOf(call), scopePrefix(call), rights);
+  if (call.resource.whileConverting) return undefined;
+  return new StoreView(call, filterOf(call), scopePrefix(call), rights);
 }
 
 class StoreView implements LiveView {
   readonly #store: Store;
+  readonly #turns: LoopTurns;
   readonly #resource: Resource;
   readonly #filter: Filter;
   readonly #prefix: string;
@@ -38,13 +38,14 @@ class StoreView implements LiveView {
   /** Whoever has lost the right to look goes on to see what he saw. */
   #past: Snapshot | undefined;
 
-  constructor(store: Store, resource: Resource, filter: Filter, prefix: string, rights: LastingRights | undefined) {
-    this.#store = store;
+  constructor({ server, resource }: Call, filter: Filter, prefix: string, rights: LastingRights | undefined) {
+    this.#store = server.store;
+    this.#turns = server.turns;
     this.#resource = resource;
     this.#filter = filter;
     this.#prefix = prefix;
     this.#rights = rights;
-    this.#allowedRevision = store.revision;
+    this.#allowedRevision = server.store.revision;
   }
 
   revision(): number {
@@ -102,7 +103,7 @@ class StoreView implements LiveView {
   }
 
   #pump(cursor: Cursor, changed: (change: ViewChange) => void, end: () => void): void {
-    if (this.#drain(cursor, changed)) cursor.onReady(() => inTurn(() => this.#pump(cursor, changed, end)));
+    if (this.#drain(cursor, changed)) cursor.onReady(() => this.#turns.run(() => this.#pump(cursor, changed, end)));
     else end();
   }
 

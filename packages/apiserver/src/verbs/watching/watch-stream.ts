@@ -11,7 +11,6 @@ import type { Cursor, Entry, StoreEvent, WatchScope } from '../../store/store.ts
 import type { Server } from '../../call/server.ts';
 import type { Filter } from '../reading/filter.ts';
 import { joinedFrames } from './joined-frames.ts';
-import { inTurn } from '../loop-turns.ts';
 import type { EventType } from '../../call/heavy-work.ts';
 import type { Frame, FrameEncoder } from './watch-frames.ts';
 
@@ -21,7 +20,7 @@ export type WatchStart =
   | { readonly sendsState: false; readonly failure: ApiStatus };
 
 interface WatchOptions {
-  readonly server: Pick<Server, 'store' | 'after'>;
+  readonly server: Pick<Server, 'store' | 'after' | 'turns'>;
   readonly signal: AbortSignal;
   /** The resource's own end, if it has one. */
   readonly ending: AbortSignal | undefined;
@@ -43,9 +42,6 @@ type NextFrame = Frame | Promise<Uint8Array | undefined> | undefined;
 const bookmarkMs = 60_000;
 /** The last bookmark comes so long before the end that the client can start anew from it. */
 const lastBookmarkMs = 2_000;
-
-/** Initial events, and frames that are made from parsed objects, are made for so long at a time. */
-const turnMs = 5;
 
 /** So many bytes are put together before the stream is asked whether it takes more. */
 const batchBytes = 64 * 1024;
@@ -124,15 +120,16 @@ class Watch {
   #pump(): void {
     try {
       if (this.#options.rights?.refusal()) this.#end();
+      // Initial events, and frames that are made from parsed objects, may take more than a turn.
       const isSlow = this.#state !== undefined || this.#options.frames.makesFrames;
-      const turnEnd = isSlow ? performance.now() + turnMs : undefined;
+      const { turns } = this.#options.server;
       while (!this.#isOver && !this.#isFull && !this.#isWaiting) {
-        const frames = this.#nextFrames(turnEnd);
+        const frames = this.#nextFrames(isSlow);
         if (frames.length === 0) return;
         this.#options.sent.add(frames.length);
         this.#isFull = !this.#sink.write(joinedFrames(frames));
-        if (isPast(turnEnd) || (this.#state && !this.#isFull)) {
-          setImmediate(() => inTurn(() => this.#pump()));
+        if ((isSlow && turns.isOver(0)) || (this.#state && !this.#isFull)) {
+          turns.later(() => this.#pump());
           return;
         }
       }
@@ -147,10 +144,11 @@ class Watch {
     this.#sink.fail(error);
   }
 
-  #nextFrames(turnEnd: number | undefined): Uint8Array[] {
+  #nextFrames(isSlow: boolean): Uint8Array[] {
+    const { turns } = this.#options.server;
     const frames: Uint8Array[] = [];
     let bytes = 0;
-    while (bytes < batchBytes && (frames.length === 0 || !isPast(turnEnd))) {
+    while (bytes < batchBytes) {
       const frame = this.#state ? this.#nextOfState() : this.#nextOfLog();
       if (frame === undefined) break;
       if (frame instanceof Promise) {
@@ -159,6 +157,7 @@ class Watch {
       }
       frames.push(frame);
       bytes += frame.length;
+      if (isSlow && turns.isOverAfter(frame.length)) break;
     }
     return frames;
   }
@@ -206,7 +205,7 @@ class Watch {
         return undefined;
       }
       if (event === undefined) {
-        this.#cursor?.onReady(() => inTurn(() => this.#pump()));
+        this.#cursor?.onReady(() => this.#options.server.turns.run(() => this.#pump()));
         return undefined;
       }
       const prepared = filter.prepare?.(event.previous ? [event.entry, event.previous] : [event.entry]);
@@ -255,10 +254,6 @@ class Watch {
     this.#options.signal.removeEventListener('abort', this.#end);
     this.#options.ending?.removeEventListener('abort', this.#end);
   }
-}
-
-function isPast(time: number | undefined): boolean {
-  return time !== undefined && performance.now() > time;
 }
 
 function statusOf(error: unknown): ApiStatus {

@@ -4,7 +4,6 @@ import { listOptions, type ListOptions } from '../../request/list-options.ts';
 import type { Query } from '../../request/query.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry } from '../../store/store.ts';
-import { pauseBetween } from '../breathe.ts';
 import type { Call } from '../../call/call.ts';
 import { deleteObject, warnOfUnsaidPropagation } from './delete.ts';
 import { filterOf } from '../reading/filter.ts';
@@ -28,7 +27,7 @@ export async function deleteCollection(call: Call): Promise<ApiResponse> {
 
   // A webhook that cannot convert them keeps all of them.
   const converted = mustAsk(resource, page)
-    ? await readEntries(resource, [...entriesOf(resource.collection, page)])
+    ? await readEntries(call, [...entriesOf(resource.collection, page)])
     : undefined;
   await deleteAll(call, page, options);
   if (converted) return objectsResponse(call, converted, page.metadata, representation);
@@ -43,7 +42,7 @@ function mustAsk(resource: Resource, page: Page): boolean {
 
 async function deleteAll(call: Call, page: Page, options: DeleteOptions): Promise<void> {
   const { resource } = call;
-  const breathe = pauseBetween();
+  const { turns } = call.server;
   let pending: Promise<void>[] = [];
   for (const entry of entriesOf(resource.collection, page)) {
     pending.push(deleteIfThere(call, entry, options));
@@ -51,7 +50,7 @@ async function deleteAll(call: Call, page: Page, options: DeleteOptions): Promis
       await Promise.all(pending);
       pending = [];
     }
-    if (breathe.isDue()) await breathe.pause();
+    if (turns.isOver()) await turns.next();
   }
   await Promise.all(pending);
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   apiErrors,
   isAlreadyExists,
@@ -81,7 +80,7 @@ export async function updateObject(update: Update): Promise<Written> {
       if (isConflict(error) || isAlreadyExists(error)) await settled(call, key);
       if (!(error instanceof StoreConflict)) throw error;
       // Others go first: a write that loses again and again must not keep its thread from them, nor from its own end.
-      await nextTurn();
+      await server.turns.next();
       if (call.request.signal.aborted) throw apiErrors.objectModified(groupResource(call), info.name);
     }
   }
