@@ -1,10 +1,69 @@
 import type { CustomResourceDefinition } from '@flotilla/schema';
-import { internalMemberClusterDefinition } from './cluster/internal-member-cluster-schema.ts';
-import { memberClusterDefinition } from './cluster/member-cluster-schema.ts';
+import { internalMemberClusterDefinition, memberClusterDefinition } from './cluster/member-cluster-schema.ts';
 import { clusterProfileDefinition } from './multicluster/cluster-profile-schema.ts';
-import { placementDefinitions } from './placement/placement-definitions.ts';
-import { appliedWorkDefinition } from './work/applied-work-schema.ts';
-import { workDefinition } from './work/work-schema.ts';
+import { clusterResourceBindingDefinition, resourceBindingDefinition } from './placement/binding-schema.ts';
+import {
+  clusterResourcePlacementDisruptionBudgetDefinition,
+  clusterResourcePlacementEvictionDefinition,
+} from './placement/disruption/disruption-schema.ts';
+import {
+  clusterResourceOverrideDefinition,
+  clusterResourceOverrideSnapshotDefinition,
+  resourceOverrideDefinition,
+  resourceOverrideSnapshotDefinition,
+} from './placement/overrides/override-schema.ts';
+import {
+  clusterResourcePlacementDefinition,
+  clusterResourcePlacementStatusDefinition,
+  resourcePlacementDefinition,
+} from './placement/placement-schema.ts';
+import {
+  clusterResourceSnapshotDefinition,
+  clusterSchedulingPolicySnapshotDefinition,
+  resourceSnapshotDefinition,
+  schedulingPolicySnapshotDefinition,
+} from './placement/snapshots-schema.ts';
+import { clusterResourceEnvelopeDefinition, resourceEnvelopeDefinition } from './placement/resource-envelope-schema.ts';
+import {
+  approvalRequestDefinition,
+  clusterApprovalRequestDefinition,
+} from './placement/staged-update/approval-request-schema.ts';
+import {
+  clusterStagedUpdateRunDefinition,
+  stagedUpdateRunDefinition,
+} from './placement/staged-update/update-run-schema.ts';
+import {
+  clusterStagedUpdateStrategyDefinition,
+  stagedUpdateStrategyDefinition,
+} from './placement/staged-update/update-strategy-schema.ts';
+import { appliedWorkDefinition, workDefinition } from './work/work-schema.ts';
+
+/** All that a placement needs on the hub, from what people write to what one cluster is given. */
+export const placementDefinitions: readonly CustomResourceDefinition[] = [
+  clusterResourcePlacementDefinition,
+  resourcePlacementDefinition,
+  clusterResourcePlacementStatusDefinition,
+  clusterSchedulingPolicySnapshotDefinition,
+  schedulingPolicySnapshotDefinition,
+  clusterResourceSnapshotDefinition,
+  resourceSnapshotDefinition,
+  clusterResourceBindingDefinition,
+  resourceBindingDefinition,
+  clusterResourceEnvelopeDefinition,
+  resourceEnvelopeDefinition,
+  clusterResourceOverrideDefinition,
+  resourceOverrideDefinition,
+  clusterResourceOverrideSnapshotDefinition,
+  resourceOverrideSnapshotDefinition,
+  clusterStagedUpdateRunDefinition,
+  stagedUpdateRunDefinition,
+  clusterStagedUpdateStrategyDefinition,
+  stagedUpdateStrategyDefinition,
+  clusterApprovalRequestDefinition,
+  approvalRequestDefinition,
+  clusterResourcePlacementEvictionDefinition,
+  clusterResourcePlacementDisruptionBudgetDefinition,
+];
 
 /** Every kind of ours; manifests, documents and hubs take them from here. */
 export const allDefinitions: readonly CustomResourceDefinition[] = [

@@ -17,6 +17,6 @@ export async function hubDefinitions(): Promise<readonly CustomResourceDefinitio
 
 /** Those that a member needs. */
 export async function memberDefinitions(): Promise<readonly CustomResourceDefinition[]> {
-  const { appliedWorkDefinition } = await import('./work/applied-work-schema.ts');
+  const { appliedWorkDefinition } = await import('./work/work-schema.ts');
   return [appliedWorkDefinition];
 }

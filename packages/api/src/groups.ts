@@ -5,3 +5,9 @@ export const clusterApi = { group: 'cluster.kubernetes-fleet.io', version: 'v1be
 export const placementApi = { group: 'placement.kubernetes-fleet.io', version: 'v1beta1' } as const;
 
 export const inventoryApi = { group: 'multicluster.x-k8s.io', version: 'v1alpha1' } as const;
+
+/** `kubectl get fleet-cluster` lists all kinds of the cluster group. */
+export const clusterCategories = ['fleet', 'fleet-cluster'] as const;
+
+/** `kubectl get fleet-placement` lists all kinds of the placement group. */
+export const placementCategories = ['fleet', 'fleet-placement'] as const;

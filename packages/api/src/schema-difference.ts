@@ -3,7 +3,6 @@
  * `spec.deleteOptions`, `status.items[].note` through a list, `status.properties{}.value` through a map, and '' for the object itself.
  */
 import type { Fields, JsonSchema, Presence, TypedSchema, ValidationRule } from '@flotilla/schema';
-import { isSchema } from './is-schema.ts';
 
 export interface SchemaDifference {
   /** Fields that are missing. */
@@ -82,4 +81,9 @@ function withList(schema: JsonSchema, key: keyof JsonSchema, list: readonly unkn
 
 function except<T extends object>(object: T, name: string): T {
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T;
+}
+
+/** `items` and `additionalProperties` can also be lists or booleans, or not be there. */
+export function isSchema(value: JsonSchema | readonly JsonSchema[] | boolean | undefined): value is JsonSchema {
+  return typeof value === 'object' && !Array.isArray(value);
 }

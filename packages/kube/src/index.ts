@@ -124,6 +124,7 @@ export type { PatchField, PatchSchema, PatchStrategy } from './patch/patch-schem
 export { applyStrategicMergePatch, decodeStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export { createThreeWayMergePatch, createThreeWayStrategicPatch, type ThreeWaySides } from './patch/three-way-patch.ts';
 export { canonicalQuantity, parseQuantity, Quantity, QuantityError } from './scalars/quantity.ts';
+export { schemaCollectionKeywords } from './schema-collections.ts';
 export { FieldSelector, parseFieldSelector } from './selector/field-selector.ts';
 export {
   labelSelectorFrom,

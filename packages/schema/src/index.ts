@@ -13,10 +13,14 @@ export {
   type ConditionState,
 } from './definition/conditions.ts';
 export type * from './definition/custom-resource-definition.ts';
-export { setDefinitionDefaults } from './definition/definition-defaults.ts';
+export {
+  prepareForCreate,
+  prepareForStatusUpdate,
+  prepareForUpdate,
+  setDefinitionDefaults,
+} from './definition/prepare-definition.ts';
 export { definitionWarnings } from './definition/definition-warnings.ts';
 export { dropEmptyKeywords } from './definition/schemas/empty-keywords.ts';
-export { prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from './definition/prepare-definition.ts';
 export {
   validateDefinition,
   validateDefinitionStatusUpdate,

@@ -1,6 +1,5 @@
 import type { JsonValue } from '@flotilla/kube';
-import type { JsonSchema } from './json-schema.ts';
-import { itemsOf, valuesOf } from './schema-parts.ts';
+import { itemsOf, valuesOf, type JsonSchema } from './json-schema.ts';
 
 /** What some walks look for: a part of a schema that has none of it is passed by. */
 interface Contents {

@@ -1,8 +1,17 @@
 import type { Kind, KubeObject } from '@flotilla/kube';
 import type { Infer } from '@flotilla/schema';
 import { clusterApi } from '../groups.ts';
-import type { identity, memberClusterSpec, memberClusterStatus, taint } from './member-cluster-schema.ts';
-import type { agentStatus, propertyValue, resourceUsage } from './reported-status.ts';
+import type {
+  agentStatus,
+  identity,
+  internalMemberClusterSpec,
+  internalMemberClusterStatus,
+  memberClusterSpec,
+  memberClusterStatus,
+  propertyValue,
+  resourceUsage,
+  taint,
+} from './member-cluster-schema.ts';
 
 export type MemberClusterSpec = Infer<typeof memberClusterSpec>;
 export type MemberClusterStatus = Infer<typeof memberClusterStatus>;
@@ -23,4 +32,20 @@ export const memberClusters: Kind<MemberCluster> = {
   kind: 'MemberCluster',
   plural: 'memberclusters',
   namespaced: false,
+};
+
+export type InternalMemberClusterSpec = Infer<typeof internalMemberClusterSpec>;
+export type InternalMemberClusterStatus = Infer<typeof internalMemberClusterStatus>;
+
+/** Where the hub tells a member's agents to join or leave, and where they report. In the member's namespace. */
+export interface InternalMemberCluster extends KubeObject {
+  spec: InternalMemberClusterSpec;
+  status?: InternalMemberClusterStatus;
+}
+
+export const internalMemberClusters: Kind<InternalMemberCluster> = {
+  ...clusterApi,
+  kind: 'InternalMemberCluster',
+  plural: 'internalmemberclusters',
+  namespaced: true,
 };

@@ -41,3 +41,33 @@ export const applyStrategy = s.object('How objects are applied on the member.', 
 });
 
 export type ApplyStrategy = Infer<typeof applyStrategy>;
+
+/** Whether the statuses of applied objects come back to the hub. Placements add a rule of their own. */
+export const reportBackStrategyFields = {
+  type: s.requiredWithDefault(
+    s.oneOf(['Disabled', 'Mirror'], 'Disabled reports nothing; Mirror copies the status that the member sees.'),
+    'Disabled',
+  ),
+  destination: s.optional(
+    s.oneOf(
+      ['OriginalResource', 'WorkAPI'],
+      'Where statuses go: onto the object on the hub that was placed, or into the Work.',
+    ),
+  ),
+} as const;
+
+export const reportBackStrategy = s.object(
+  'How the statuses of applied objects come back to the hub.',
+  reportBackStrategyFields,
+);
+
+export type ReportBackStrategy = Infer<typeof reportBackStrategy>;
+
+/** One field in which an object on the member is not as on the hub. */
+export const patchDetail = s.object('One field that differs.', {
+  path: s.string('Where it is, as a JSON pointer.'),
+  valueInMember: s.optional(s.string('What the member has; absent where it has nothing there.')),
+  valueInHub: s.optional(s.string('What the hub has; absent where it has nothing there.')),
+});
+
+export type PatchDetail = Infer<typeof patchDetail>;

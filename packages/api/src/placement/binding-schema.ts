@@ -3,9 +3,9 @@ import { defineVersions } from '../define-versions.ts';
 import { applyStrategy } from '../parts/apply-strategy.ts';
 import { age, conditionColumn, wide } from '../parts/columns.ts';
 import { condition } from '../parts/condition.ts';
-import { placementCategories } from '../parts/placement-categories.ts';
+import { placementCategories } from '../groups.ts';
 import { clusterResourceBindings, resourceBindings } from './binding.ts';
-import { clusterDecision } from './parts/cluster-decision.ts';
+import { clusterDecision } from './parts/placement-policy.ts';
 import { overrideSnapshots } from './parts/override-snapshots.ts';
 import { outcomesInV1, resourceOutcomes } from './parts/resource-outcomes.ts';
 

@@ -4,7 +4,7 @@ import type { Kind, KubeObject } from '@flotilla/kube';
 import { hubDefinitions } from '../definitions.ts';
 import type { Binding, BindingState } from './binding.ts';
 import { families, type PlacementFamily } from './families.ts';
-import { overrideFamilies, type OverrideFamily, type OverrideSnapshot } from './overrides/override-families.ts';
+import { overrideFamilies, type OverrideFamily, type OverrideSnapshot } from './overrides/override.ts';
 import type { Placement } from './placement.ts';
 
 const definitions = await hubDefinitions();

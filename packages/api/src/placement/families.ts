@@ -5,15 +5,25 @@
 import type { Kind } from '@flotilla/kube';
 import { clusterResourceBindings, resourceBindings, type Binding } from './binding.ts';
 import { clusterResourcePlacements, resourcePlacements, type Placement } from './placement.ts';
-import { clusterSchedulingPolicySnapshots, schedulingPolicySnapshots, type PolicySnapshot } from './policy-snapshot.ts';
-import { clusterResourceSnapshots, resourceSnapshots, type ResourceSnapshot } from './resource-snapshot.ts';
-import { approvalRequests, clusterApprovalRequests, type ApprovalRequest } from './staged-update/approval-request.ts';
-import { clusterStagedUpdateRuns, stagedUpdateRuns, type UpdateRun } from './staged-update/update-run.ts';
 import {
+  clusterResourceSnapshots,
+  clusterSchedulingPolicySnapshots,
+  resourceSnapshots,
+  schedulingPolicySnapshots,
+  type PolicySnapshot,
+  type ResourceSnapshot,
+} from './snapshots.ts';
+import {
+  approvalRequests,
+  clusterApprovalRequests,
+  clusterStagedUpdateRuns,
   clusterStagedUpdateStrategies,
+  stagedUpdateRuns,
   stagedUpdateStrategies,
+  type ApprovalRequest,
+  type UpdateRun,
   type UpdateStrategy,
-} from './staged-update/update-strategy.ts';
+} from './staged-update/staged-update.ts';
 
 export interface PlacementFamily {
   readonly scope: 'Cluster' | 'Namespaced';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CustomResourceDefinition } from '@flotilla/schema';
-import { placementDefinitions } from './placement-definitions.ts';
+import { placementDefinitions } from '../all-definitions.ts';
 
 /** Resource, kind, short name, scope, versions with a star at the stored one, and whether the status is written apart. */
 const onTheWire = `

@@ -2,13 +2,13 @@ import type { Kind } from '@flotilla/kube';
 import { s, type PrinterColumn, type ValidationRule } from '@flotilla/schema';
 import { placementConditionType } from '../condition-types.ts';
 import { defineVersions } from '../define-versions.ts';
+import { placementCategories } from '../groups.ts';
 import { age, conditionColumn, field, generation, wide } from '../parts/columns.ts';
-import { placementCategories } from '../parts/placement-categories.ts';
 import { placementPolicy } from './parts/placement-policy.ts';
 import { placementStatus, placementStatusInV1 } from './parts/placement-status.ts';
-import { resourceSelector } from './parts/resource-selector.ts';
+import { resourceSelector } from './parts/selectors.ts';
 import { rolloutStrategy } from './parts/rollout-strategy.ts';
-import { clusterResourcePlacements, resourcePlacements } from './placement.ts';
+import { clusterResourcePlacements, clusterResourcePlacementStatuses, resourcePlacements } from './placement.ts';
 
 const specFields = {
   resourceSelectors: s.list(resourceSelector, 'What is placed: all that any of these selects.', {
@@ -134,3 +134,17 @@ function columnsOf(kind: Kind): readonly PrinterColumn[] {
     age,
   ];
 }
+
+export const clusterResourcePlacementStatusDefinition = defineVersions(clusterResourcePlacementStatuses, {
+  description:
+    'The status of the ClusterResourcePlacement of the same name, for people who may only read the namespace that it places.',
+  shortNames: ['crps'],
+  categories: placementCategories,
+  fields: { sourceStatus: placementStatus, lastUpdatedTime: s.dateTime('When the copy was made.') },
+  columns: [
+    field('Resource-Index', '.sourceStatus.observedResourceIndex'),
+    field('Last-Updated', '.lastUpdatedTime'),
+    age,
+  ],
+  versions: { v1: { differs: placementStatusInV1('sourceStatus') }, v1beta1: {} },
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ServedKind } from '../served-kind.testing.ts';
-import { clusterResourcePlacementStatusDefinition as definition } from './placement-status-mirror-schema.ts';
+import { clusterResourcePlacementStatusDefinition as definition } from './placement-schema.ts';
 
 describe('the copy of a status', () => {
   test('is told as the placement tells it, in the words of each version', () => {

@@ -25,3 +25,16 @@ export const resourcePlacements: Kind<Placement> = {
   plural: 'resourceplacements',
   namespaced: true,
 };
+
+/** A copy of a ClusterResourcePlacement's status in the namespace that it places. */
+export interface PlacementStatusMirror extends KubeObject {
+  sourceStatus: PlacementStatus;
+  lastUpdatedTime: string;
+}
+
+export const clusterResourcePlacementStatuses: Kind<PlacementStatusMirror> = {
+  ...placementApi,
+  kind: 'ClusterResourcePlacementStatus',
+  plural: 'clusterresourceplacementstatuses',
+  namespaced: true,
+};

@@ -1,6 +1,6 @@
 import { s } from '@flotilla/schema';
 import { defineVersions } from '../define-versions.ts';
-import { placementCategories } from '../parts/placement-categories.ts';
+import { placementCategories } from '../groups.ts';
 import { clusterResourceEnvelopes, resourceEnvelopes } from './resource-envelope.ts';
 
 export const envelopeData = s.map(

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@flotilla/schema';
-import { isSchema } from '../is-schema.ts';
+import { isSchema } from '../schema-difference.ts';
 
 import { code } from './markdown.ts';
 import { sharedTypeOf, type SharedType } from './shared-type.ts';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@flotilla/schema';
+import { isSchema } from '../schema-difference.ts';
+import { anchorOf } from './markdown.ts';
 import { sharedTypeOf, type SharedType } from './shared-type.ts';
-import { typeText } from './type-text.ts';
-import { isSchema } from '../is-schema.ts';
 
 /** One field of a kind, as the reference shows it. */
 export interface FieldRow {
@@ -29,4 +29,18 @@ function rowsWithin(schema: JsonSchema, shared: readonly SharedType[], path: str
   if (isSchema(items)) return rowsWithin(items, shared, `${path}[]`);
   if (isSchema(values)) return rowsWithin(values, shared, `${path}{}`);
   return fieldRows(schema, shared, path);
+}
+
+/** What a field holds: `list of string`, `integer (int32)`. */
+function typeText(schema: JsonSchema, shared: readonly SharedType[]): string {
+  const title = sharedTypeOf(schema, shared)?.title;
+  if (title !== undefined) return `[${title}](${anchorOf(title)})`;
+  const { type, format, items, additionalProperties: values } = schema;
+  if (schema['x-kubernetes-int-or-string'] === true) return 'integer or string';
+  if (schema['x-kubernetes-embedded-resource'] === true) return 'any object with kind and apiVersion';
+  if (type === undefined) return 'anything';
+  if (type === 'array') return `list of ${typeText(items as JsonSchema, shared)}`;
+  if (typeof values === 'object') return `map of ${typeText(values, shared)}`;
+  if (type === 'object' && schema['x-kubernetes-preserve-unknown-fields'] === true) return 'any object';
+  return format === undefined ? type : `${type} (${format})`;
 }

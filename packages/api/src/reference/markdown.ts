@@ -7,3 +7,8 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   const lines = rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
 }
+
+/** Where a heading of the same page is. */
+export function anchorOf(title: string): string {
+  return `#${title.toLowerCase().replaceAll(' ', '-')}`;
+}

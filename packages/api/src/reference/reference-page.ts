@@ -1,9 +1,8 @@
 /** The page that describes all kinds, from their definitions. */
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
-import { anchorOf } from './anchor-of.ts';
+import { anchorOf, code, table } from './markdown.ts';
 import { constraints, ownConstraints } from './constraints.ts';
 import { fieldRows, type FieldRow } from './field-rows.ts';
-import { code, table } from './markdown.ts';
 import { haveSameFields, sharedTypeOf, type SharedType } from './shared-type.ts';
 import { versionDifferences } from './version-differences.ts';
 

@@ -1,23 +1,22 @@
 import type { TypedSchema } from '@flotilla/schema';
-import { agentStatus, propertyValue, resourceUsage } from '../cluster/reported-status.ts';
+import { agentStatus, propertyValue, quantity, resourceUsage } from '../cluster/member-cluster-schema.ts';
 import { accessProvider } from '../multicluster/cluster-profile-schema.ts';
-import { applyStrategy } from '../parts/apply-strategy.ts';
+import { applyStrategy, patchDetail, reportBackStrategy } from '../parts/apply-strategy.ts';
 import { condition } from '../parts/condition.ts';
-import { patchDetail } from '../parts/patch-detail.ts';
-import { quantity } from '../parts/quantities.ts';
-import { reportBackStrategy } from '../parts/report-back-strategy.ts';
-import { overridePolicy } from '../placement/overrides/override-policy.ts';
-import { clusterDecision } from '../placement/parts/cluster-decision.ts';
-import { clusterSelectorTerm } from '../placement/parts/cluster-selector.ts';
-import { labelSelector } from '../placement/parts/label-selector.ts';
-import { placedResource, resourceFields } from '../placement/parts/placed-resource.ts';
-import { recordedPolicy } from '../placement/parts/placement-policy.ts';
+import { overridePolicy } from '../placement/overrides/override-schema.ts';
+import { clusterDecision, recordedPolicy } from '../placement/parts/placement-policy.ts';
+import { clusterSelectorTerm, labelSelector, resourceSelector } from '../placement/parts/selectors.ts';
+import {
+  diffedPlacement,
+  driftedPlacement,
+  failedPlacement,
+  placedResource,
+  resourceFields,
+} from '../placement/parts/resource-outcomes.ts';
 import { perClusterStatus, placementStatus } from '../placement/parts/placement-status.ts';
-import { diffedPlacement, driftedPlacement, failedPlacement } from '../placement/parts/resource-outcomes.ts';
-import { resourceSelector } from '../placement/parts/resource-selector.ts';
 import { rolloutStrategy } from '../placement/parts/rollout-strategy.ts';
-import { stageStatus } from '../placement/staged-update/stage-status.ts';
-import { updateStage } from '../placement/staged-update/update-stage.ts';
+import { stageStatus } from '../placement/staged-update/update-run-schema.ts';
+import { updateStage } from '../placement/staged-update/update-strategy-schema.ts';
 import type { SharedType } from './shared-type.ts';
 
 const schemas: Readonly<Record<string, Pick<TypedSchema<unknown>, 'json'>>> = {

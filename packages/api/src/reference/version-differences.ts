@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@f
 import { isDeepStrictEqual } from 'node:util';
 import { fieldRows, type FieldRow } from './field-rows.ts';
 import { code } from './markdown.ts';
-import { isSchema } from '../is-schema.ts';
+import { isSchema } from '../schema-difference.ts';
 
 /** How each version that is not stored differs from the one that is, in a sentence. */
 export function versionDifferences({ spec }: CustomResourceDefinition): string[] {

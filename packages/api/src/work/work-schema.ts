@@ -1,11 +1,9 @@
 import { s } from '@flotilla/schema';
 import { defineVersions } from '../define-versions.ts';
-import { applyStrategy } from '../parts/apply-strategy.ts';
+import { placementCategories } from '../groups.ts';
+import { applyStrategy, patchDetail, reportBackStrategy } from '../parts/apply-strategy.ts';
 import { condition } from '../parts/condition.ts';
-import { patchDetail } from '../parts/patch-detail.ts';
-import { placementCategories } from '../parts/placement-categories.ts';
-import { reportBackStrategy } from '../parts/report-back-strategy.ts';
-import { works } from './work.ts';
+import { appliedWorks, works } from './work.ts';
 
 export const workSpec = s.object('What the member shall run, and how it gets there.', {
   workload: s.optional(
@@ -77,4 +75,26 @@ export const workDefinition = defineVersions(works, {
     v1: { lacks: ['spec.reportBackStrategy', 'status.manifestConditions[].backReportedStatus'] },
     v1beta1: {},
   },
+});
+
+export const appliedWorkSpec = s.object('Which Work this stands for; never changed.', {
+  workName: s.string('Name of the Work on the hub.'),
+  workNamespace: s.string('Namespace of the Work on the hub.'),
+});
+
+export const appliedResource = s.object('One object on the member.', {
+  ...identifierFields,
+  uid: s.optional(s.string('The uid it has on the member.')),
+});
+
+export const appliedWorkStatus = s.object('What is on the member because of the Work.', {
+  appliedResources: s.optional(s.list(appliedResource, 'Every object that was applied and is still wanted.')),
+});
+
+export const appliedWorkDefinition = defineVersions(appliedWorks, {
+  description: 'The owner of all objects that one Work brought to this member: they go when it goes.',
+  categories: placementCategories,
+  fields: { spec: appliedWorkSpec, status: s.optional(appliedWorkStatus) },
+  subresources: { status: {} },
+  versions: { v1: {}, v1beta1: {} },
 });

@@ -2,6 +2,9 @@ import type { Kind, KubeObject } from '@flotilla/kube';
 import type { Infer } from '@flotilla/schema';
 import { placementApi } from '../groups.ts';
 import type {
+  appliedResource,
+  appliedWorkSpec,
+  appliedWorkStatus,
   backReportedStatus,
   diffDetails,
   driftDetails,
@@ -26,3 +29,20 @@ export interface Work extends KubeObject {
 }
 
 export const works: Kind<Work> = { ...placementApi, kind: 'Work', plural: 'works', namespaced: true };
+
+export type AppliedWorkSpec = Infer<typeof appliedWorkSpec>;
+export type AppliedWorkStatus = Infer<typeof appliedWorkStatus>;
+export type AppliedResource = Infer<typeof appliedResource>;
+
+/** On the member: the owner of everything that one Work brought there. */
+export interface AppliedWork extends KubeObject {
+  spec: AppliedWorkSpec;
+  status?: AppliedWorkStatus;
+}
+
+export const appliedWorks: Kind<AppliedWork> = {
+  ...placementApi,
+  kind: 'AppliedWork',
+  plural: 'appliedworks',
+  namespaced: false,
+};

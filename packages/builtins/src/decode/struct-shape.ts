@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { isJsonObject, schemaCollectionKeywords, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { pointee, type GoType } from '../table/go-type.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
 import type { Omission, ValueReader } from './value-reader.ts';
@@ -85,19 +85,7 @@ const fields: ReadonlySet<string> = new Set([
   'batch/v1 PodFailurePolicyOnExitCodesRequirement.values',
   'resource.k8s.io/v1 DeviceClaim.requests',
   'v1 PodSpec.containers',
-  ...[
-    'enum',
-    'required',
-    'allOf',
-    'anyOf',
-    'oneOf',
-    'properties',
-    'patternProperties',
-    'dependencies',
-    'definitions',
-    'x-kubernetes-list-map-keys',
-    'x-kubernetes-validations',
-  ].map((keyword) => `apiextensions.k8s.io/v1 JSONSchemaProps.${keyword}`),
+  ...schemaCollectionKeywords.map((keyword) => `apiextensions.k8s.io/v1 JSONSchemaProps.${keyword}`),
 ]);
 
 function isKeptEmpty({ apiVersion, name }: StructType, field: Field): boolean {

@@ -1,9 +1,9 @@
 /** The conditions of a definition: what they say, and how they are set. */
 import { aggregate, fieldErrorText, invalid, type FieldError } from '@flotilla/kube';
 import { validateStructural } from '../structural/structural-rules.ts';
-import { unsupportedKeyword } from '../structural/unsupported-keyword.ts';
+import { unsupportedKeyword } from '../structural/structural-keywords.ts';
 import { approvalOf, isProtectedGroup, type Approval } from './api-approval.ts';
-import { caBundleProblem } from './ca-bundle.ts';
+import { caBundleProblem } from './conversion.ts';
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionStatus } from './custom-resource-definition.ts';
 
 export type ConditionType =

@@ -2,7 +2,6 @@ import { quote } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { someSchema } from '../structural/schema-walk.ts';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
-import { isKnownFormat } from './known-format.ts';
 import { distinctSchemas } from './strictness.ts';
 
 /** Formats that nobody will check; after an update only those that it brought. */
@@ -21,4 +20,23 @@ function unknownFormats({ spec }: CustomResourceDefinition): Set<string> {
 function noteUnknown({ type = '', format = '' }: JsonSchema, found: Set<string>): boolean {
   if (format !== '' && !isKnownFormat(format, type)) found.add(format);
   return false;
+}
+
+/** Formats that the server checks values against; all others are hints for people. */
+const numberFormats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+/** Dashes in names do not count. */
+const stringFormats: ReadonlySet<string> = new Set(
+  (
+    'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn ' +
+    'hexcolor rgbcolor byte password date duration datetime k8sshortname k8slongname'
+  ).split(' '),
+);
+
+function isKnownFormat(format: string, type: string): boolean {
+  if (type === '' || type === 'string') return stringFormats.has(format.replaceAll('-', ''));
+  return (Object.hasOwn(numberFormats, type) ? (numberFormats[type] ?? []) : []).includes(format);
 }

@@ -1,4 +1,11 @@
-import { dns1035LabelProblems, invalid, required, type FieldError } from '@flotilla/kube';
+import {
+  dns1035LabelProblems,
+  dns1123SubdomainProblems,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '@flotilla/kube';
 import type { DefinitionNames } from './custom-resource-definition.ts';
 
 /** Unlike accepted names, requested ones must all be there. */
@@ -35,4 +42,20 @@ function validateKind(kind: string, path: string): FieldError[] {
   const problems = kind === '' ? [] : dns1035LabelProblems(kind.toLowerCase());
   if (problems.length === 0) return [];
   return [invalid(path, kind, `may have mixed case, but should otherwise match: ${problems.join(',')}`)];
+}
+
+export function validateGroup(group: string): FieldError[] {
+  if (group === '') return [required('spec.group')];
+  const problems = dns1123SubdomainProblems(group);
+  if (problems.length > 0) return [invalid('spec.group', group, problems.join(','))];
+  return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+export function validateScope(scope: string): FieldError[] {
+  return validateChoice(scope, ['Cluster', 'Namespaced'], 'spec.scope');
+}
+
+export function validateChoice(value: string, choices: readonly string[], path: string): FieldError[] {
+  if (value === '') return [required(path)];
+  return choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }

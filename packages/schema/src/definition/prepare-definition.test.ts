@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Conversion } from './custom-resource-definition.ts';
-import { setDefinitionDefaults } from './definition-defaults.ts';
-import { prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from './prepare-definition.ts';
+import {
+  prepareForCreate,
+  prepareForStatusUpdate,
+  prepareForUpdate,
+  setDefinitionDefaults,
+} from './prepare-definition.ts';
 import { aDefinition, aVersion } from './sample-definition.testing.ts';
 
 describe('defaults', () => {

@@ -1,8 +1,12 @@
 /** What the server sets itself before a definition is validated and written. All of it in place. */
 import { copyJson, jsonEquals, nextGeneration, type JsonValue } from '@flotilla/kube';
-import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from './custom-resource-definition.ts';
+import type {
+  CustomResourceDefinition,
+  DefinitionSpec,
+  DefinitionStatus,
+  DefinitionVersion,
+} from './custom-resource-definition.ts';
 import { dropEmptyKeywords } from './schemas/empty-keywords.ts';
-import { storageVersionOf } from './definition-defaults.ts';
 
 export function prepareForCreate(definition: CustomResourceDefinition): void {
   definition.metadata.generation = 1;
@@ -36,4 +40,26 @@ function withStorageVersion(status: DefinitionStatus, { spec }: CustomResourceDe
   const stored = status.storedVersions ?? [];
   if (storage === undefined || stored.includes(storage)) return { ...status };
   return { ...status, storedVersions: [...stored, storage] };
+}
+
+const httpsPort = 443;
+
+/** What the server fills in when a definition is read, in place. */
+export function setDefinitionDefaults(definition: CustomResourceDefinition): void {
+  const { spec } = definition;
+  const { names } = spec;
+  if ((names.singular ?? '') === '' && names.kind !== '') names.singular = names.kind.toLowerCase();
+  if ((names.listKind ?? '') === '' && names.kind !== '') names.listKind = `${names.kind}List`;
+  spec.conversion ??= { strategy: 'None' };
+  const service = spec.conversion.webhook?.clientConfig?.service;
+  if (service !== undefined) service.port ??= httpsPort;
+  if ((definition.status?.storedVersions ?? []).length === 0) {
+    const storage = storageVersionOf(spec.versions ?? []);
+    if (storage !== undefined) definition.status = { ...definition.status, storedVersions: [storage] };
+  }
+}
+
+/** The first that is marked; that there is only one is checked later. */
+function storageVersionOf(versions: readonly DefinitionVersion[]): string | undefined {
+  return versions.find(({ storage }) => storage)?.name;
 }

@@ -12,10 +12,9 @@ import {
   type ObjectMeta,
 } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
-import type { ReadMetadata } from '../value/embedded-metadata.ts';
+import type { ReadMetadata } from '../value/coerce-embedded.ts';
 import type { CustomResourceDefinition, DefinitionSpec, DefinitionVersion } from './custom-resource-definition.ts';
-import { setDefinitionDefaults } from './definition-defaults.ts';
-import { prepareForCreate } from './prepare-definition.ts';
+import { prepareForCreate, setDefinitionDefaults } from './prepare-definition.ts';
 import { validateDefinition } from './validate-definition.ts';
 
 /** What is not said is as in a definition without faults. */

@@ -5,9 +5,8 @@ import { describe, test } from 'node:test';
 import { fieldErrorText, parseJson, type JsonObject } from '@flotilla/kube';
 import { referenceData } from '@flotilla/testkit';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
-import { setDefinitionDefaults } from './definition-defaults.ts';
+import { prepareForCreate, setDefinitionDefaults } from './prepare-definition.ts';
 import { definitionWarnings } from './definition-warnings.ts';
-import { prepareForCreate } from './prepare-definition.ts';
 import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
 
 const checks = {

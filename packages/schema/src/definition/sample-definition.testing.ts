@@ -6,8 +6,7 @@ import type {
   DefinitionSpec,
   DefinitionVersion,
 } from './custom-resource-definition.ts';
-import { setDefinitionDefaults } from './definition-defaults.ts';
-import { prepareForCreate } from './prepare-definition.ts';
+import { prepareForCreate, setDefinitionDefaults } from './prepare-definition.ts';
 
 export function aDefinition(spec: Partial<DefinitionSpec> = {}): CustomResourceDefinition {
   const definition: CustomResourceDefinition = {

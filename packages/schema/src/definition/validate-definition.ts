@@ -1,5 +1,6 @@
 /** Everything that is asked of a CustomResourceDefinition itself before it is written. */
 import {
+  compareBytes,
   forbidden,
   invalid,
   nameIsDnsSubdomain,
@@ -11,11 +12,15 @@ import {
 import { isTooDeep, maxSchemaDepth } from '../structural/schema-walk.ts';
 import { validateApproval } from './api-approval.ts';
 import { isConditionTrue } from './conditions.ts';
-import type { CustomResourceDefinition, DefinitionSpec, DefinitionStatus } from './custom-resource-definition.ts';
+import type {
+  CustomResourceDefinition,
+  DefinitionSpec,
+  DefinitionStatus,
+  DefinitionVersion,
+} from './custom-resource-definition.ts';
 import { validateNames } from './names.ts';
-import { validateStoredVersions } from './stored-versions.ts';
-import { strictest, strictnessAfter } from './strictness.ts';
 import type { SchemaChecks } from './schemas/validate-schema.ts';
+import { strictest, strictnessAfter } from './strictness.ts';
 import { validateSpec } from './validate-spec.ts';
 
 export function validateDefinition(definition: CustomResourceDefinition, checks: SchemaChecks): FieldError[] {
@@ -103,4 +108,26 @@ function validatePreserving(spec: DefinitionSpec, old: DefinitionSpec | undefine
   const detail =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   return [invalid('spec.preserveUnknownFields', true, detail)];
+}
+
+const storedVersionsPath = 'status.storedVersions';
+
+/** Objects may lie in the store in any version that was ever the storage version, so none of them may go away. */
+function validateStoredVersions(
+  stored: readonly string[] | null | undefined,
+  versions: readonly DefinitionVersion[],
+): FieldError[] {
+  if (!stored?.length) return [invalid(storedVersionsPath, stored && [], 'must have at least one stored version')];
+  // Each stored version is found once: of two versions of a name, the second has none.
+  const unseen = new Set(stored);
+  const lacking = versions.filter(({ name, storage }) => !unseen.delete(name) && storage);
+  const lost = [...unseen].sort(compareBytes);
+  return [
+    ...lacking.map(({ name }) => invalid(storedVersionsPath, [...stored], `must have the storage version ${name}`)),
+    ...lost.map((name) => invalid(`${storedVersionsPath}[${stored.lastIndexOf(name)}]`, name, mustRemain(name))),
+  ];
+}
+
+function mustRemain(name: string): string {
+  return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }

@@ -1,16 +1,13 @@
 /** The versions of a definition, and what they share. */
-import { invalid, pushAll, type FieldError } from '@flotilla/kube';
-import { unsupportedKeyword } from '../structural/unsupported-keyword.ts';
-import type { DefinitionVersion } from './custom-resource-definition.ts';
-import { validateDeprecationWarning } from './deprecation-warning.ts';
+import { byteLength, goJson, invalid, pushAll, required, type FieldError } from '@flotilla/kube';
+import { unsupportedKeyword } from '../structural/structural-keywords.ts';
+import type { DefinitionVersion, PrinterColumn, ScalePaths } from './custom-resource-definition.ts';
 import type { HoistedDefinition } from './hoisted-definition.ts';
-import { invalidPrinted, printVersions } from './schemas/internal-form.ts';
 import { validateLabel } from './names.ts';
-import { validateColumns } from './printer-columns.ts';
-import { validateSubresources } from './scale-paths.ts';
+import { invalidPrinted, printVersions } from './schemas/internal-form.ts';
+import { validateSchema, type SchemaChecks } from './schemas/validate-schema.ts';
 import { validateSelectableFields, type SelectableFields } from './selectable-fields.ts';
 import type { Strictness } from './strictness.ts';
-import { validateSchema, type SchemaChecks } from './schemas/validate-schema.ts';
 
 export function validateVersions(
   definition: HoistedDefinition,
@@ -118,4 +115,93 @@ function validateSelection(
 
 function wrongVersions({ versions, isMissing }: HoistedDefinition, detail: string): FieldError {
   return invalidPrinted('spec.versions', isMissing ? 'null' : printVersions(versions), detail);
+}
+
+const maxBytes = 256;
+
+/** What Go's `unicode.IsPrint` takes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+function validateDeprecationWarning(version: DefinitionVersion, path: string): FieldError[] {
+  const { deprecated = false, deprecationWarning: warning } = version;
+  if (warning === undefined) return [];
+  const problems = deprecated ? problemsOf(warning) : ['can only be set for deprecated versions'];
+  return problems.map((problem) => invalidPrinted(`${path}.deprecationWarning`, goJson(warning), problem));
+}
+
+function problemsOf(warning: string): string[] {
+  const problems: string[] = [];
+  if (byteLength(warning) > maxBytes) problems.push(`must be <= ${maxBytes} characters long`);
+  if (warning === '') problems.push('must not be an empty string');
+  const odd = warning.search(notPrintable);
+  if (odd !== -1) {
+    const index = byteLength(warning.slice(0, odd));
+    const rule = 'must only contain printable UTF-8 characters';
+    problems.push(`${rule}; non-printable character found at index ${index}`);
+  }
+  return problems;
+}
+
+const columnTypes: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+function validateColumns(columns: readonly PrinterColumn[], path: string): FieldError[] {
+  return columns.flatMap((column, i) => validateColumn(column, `${path}[${i}]`));
+}
+
+function validateColumn({ name, type, format = '', jsonPath }: PrinterColumn, path: string): FieldError[] {
+  return [
+    ...(name === '' ? [required(`${path}.name`)] : []),
+    ...validateType(type, `${path}.type`),
+    ...(format === '' ? [] : validateOneOf(format, columnFormats, `${path}.format`)),
+    // The path is spelled as Go spells it.
+    ...validateJsonPath(jsonPath, `${path}.JSONPath`),
+  ];
+}
+
+function validateType(type: string, path: string): FieldError[] {
+  return type === ''
+    ? [required(path, `must be one of ${columnTypes.join(',')}`)]
+    : validateOneOf(type, columnTypes, path);
+}
+
+function validateOneOf(value: string, choices: readonly string[], path: string): FieldError[] {
+  return choices.includes(value) ? [] : [invalid(path, value, `must be one of ${choices.join(',')}`)];
+}
+
+function validateJsonPath(jsonPath: string, path: string): FieldError[] {
+  if (jsonPath === '') return [required(path)];
+  const problem = dotPathProblem(jsonPath);
+  return problem === undefined ? [] : [invalid(path, jsonPath, problem)];
+}
+
+function validateSubresources(subresources: DefinitionVersion['subresources'], path: string): FieldError[] {
+  return subresources?.scale === undefined ? [] : validateScale(subresources.scale, `${path}.scale`);
+}
+
+function validateScale(paths: ScalePaths, path: string): FieldError[] {
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = paths;
+  return [
+    ...validatePath(specReplicasPath, ['.spec'], `${path}.specReplicasPath`),
+    ...validatePath(statusReplicasPath, ['.status'], `${path}.statusReplicasPath`),
+    ...(labelSelectorPath === ''
+      ? []
+      : validatePath(labelSelectorPath, ['.spec', '.status'], `${path}.labelSelectorPath`)),
+  ];
+}
+
+function validatePath(value: string, roots: readonly string[], path: string): FieldError[] {
+  if (value === '') return [required(path)];
+  const problem = dotPathProblem(value) ?? rootProblem(value, roots);
+  return problem === undefined ? [] : [invalid(path, value, problem)];
+}
+
+function rootProblem(value: string, roots: readonly string[]): string | undefined {
+  if (roots.some((root) => value.startsWith(`${root}.`))) return undefined;
+  return `should be a json path under ${roots.length === 1 ? '' : 'either '}${roots.join(' or ')}`;
+}
+
+/** Kubernetes asks no more of a column's or a scale's path than where it begins; the rest shows when it is followed. */
+function dotPathProblem(path: string): string | undefined {
+  return path.startsWith('.') ? undefined : 'must be a simple json path starting with .';
 }

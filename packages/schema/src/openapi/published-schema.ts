@@ -1,6 +1,5 @@
 import { setOwn, type JsonObject } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { swaggerSchema } from './swagger-schema.ts';
 
 /** Version 3 documents have `components.schemas`, version 2 documents `definitions`. */

@@ -1,6 +1,5 @@
 import { setOwn, type JsonObject } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 
 /**
  * A schema in what version 2 of OpenAPI can say, and old clients can read: no junctors, no null, no defaults. What a client

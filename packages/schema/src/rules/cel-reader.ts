@@ -2,17 +2,23 @@
  * Shows JSON to expressions in the types that its schema gives it. Nothing is copied, and nothing is looked at before it is
  * asked for.
  */
-import { CelError, type Result } from '@flotilla/cel';
-import { isJsonObject, JsonFloat, type JsonValue } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { CelDuration, CelError, CelOpaque, CelTimestamp, type Result } from '@flotilla/cel';
+import {
+  goTypeName,
+  isJsonObject,
+  jsonEquals,
+  JsonFloat,
+  TimeError,
+  type Instant,
+  type JsonValue,
+} from '@flotilla/kube';
+import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
+import { parseDate, parseDateTime } from '../value/formats/date-time.ts';
+import { parseLooseDuration } from '../value/formats/duration.ts';
 import { withResourceFields } from './cel-type.ts';
 import { escapeName } from './escape-name.ts';
-import { JsonList } from './json-list.ts';
+import { JsonList, KeyedList, SetList } from './json-list.ts';
 import { JsonMap, JsonStruct, StructFields } from './json-object.ts';
-import { readString } from './read-string.ts';
-import { unexpected, UnknownValue } from './unknown-value.ts';
-import { KeyedList, SetList } from './unordered-list.ts';
 
 const nullNotAllowed = new CelError('invalid data, got null for schema with nullable=false');
 
@@ -120,4 +126,61 @@ function readList(schema: JsonSchema): Read {
     default:
       return (value) => (Array.isArray(value) ? new JsonList(value, reader) : notList);
   }
+}
+
+/** Strings of some formats are more than strings to expressions. */
+function readString(format = ''): (value: JsonValue) => Result {
+  const read = formatReaders.get(format);
+  if (read === undefined) return (value) => (typeof value === 'string' ? value : unexpected('string', value));
+  return (value) => (typeof value === 'string' ? read(value) : unexpected('string', value));
+}
+
+const formatReaders: ReadonlyMap<string, (text: string) => Result> = new Map([
+  ['duration', readDuration],
+  ['date', (text) => timestamp(parseDate(text), `Invalid date formatted string ${text}`)],
+  ['date-time', (text) => timestamp(parseDateTime(text), `Invalid date-time formatted string ${text}`)],
+  ['byte', readBytes],
+]);
+
+function readDuration(text: string): Result {
+  const nanos = parseLooseDuration(text);
+  if (nanos !== undefined) return new CelDuration(nanos);
+  return new CelError(`Invalid duration ${text}: unable to parse ${text} as duration`);
+}
+
+function timestamp(time: Instant | TimeError, problem: string): Result {
+  if (time instanceof TimeError) return new CelError(`${problem}: ${time.message}`);
+  return new CelTimestamp(BigInt(time.epochSeconds) * 1_000_000_000n + BigInt(time.nanoseconds));
+}
+
+/** Kubernetes reads the alphabet of URLs here, though it was the standard one that the value was validated by. */
+function readBytes(text: string): Result {
+  const stranger = text.search(/[^A-Za-z0-9_=\-\r\n]/);
+  if (stranger === -1) return Uint8Array.from(Buffer.from(text, 'base64url'));
+  const problem = `illegal base64 data at input byte ${Buffer.byteLength(text.slice(0, stranger))}`;
+  return new CelError(`Invalid byte formatted string ${text}: ${problem}`);
+}
+
+/** JSON that has no type in its schema: it can be compared, and nothing else. */
+class UnknownValue extends CelOpaque {
+  override readonly typeName = 'unknown';
+  readonly #json: JsonValue;
+
+  constructor(json: JsonValue) {
+    super();
+    this.#json = json;
+  }
+
+  override equals(other: CelOpaque): boolean {
+    return other instanceof UnknownValue && jsonEquals(this.#json, other.#json);
+  }
+}
+
+/** A value that is not of its schema's type; what it is instead has Go's name. */
+function unexpected(expected: string, value: JsonValue): CelError {
+  return new CelError(`invalid data, expected ${expected}, got ${goTypeOf(value)}`);
+}
+
+function goTypeOf(value: JsonValue): string {
+  return value === null ? '<nil>' : goTypeName(value);
 }

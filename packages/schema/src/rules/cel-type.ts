@@ -4,8 +4,7 @@
  */
 import { types, type CelType, type CostRange, type SizeOf } from '@flotilla/cel';
 import { byteLength } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { escapeName, isReservedName } from './escape-name.ts';
 
 /** A node of a schema as expressions see it. */

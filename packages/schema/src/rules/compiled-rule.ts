@@ -13,7 +13,6 @@ import {
 } from '@flotilla/cel';
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import { followFieldPath } from '../structural/field-path.ts';
-import { selfType } from './self-type.ts';
 
 /** A rule that is ready to run, or why it cannot. */
 export interface CompiledRule {
@@ -85,4 +84,22 @@ function messageProgram({ messageExpression = '' }: ValidationRule, environment:
 function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JsonSchema): string {
   const found = fieldPath === '' ? undefined : followFieldPath(fieldPath, schema);
   return found !== undefined && 'path' in found ? found.path : '';
+}
+
+/** Kubernetes draws a number for each compilation, so that nobody relies on the name. */
+const selfTypeName = 'selfType0';
+
+/** The type of what a rule is about, with names of its parts that begin there and not at the root of the schema. */
+export function selfType(type: CelType): CelType {
+  return renamed(type, selfTypeName);
+}
+
+function renamed(type: CelType, name: string): CelType {
+  if (type.kind === 'list') return types.list(renamed(type.element, `${name}.@idx`));
+  if (type.kind === 'map') return types.map(type.key, renamed(type.value, `${name}.@elem`));
+  if (type.kind !== 'object') return type;
+  return types.object(name, (field) => {
+    const fieldType = type.field(field);
+    return fieldType && renamed(fieldType, `${name}.${field}`);
+  });
 }

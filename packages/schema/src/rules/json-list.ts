@@ -1,4 +1,13 @@
-import { CelList, type CelValue, type Result } from '@flotilla/cel';
+import {
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  equals,
+  type CelValue,
+  type Result,
+} from '@flotilla/cel';
 import type { JsonValue } from '@flotilla/kube';
 import type { CelReader } from './cel-reader.ts';
 
@@ -23,7 +32,7 @@ export class JsonList extends CelList {
 }
 
 /** A list of values that were made already. */
-export class ValueList extends CelList {
+class ValueList extends CelList {
   readonly #values: readonly CelValue[];
 
   constructor(values: readonly CelValue[]) {
@@ -38,4 +47,145 @@ export class ValueList extends CelList {
   override at(index: number): Result {
     return this.#values[index] ?? null;
   }
+}
+
+/** Lists whose items have an identity instead of a place: Kubernetes' sets and lists by key. */
+
+abstract class UnorderedList extends CelList {
+  readonly #items: CelList;
+  #places: ReadonlyMap<string, number> | CelError | undefined;
+
+  constructor(items: CelList) {
+    super();
+    this.#items = items;
+  }
+
+  override get size(): number {
+    return this.#items.size;
+  }
+
+  override at(index: number): Result {
+    return this.#items.at(index);
+  }
+
+  override equals(other: CelList): boolean | CelError {
+    if (this.size !== other.size) return false;
+    const places = this.places();
+    if (places instanceof CelError) return places;
+    for (let i = 0; i < other.size; i++) {
+      const item = other.at(i);
+      const identity = this.identityOf(item);
+      if (identity instanceof CelError) return identity;
+      const place = places.get(identity);
+      if (place === undefined) return false;
+      const same = this.isSame(this.at(place), item);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  override concat(other: CelList): CelList | CelError {
+    const places = this.places();
+    if (places instanceof CelError) return places;
+    const values: CelValue[] = [];
+    const known = new Map(places);
+    for (let i = 0; i < this.size; i++) {
+      const item = this.at(i);
+      if (item instanceof CelError) return item;
+      values.push(item);
+    }
+    for (let i = 0; i < other.size; i++) {
+      const item = other.at(i);
+      const identity = this.identityOf(item);
+      if (item instanceof CelError || identity instanceof CelError)
+        return item instanceof CelError ? item : (identity as CelError);
+      const place = known.get(identity);
+      if (place === undefined) {
+        known.set(identity, values.length);
+        values.push(item);
+      } else {
+        values[place] = item;
+      }
+    }
+    return this.from(new ValueList(values));
+  }
+
+  protected abstract identityOf(item: Result): string | CelError;
+  /** Of items with one identity. */
+  protected abstract isSame(mine: Result, other: Result): boolean | CelError;
+  protected abstract from(items: CelList): CelList;
+
+  /** Where the item of an identity stands; of several, the last. */
+  protected places(): ReadonlyMap<string, number> | CelError {
+    return (this.#places ??= this.#find());
+  }
+
+  #find(): ReadonlyMap<string, number> | CelError {
+    const places = new Map<string, number>();
+    for (let i = 0; i < this.size; i++) {
+      const identity = this.identityOf(this.at(i));
+      if (identity instanceof CelError) return identity;
+      places.set(identity, i);
+    }
+    return places;
+  }
+}
+
+/** Equal in any order; `+` is the union. */
+export class SetList extends UnorderedList {
+  protected override identityOf(item: Result): string | CelError {
+    return item instanceof CelError ? item : (scalarIdentity(item) ?? notHashable);
+  }
+
+  protected override isSame(): boolean {
+    return true;
+  }
+
+  protected override from(items: CelList): CelList {
+    return new SetList(items);
+  }
+}
+
+/** Equal when items with the same keys are; `+` replaces those on the left. */
+export class KeyedList extends UnorderedList {
+  /** By the names that expressions use. */
+  readonly #keys: readonly string[];
+
+  constructor(items: CelList, keys: readonly string[]) {
+    super(items);
+    this.#keys = keys;
+  }
+
+  protected override identityOf(item: Result): string | CelError {
+    if (item instanceof CelError) return item;
+    if (!(item instanceof CelMap)) return notAnItem;
+    return this.#keys.map((key) => keyIdentity(item.get(key))).join('');
+  }
+
+  protected override isSame(mine: Result, other: Result): boolean | CelError {
+    if (mine instanceof CelError) return mine;
+    return other instanceof CelError ? other : equals(mine, other);
+  }
+
+  protected override from(items: CelList): CelList {
+    return new KeyedList(items, this.#keys);
+  }
+}
+
+const notHashable = new CelError('internal error: runtime error: hash of unhashable type map[string]interface {}');
+const notAnItem = new CelError('unexpected data format for element of array with x-kubernetes-list-type=map');
+
+function keyIdentity(value: Result | undefined): string {
+  return value === undefined || value instanceof CelError ? ';' : (scalarIdentity(value) ?? ';');
+}
+
+/** Undefined for values made of parts. No identity is the beginning of another. */
+function scalarIdentity(value: CelValue): string | undefined {
+  if (typeof value === 'string') return `${value.length}:${value}`;
+  if (typeof value === 'bigint') return `i${value};`;
+  if (typeof value === 'number') return `f${value};`;
+  if (typeof value === 'boolean' || value === null) return `${value};`;
+  if (value instanceof CelTimestamp) return `t${value.nanos};`;
+  if (value instanceof CelDuration) return `d${value.nanos};`;
+  return value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')};` : undefined;
 }

@@ -1,9 +1,7 @@
 import { isJsonObject, type FieldError, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
-import { Correlation } from '../value/correlation.ts';
-import { keyedItems } from '../value/keyed-items.ts';
-import { noRatchet, ratchetAtIndex, ratchetAtKey, type Ratchet } from './ratchet.ts';
-import { newRun, runRules, type RuleRun } from './run-rules.ts';
+import { Correlation, keyedItems } from '../value/correlation.ts';
+import { newRun, noRatchet, ratchetAtIndex, ratchetAtKey, runRules, type Ratchet, type RuleRun } from './run-rules.ts';
 import { ruleTree, type RuleNode } from './rule-node.ts';
 
 /** What all rules together may cost for one object. */

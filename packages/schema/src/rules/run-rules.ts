@@ -1,10 +1,20 @@
 import { CelError, CelOptional, type Program, type Result } from '@flotilla/cel';
-import { byteLength, fieldErrorText, quote, type FieldError, type JsonValue } from '@flotilla/kube';
-import type { ValidationRule } from '../json-schema.ts';
+import {
+  byteLength,
+  fieldErrorText,
+  forbidden,
+  invalid,
+  invalidUnprinted,
+  quote,
+  required,
+  type FieldError,
+  type JsonValue,
+} from '@flotilla/kube';
+import type { JsonSchema, ValidationRule } from '../json-schema.ts';
+import type { Correlation } from '../value/correlation.ts';
+import { duplicateValue, invalidValue } from '../value/problem.ts';
 import { Trail } from '../value/trail.ts';
 import type { CompiledRule } from './compiled-rule.ts';
-import { isUnchanged, type Ratchet } from './ratchet.ts';
-import { failureOf, typeFailure } from './rule-failure.ts';
 import type { RuleNode } from './rule-node.ts';
 
 /** What one evaluation may cost. */
@@ -181,4 +191,59 @@ function ruleName({ rule, message = '' }: ValidationRule): string {
 function ruleMessage(rule: ValidationRule): string {
   const { message = '' } = rule;
   return message === '' ? `failed rule: ${ruleName(rule)}` : message.trim();
+}
+
+/**
+ * Whether failures at a place may be let through because nothing changed there. Where a value has no counterpart in the old
+ * object, that depends on the nearest one around it that has.
+ */
+export interface Ratchet {
+  readonly here: Correlation | undefined;
+  readonly around: Correlation | undefined;
+}
+
+export const noRatchet: Ratchet = { here: undefined, around: undefined };
+
+function isUnchanged({ here, around }: Ratchet): boolean {
+  return (here ?? around)?.isUnchanged === true;
+}
+
+export function ratchetAtKey(ratchet: Ratchet, key: string): Ratchet {
+  const { here, around } = ratchet;
+  if (here === undefined) return ratchet;
+  // The version of the object was converted, so that nobody can tell whether it changed.
+  if (around === undefined && (key === 'apiVersion' || key === 'kind')) return noRatchet;
+  return { here: here.key(key), around: here };
+}
+
+export function ratchetAtIndex(ratchet: Ratchet, index: number): Ratchet {
+  const { here } = ratchet;
+  return here === undefined ? ratchet : { here: here.index(index), around: here };
+}
+
+interface Failure {
+  readonly field: string;
+  readonly value: JsonValue;
+  readonly detail: string;
+  readonly schema: JsonSchema;
+}
+
+/** The error of a rule that is false, of the kind that the rule asks for. Values made of parts are not repeated. */
+function failureOf({ reason = '' }: ValidationRule, { field, value, detail, schema }: Failure): FieldError {
+  const isPrinted = schema.type !== 'object' && schema.type !== 'array';
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbidden(field, detail);
+    case 'FieldValueRequired':
+      return required(field, detail);
+    case 'FieldValueDuplicate':
+      return isPrinted ? duplicateValue(field, value) : { type: 'FieldValueDuplicate', field, body: 'Duplicate value' };
+    default:
+      return isPrinted ? invalidValue(field, value, detail) : invalidUnprinted(field, detail);
+  }
+}
+
+/** The error of a rule that could not be evaluated: the value is named by its type. */
+function typeFailure(field: string, { type = '' }: JsonSchema, detail: string): FieldError {
+  return invalid(field, type, detail);
 }

@@ -1,6 +1,5 @@
 /** The small path language of rules' `fieldPath` and of selectable fields: `.spec.labels['a.b']`. */
-import type { JsonSchema } from '../json-schema.ts';
-import { propertyOf, valuesOf } from '../schema-parts.ts';
+import { propertyOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 
 interface FoundField {
   /** As errors write it: `spec.labels[a.b]`. */

@@ -1,9 +1,8 @@
 /** Schemas inside `allOf`, `anyOf`, `oneOf` and `not` may only narrow values: they must not say what fields there are. */
 import { forbidden, invalid, type FieldError } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf } from '../schema-parts.ts';
-import { hasIntOrStringChoice, hasIntOrStringDemand } from './int-or-string.ts';
-import { patternProblem } from './pattern-problem.ts';
+import { itemsOf, type JsonSchema } from '../json-schema.ts';
+import { textPattern } from '../value/string-rule.ts';
+import { structuralKeywords } from './structural-keywords.ts';
 
 /** The junctors of a schema that is no part of one itself, and its pattern. */
 export function checkValueRules(schema: JsonSchema, path: string, errors: FieldError[]): void {
@@ -87,4 +86,26 @@ function undefinedOnly(keyword: keyof JsonSchema): ForbiddenKeyword {
 
 function notTrue(keyword: KeysOf<boolean>): ForbiddenKeyword {
   return { keyword, mustBe: 'false', isSet: (schema) => schema[keyword] === true };
+}
+
+/** `anyOf: [{type: integer}, {type: string}]` and nothing else: the one place where a type may stand in a junctor. */
+function hasIntOrStringChoice({ anyOf }: JsonSchema): boolean {
+  return anyOf?.length === 2 && isJustType(anyOf[0], 'integer') && isJustType(anyOf[1], 'string');
+}
+
+/** The same as the first of several demands: `allOf: [{anyOf: […]}, …]`. */
+function hasIntOrStringDemand({ allOf }: JsonSchema): boolean {
+  const first = allOf?.[0];
+  return first !== undefined && hasIntOrStringChoice(first);
+}
+
+function isJustType(schema: JsonSchema | undefined, type: string): boolean {
+  return schema?.type === type && structuralKeywords(schema).length === 1;
+}
+
+/** Why Go would not compile the pattern, in its words; undefined: it would. */
+function patternProblem(pattern: string): string | undefined {
+  const { error } = textPattern(pattern);
+  // Go names the offending part even when it is empty.
+  return error?.endsWith('trailing backslash at end of expression') === true ? `${error}: \`\`` : error;
 }

@@ -1,7 +1,6 @@
 import type { CustomResourceDefinition, DefinitionVersion } from '../definition/custom-resource-definition.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { comment } from './source-text.ts';
-import { TypeNames, pascalCase } from './type-names.ts';
+import { comment, pascalCase, TypeNames } from './source-text.ts';
 import { TypePrinter } from './type-printer.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { JsonFloat, type JsonValue } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
-import { comment, propertyKey } from './source-text.ts';
-import { pascalCase, type TypeNames } from './type-names.ts';
+import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
+import { comment, pascalCase, propertyKey, type TypeNames } from './source-text.ts';
 
 /** Prints schemas as TypeScript types; objects with fields become interfaces, which it collects. */
 export class TypePrinter {

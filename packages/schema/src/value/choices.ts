@@ -1,5 +1,5 @@
 import { goJson, JsonFloat, jsonEquals, type JsonValue } from '@flotilla/kube';
-import { floatOf } from './value-kind.ts';
+import { floatOf } from './type-rule.ts';
 
 /** The values of an `enum`. */
 export class Choices {

@@ -1,9 +1,15 @@
 /** Resources inside resources: their types and metadata are read as those of the object that holds them. */
-import { compareBytes, fieldErrorText, isJsonObject, pushAll } from '@flotilla/kube';
-import type { FieldError, JsonObject, JsonValue } from '@flotilla/kube';
+import {
+  compareBytes,
+  fieldErrorText,
+  isJsonObject,
+  pushAll,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+} from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
-import { readWithoutMalformed, type ReadMetadata, type ReadMetadataResult } from './embedded-metadata.ts';
-import { invalidValue } from './printed-errors.ts';
+import { invalidValue } from './problem.ts';
 import { fieldBelow, Trail } from './trail.ts';
 
 export interface Coercion {
@@ -108,4 +114,26 @@ class Coercing {
   #invalid(name: string, value: JsonValue, detail: string): FieldError {
     return invalidValue(fieldBelow(this.#trail.toString(), name), value, detail);
   }
+}
+
+/** Reads metadata as Go reads JSON into ObjectMeta. The server's table of types does it, which this package does not know. */
+export type ReadMetadata = (metadata: JsonValue) => ReadMetadataResult;
+
+interface ReadMetadataResult {
+  /** As Go writes it again: known fields only. */
+  readonly metadata: JsonObject;
+  /** Go's sentence when a field has a wrong type. */
+  readonly error?: string;
+  /** Below the metadata: `labls`, `ownerReferences[0].nme`. */
+  readonly unknownFields: readonly string[];
+}
+
+/** Leaves out the fields that cannot be read. */
+function readWithoutMalformed(metadata: JsonObject, read: ReadMetadata): ReadMetadataResult {
+  const whole = read(metadata);
+  if (whole.error === undefined) return whole;
+  const fields = Object.entries(metadata).filter(
+    ([key, value]) => read(Object.fromEntries([[key, value]])).error === undefined,
+  );
+  return read(Object.fromEntries(fields));
 }

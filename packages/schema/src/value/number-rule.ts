@@ -1,8 +1,7 @@
 import { goFloat, JsonFloat } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { problems, type Findings, type Problem } from './problem.ts';
-import { typeRuleOf } from './type-rule.ts';
-import { floatOf, isNearlyWhole } from './value-kind.ts';
+import { floatOf, isNearlyWhole, typeRuleOf } from './type-rule.ts';
 
 type NumberValue = number | bigint | JsonFloat;
 

@@ -1,6 +1,10 @@
 /** What may be wrong with a value: Kubernetes' sentences, and the field errors that carry them. */
 import {
+  duplicate,
+  goJson,
   invalid,
+  JsonFloat,
+  notSupported,
   quote,
   required,
   tooLong,
@@ -10,7 +14,6 @@ import {
   type JsonValue,
 } from '@flotilla/kube';
 import type { Choices } from './choices.ts';
-import { invalidValue, notSupportedValue } from './printed-errors.ts';
 
 export interface Problem {
   /** Two problems with one sentence are one problem. */
@@ -111,4 +114,26 @@ export class Findings {
       this.#textLength -= sentence.length;
     }
   }
+}
+
+/** Field errors about values whose members stand in the order that a user chose: Go prints maps with sorted keys. */
+
+export function invalidValue(field: string, value: JsonValue, detail: string): FieldError {
+  const error = invalid(field, isCompound(value) ? null : value, detail);
+  return isCompound(value) ? { ...error, body: `Invalid value: ${goJson(value)}: ${detail}` } : error;
+}
+
+export function duplicateValue(field: string, value: JsonValue): FieldError {
+  const error = duplicate(field, isCompound(value) ? null : value);
+  return isCompound(value) ? { ...error, body: `Duplicate value: ${goJson(value)}` } : error;
+}
+
+function notSupportedValue(field: string, value: JsonValue, supported: readonly string[]): FieldError {
+  const error = notSupported(field, isCompound(value) ? null : value, supported);
+  if (!isCompound(value)) return error;
+  return { ...error, body: error.body.replace('Unsupported value: null', () => `Unsupported value: ${goJson(value)}`) };
+}
+
+function isCompound(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && !(value instanceof JsonFloat);
 }

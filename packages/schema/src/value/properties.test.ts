@@ -6,11 +6,10 @@ import { copyJson, jsonEquals, JsonFloat, type JsonObject, type JsonValue } from
 import type { JsonSchema } from '../json-schema.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { Correlation } from './correlation.ts';
-import { explainValue } from './explain-value.ts';
+import { explainValue, validateValue } from './validate-value.ts';
 import { Findings } from './problem.ts';
 import { prune } from './prune.ts';
 import { setDefaults } from './set-defaults.ts';
-import { validateValue } from './validate-value.ts';
 import { ValueSchema } from './value-schema.ts';
 
 const names = ['a', 'b', 'c', '__proto__', 'constructor'];

@@ -1,7 +1,14 @@
-import { isJsonObject, setOwn, type FieldError, type JsonObject, type JsonValue } from '@flotilla/kube';
+import {
+  goJson,
+  isJsonObject,
+  JsonFloat,
+  setOwn,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+} from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
-import { KeySet } from './key-set.ts';
-import { duplicateValue, invalidValue } from './printed-errors.ts';
+import { duplicateValue, invalidValue } from './problem.ts';
 import { Trail } from './trail.ts';
 
 /** Items of sets must differ, and those of lists by key must differ in their keys. */
@@ -90,4 +97,24 @@ function reportRepeated(list: readonly JsonValue[], { trail, errors }: Walk, { i
     const item = list[i] ?? null;
     if (seen.add(identityOf(item)) === 1) errors.push(duplicateValue(`${trail.toString()}[${i}]`, shown(item)));
   }
+}
+
+/** Counts equal values in linear time. `1` and `1.0` are two values, and nothing is one too. */
+class KeySet {
+  readonly #scalars = new Map<JsonValue | undefined, number>();
+  /** Values made of parts, and floats, which are objects here. */
+  #texts: Map<string, number> | undefined;
+
+  /** How often the value was added before. */
+  add(value: JsonValue | undefined): number {
+    if (typeof value !== 'object' || value === null) return increment(this.#scalars, value);
+    this.#texts ??= new Map();
+    return increment(this.#texts, value instanceof JsonFloat ? `float ${value.value}` : goJson(value));
+  }
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): number {
+  const before = counts.get(key) ?? 0;
+  counts.set(key, before + 1);
+  return before;
 }

@@ -11,8 +11,8 @@ import {
   type ObjectMeta,
 } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
-import type { ReadMetadata } from './embedded-metadata.ts';
-import { invalidValue } from './printed-errors.ts';
+import type { ReadMetadata } from './coerce-embedded.ts';
+import { invalidValue } from './problem.ts';
 import { fieldBelow, Trail } from './trail.ts';
 
 /** Resources inside the object must say what they are, and have metadata that would pass by itself. */

@@ -1,11 +1,9 @@
 import { JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
-import type { JsonSchema } from '../json-schema.ts';
-import { itemsOf, valuesOf } from '../schema-parts.ts';
+import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { Choices } from './choices.ts';
 import { NumberRule } from './number-rule.ts';
 import { StringRule } from './string-rule.ts';
-import { typeMismatch, typeRuleOf, type TypeRule } from './type-rule.ts';
-import { floatOf, isNearlyWhole, type ValueKind } from './value-kind.ts';
+import { floatOf, isNearlyWhole, typeMismatch, typeRuleOf, type TypeRule, type ValueKind } from './type-rule.ts';
 
 /**
  * A schema made ready to be asked whether values fit. `fits` says no more than that, and leaves nothing behind: nearly all

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@flotilla/kube';
 import { testRules, type RuleCase } from '../../rules.testing.ts';
-import { clusterResourcePlacementDisruptionBudgetDefinition } from './disruption-budget-schema.ts';
+import { clusterResourcePlacementDisruptionBudgetDefinition } from './disruption-schema.ts';
 
 const countOrShare =
   "If supplied value is String should match regex '^(100|[0-9]{1,2})%$' or If supplied value is Integer must be greater than or equal to 0";

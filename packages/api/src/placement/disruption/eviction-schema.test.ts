@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { testRules } from '../../rules.testing.ts';
-import { clusterResourcePlacementEvictionDefinition } from './eviction-schema.ts';
+import { clusterResourcePlacementEvictionDefinition } from './disruption-schema.ts';
 
 const eviction = (spec: JsonObject = {}) => ({ spec: { placementName: 'app', clusterName: 'oslo', ...spec } });
 

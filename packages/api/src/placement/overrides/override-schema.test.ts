@@ -3,11 +3,12 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { testRules, type RuleCase } from '../../rules.testing.ts';
 import { ServedKind } from '../../served-kind.testing.ts';
-import { clusterResourceOverrideDefinition, resourceOverrideDefinition } from './override-schema.ts';
 import {
+  clusterResourceOverrideDefinition,
   clusterResourceOverrideSnapshotDefinition,
+  resourceOverrideDefinition,
   resourceOverrideSnapshotDefinition,
-} from './override-snapshot-schema.ts';
+} from './override-schema.ts';
 
 const role = { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole', name: 'reader' };
 const deployment = { group: 'apps', version: 'v1', kind: 'Deployment', name: 'shop' };

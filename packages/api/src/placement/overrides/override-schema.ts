@@ -1,9 +1,47 @@
-import { s, type ValidationRule } from '@flotilla/schema';
+import { s, type Infer, type TypedSchema, type ValidationRule } from '@flotilla/schema';
 import { defineVersions } from '../../define-versions.ts';
-import { placementCategories } from '../../parts/placement-categories.ts';
-import { resourceSelector } from '../parts/resource-selector.ts';
-import { overridePolicy } from './override-policy.ts';
-import { clusterResourceOverrides, resourceOverrides } from './override.ts';
+import { placementCategories } from '../../groups.ts';
+import { clusterSelector, resourceSelector } from '../parts/selectors.ts';
+import {
+  clusterResourceOverrides,
+  clusterResourceOverrideSnapshots,
+  resourceOverrides,
+  resourceOverrideSnapshots,
+} from './override.ts';
+
+const jsonPatchOverride = s.object('One change, as RFC 6902 has it.', {
+  op: s.oneOf(['add', 'remove', 'replace'], 'What is done.'),
+  path: s.string('JSON pointer to the field.'),
+  value: s.optional(
+    s.anything(
+      'The new value, for add and replace. In it ${MEMBER-CLUSTER-NAME} stands for the name of the cluster, and ${MEMBER-CLUSTER-LABEL-KEY-region} for its label region.',
+    ),
+  ),
+});
+
+const overrideRule = s.object('What changes on some clusters.', {
+  clusterSelector: s.optional(
+    clusterSelector('The clusters: none of them when absent, all of them when it has no terms.'),
+  ),
+  overrideType: s.withDefault(
+    s.oneOf(['JSONPatch', 'Delete'], 'Whether the resource is changed there, or not placed there at all.'),
+    'JSONPatch',
+  ),
+  jsonPatchOverrides: s.optional(
+    s.list(jsonPatchOverride, 'The changes for JSONPatch, one after another.', { minItems: 1, maxItems: 20 }),
+  ),
+});
+
+export const overridePolicy = s.object('What changes, and on which clusters.', {
+  overrideRules: s.list(overrideRule, 'Each rule that fits the cluster is followed, in this order.', {
+    minItems: 1,
+    maxItems: 20,
+  }),
+});
+
+export type OverridePolicy = Infer<typeof overridePolicy>;
+export type OverrideRule = Infer<typeof overrideRule>;
+export type JsonPatchOverride = Infer<typeof jsonPatchOverride>;
 
 export const placementReference = s.object('The one placement that the override is for; every placement when absent.', {
   name: s.string('Name of the placement.'),
@@ -62,4 +100,31 @@ export const resourceOverrideDefinition = defineVersions(resourceOverrides, {
   categories: placementCategories,
   fields: { spec: resourceOverrideSpec },
   versions,
+});
+
+export const clusterResourceOverrideSnapshotSpec = snapshotOf(clusterResourceOverrideSpec);
+export const resourceOverrideSnapshotSpec = snapshotOf(resourceOverrideSpec);
+
+function snapshotOf<Spec>(overrideSpec: TypedSchema<Spec>) {
+  return s.object('The override as it was; never changed.', {
+    overrideSpec,
+    overrideHash: s.string('Tells overrides apart: the SHA-256 of the spec, in hexadecimal.', { format: 'byte' }),
+  });
+}
+
+const declared = {
+  categories: placementCategories,
+  versions: { v1: {}, v1alpha1: { rules: { 'spec.overrideSpec': [] } }, v1beta1: {} },
+};
+
+export const clusterResourceOverrideSnapshotDefinition = defineVersions(clusterResourceOverrideSnapshots, {
+  ...declared,
+  description: 'A ClusterResourceOverride as it was at one moment.',
+  fields: { spec: clusterResourceOverrideSnapshotSpec },
+});
+
+export const resourceOverrideSnapshotDefinition = defineVersions(resourceOverrideSnapshots, {
+  ...declared,
+  description: 'A ResourceOverride as it was at one moment.',
+  fields: { spec: resourceOverrideSnapshotSpec },
 });

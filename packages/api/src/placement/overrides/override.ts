@@ -1,7 +1,13 @@
 import type { Kind, KubeObject } from '@flotilla/kube';
 import type { Infer } from '@flotilla/schema';
 import { placementApi } from '../../groups.ts';
-import type { clusterResourceOverrideSpec, placementReference, resourceOverrideSpec } from './override-schema.ts';
+import type {
+  clusterResourceOverrideSnapshotSpec,
+  clusterResourceOverrideSpec,
+  placementReference,
+  resourceOverrideSnapshotSpec,
+  resourceOverrideSpec,
+} from './override-schema.ts';
 
 export type ClusterResourceOverrideSpec = Infer<typeof clusterResourceOverrideSpec>;
 export type ResourceOverrideSpec = Infer<typeof resourceOverrideSpec>;
@@ -30,3 +36,65 @@ export const resourceOverrides: Kind<ResourceOverride> = {
   plural: 'resourceoverrides',
   namespaced: true,
 };
+
+export type ClusterResourceOverrideSnapshotSpec = Infer<typeof clusterResourceOverrideSnapshotSpec>;
+export type ResourceOverrideSnapshotSpec = Infer<typeof resourceOverrideSnapshotSpec>;
+
+/** A ClusterResourceOverride at one moment. */
+export interface ClusterResourceOverrideSnapshot extends KubeObject {
+  spec: ClusterResourceOverrideSnapshotSpec;
+}
+
+/** A ResourceOverride at one moment. */
+export interface ResourceOverrideSnapshot extends KubeObject {
+  spec: ResourceOverrideSnapshotSpec;
+}
+
+export const clusterResourceOverrideSnapshots: Kind<ClusterResourceOverrideSnapshot> = {
+  ...placementApi,
+  kind: 'ClusterResourceOverrideSnapshot',
+  plural: 'clusterresourceoverridesnapshots',
+  namespaced: false,
+};
+
+export const resourceOverrideSnapshots: Kind<ResourceOverrideSnapshot> = {
+  ...placementApi,
+  kind: 'ResourceOverrideSnapshot',
+  plural: 'resourceoverridesnapshots',
+  namespaced: true,
+};
+
+/**
+ * Overrides exist twice as well, but not one for each family of placements: both count for both. What differs is which resources
+ * they name, and how.
+ */
+
+/** An override of either kind. */
+export interface Override extends KubeObject {
+  spec: ClusterResourceOverrideSpec | ResourceOverrideSpec;
+}
+
+/** A snapshot of either kind. */
+export interface OverrideSnapshot extends KubeObject {
+  spec: ClusterResourceOverrideSnapshotSpec | ResourceOverrideSnapshotSpec;
+}
+
+export interface OverrideFamily {
+  readonly scope: 'Cluster' | 'Namespaced';
+  readonly override: Kind<Override>;
+  readonly snapshot: Kind<OverrideSnapshot>;
+}
+
+export const clusterOverrides: OverrideFamily = {
+  scope: 'Cluster',
+  override: clusterResourceOverrides,
+  snapshot: clusterResourceOverrideSnapshots,
+};
+
+export const namespacedOverrides: OverrideFamily = {
+  scope: 'Namespaced',
+  override: resourceOverrides,
+  snapshot: resourceOverrideSnapshots,
+};
+
+export const overrideFamilies: readonly OverrideFamily[] = [clusterOverrides, namespacedOverrides];

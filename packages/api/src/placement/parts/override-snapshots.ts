@@ -1,5 +1,11 @@
-import { s } from '@flotilla/schema';
-import { namespacedName } from './namespaced-name.ts';
+import { s, type Infer } from '@flotilla/schema';
+
+export const namespacedName = s.object('Names one object.', {
+  name: s.string('Its name.'),
+  namespace: s.string('Its namespace.'),
+});
+
+export type NamespacedName = Infer<typeof namespacedName>;
 
 /** Which overrides count on a cluster, as bindings and update runs say it. */
 export const overrideSnapshots = {

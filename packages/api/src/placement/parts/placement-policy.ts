@@ -1,6 +1,6 @@
 /** Which clusters a placement goes to. */
 import { s, type Infer, type ValidationRule } from '@flotilla/schema';
-import { clusterSelector, clusterSelectorTerm } from './cluster-selector.ts';
+import { clusterSelector, clusterSelectorTerm } from './selectors.ts';
 
 const preferredTerm = s.object('Clusters that are liked more, or less, than others.', {
   preference: clusterSelectorTerm,
@@ -103,3 +103,17 @@ export type PlacementType = PlacementPolicy['placementType'];
 export type PreferredTerm = Infer<typeof preferredTerm>;
 export type TopologySpreadConstraint = Infer<typeof topologySpreadConstraint>;
 export type Toleration = Infer<typeof toleration>;
+
+const clusterScore = s.object('How the cluster ranked.', {
+  affinityScore: s.optional(s.integer('What the wishes about clusters gave it.', { format: 'int32' })),
+  priorityScore: s.optional(s.integer('What the spread over topologies gave it.', { format: 'int32' })),
+});
+
+export const clusterDecision = s.object('What the scheduler decided about a cluster.', {
+  clusterName: s.string('The cluster.'),
+  clusterScore: s.optional(clusterScore),
+  reason: s.string('Why it was chosen, or why not.'),
+  selected: s.boolean('Whether it was chosen.'),
+});
+
+export type ClusterDecision = Infer<typeof clusterDecision>;

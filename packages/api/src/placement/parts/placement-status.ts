@@ -1,9 +1,8 @@
 /** What a placement tells of itself, also to people who see only one namespace. */
 import { s, type Fields, type Infer } from '@flotilla/schema';
 import { condition } from '../../parts/condition.ts';
-import { namespacedName } from './namespaced-name.ts';
-import { placedResource, resourcesInV1 } from './placed-resource.ts';
-import { outcomesInV1, resourceOutcomes } from './resource-outcomes.ts';
+import { namespacedName } from './override-snapshots.ts';
+import { outcomesInV1, placedResource, resourceOutcomes, resourcesInV1 } from './resource-outcomes.ts';
 
 export const perClusterStatus = s.object('How the placement stands on one cluster, or why it is not there.', {
   clusterName: s.optional(s.string('The cluster; absent where one is wanted and none was found.')),

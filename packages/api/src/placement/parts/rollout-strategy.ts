@@ -1,7 +1,6 @@
 /** How a change reaches the chosen clusters. */
 import { s, type Infer } from '@flotilla/schema';
-import { applyStrategy } from '../../parts/apply-strategy.ts';
-import { reportBackStrategyFields } from '../../parts/report-back-strategy.ts';
+import { applyStrategy, reportBackStrategyFields } from '../../parts/apply-strategy.ts';
 
 const countOrShare = { pattern: '^((100|[0-9]{1,2})%|[0-9]+)$' };
 

@@ -2,8 +2,8 @@ import { s } from '@flotilla/schema';
 import { defineVersions } from '../../define-versions.ts';
 import { age, conditionColumn, field } from '../../parts/columns.ts';
 import { condition } from '../../parts/condition.ts';
-import { placementCategories } from '../../parts/placement-categories.ts';
-import { approvalRequests, clusterApprovalRequests } from './approval-request.ts';
+import { placementCategories } from '../../groups.ts';
+import { approvalRequests, clusterApprovalRequests } from './staged-update.ts';
 
 export const approvalRequestSpec = s.object(
   'Who asks.',

@@ -1,7 +1,89 @@
+import { s, type Infer, type ValidationRule } from '@flotilla/schema';
 import { defineVersions } from '../../define-versions.ts';
-import { placementCategories } from '../../parts/placement-categories.ts';
-import { planInV1alpha1, updatePlan } from './update-stage.ts';
-import { clusterStagedUpdateStrategies, stagedUpdateStrategies } from './update-strategy.ts';
+import { placementCategories } from '../../groups.ts';
+import type { SchemaDifference } from '../../schema-difference.ts';
+import { labelSelector } from '../parts/selectors.ts';
+import { clusterStagedUpdateStrategies, stagedUpdateStrategies } from './staged-update.ts';
+
+/** A stage of an update, as strategies plan it and runs record it. */
+
+export const taskType = s.oneOf(
+  ['TimedWait', 'Approval'],
+  'Whether time has to pass, or somebody has to approve an approval request.',
+);
+
+const waitTime = 'How long TimedWait waits, such as 90m or 1h30m.';
+
+const stageTask = s.object('Something that has to be done before the update goes on.', {
+  type: taskType,
+  waitTime: s.optional(s.string(waitTime, { pattern: '^(?:(?:0|[1-9][0-9]*)(\\.[0-9]+)?(?:s|m|h))+$' })),
+});
+
+const approvalsDoNotWait: ValidationRule = {
+  rule: "!self.exists(e, e.type == 'Approval' && has(e.waitTime))",
+  message: 'AfterStageTaskType is Approval, waitTime is not allowed',
+};
+
+export const updateStage = s.object('Clusters that are updated together.', {
+  name: s.string('Name of the stage; no other stage has it.', { maxLength: 63, pattern: '^[a-z0-9]+$' }),
+  labelSelector: s.optional(
+    labelSelector('The clusters of the stage: none when absent, all when empty. No cluster may be in two stages.'),
+  ),
+  sortingLabelKey: s.optional(
+    s.string(
+      'Label that every cluster of the stage must have, a whole number: the smallest comes first. By name when absent.',
+    ),
+  ),
+  maxConcurrency: s.withDefault(
+    s.intOrString('How many clusters are updated at once: a count, or a share of the stage, rounded down.', {
+      pattern: '^(100|[1-9][0-9]?)%$',
+      rules: [{ rule: 'self == null || type(self) != int || self >= 1', message: 'maxConcurrency must be at least 1' }],
+    }),
+    1,
+  ),
+  beforeStageTasks: s.optional(
+    s.list(stageTask, 'What has to be done before the first cluster is updated.', {
+      maxItems: 1,
+      rules: [
+        approvalsDoNotWait,
+        { rule: "!self.exists(e, e.type == 'TimedWait')", message: 'BeforeStageTaskType cannot be TimedWait' },
+      ],
+    }),
+  ),
+  afterStageTasks: s.optional(
+    s.list(stageTask, 'What has to be done before the next stage begins.', {
+      maxItems: 2,
+      rules: [
+        approvalsDoNotWait,
+        {
+          rule: "!self.exists(e, e.type == 'TimedWait' && !has(e.waitTime))",
+          message: 'AfterStageTaskType is TimedWait, waitTime is required',
+        },
+      ],
+    }),
+  ),
+});
+
+/** The same where a user plans it and where a run keeps a copy. */
+export const updatePlan = s.object('The stages of an update.', {
+  stages: s.list(updateStage, 'The stages, one after another.', { maxItems: 31 }),
+});
+
+/** How a plan in this field differs in v1alpha1: stages have no tasks before them, and waiting for nothing is allowed. */
+export function planInV1alpha1(field: string) {
+  const stage = `${field}.stages[]`;
+  const wait = s.string(waitTime, { pattern: '^(?:0|(?:(?:0|[1-9][0-9]*)(\\.[0-9]+)?(?:s|m|h))+)$' });
+  return {
+    lacks: [`${stage}.maxConcurrency`, `${stage}.beforeStageTasks`],
+    differs: { [`${stage}.afterStageTasks[].waitTime`]: s.optional(wait) },
+    rules: { [`${stage}.afterStageTasks`]: [] },
+  } satisfies SchemaDifference;
+}
+
+export type UpdatePlan = Infer<typeof updatePlan>;
+export type UpdateStage = Infer<typeof updateStage>;
+export type StageTask = Infer<typeof stageTask>;
+export type StageTaskType = Infer<typeof taskType>;
 
 const declared = { categories: placementCategories, fields: { spec: updatePlan } };
 

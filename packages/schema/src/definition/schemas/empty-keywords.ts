@@ -2,23 +2,10 @@
  * Lists and maps without entries. A few checks of Kubernetes tell them from none; everything else does not, and they are not
  * stored.
  */
-import { copyJson, type JsonObject } from '@flotilla/kube';
+import { copyJson, schemaCollectionKeywords, type JsonObject } from '@flotilla/kube';
 import type { JsonSchema } from '../../json-schema.ts';
 import { everySchema } from '../../structural/schema-walk.ts';
 import type { CustomResourceDefinition } from '../custom-resource-definition.ts';
-
-const emptyKeywords = [
-  'enum',
-  'required',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'properties',
-  'patternProperties',
-  'definitions',
-  'x-kubernetes-list-map-keys',
-  'x-kubernetes-validations',
-] as const satisfies readonly (keyof JsonSchema)[];
 
 /** Takes them out of a definition that was found to be valid. */
 export function dropEmptyKeywords({ spec }: CustomResourceDefinition): void {
@@ -31,7 +18,7 @@ export function dropEmptyKeywords({ spec }: CustomResourceDefinition): void {
 export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
   let isPlain = true;
   everySchema(schema, (one) => {
-    if (emptyKeywords.some((keyword) => isEmpty(one[keyword]))) isPlain = false;
+    if (schemaCollectionKeywords.some((keyword) => isEmpty(one[keyword]))) isPlain = false;
   });
   if (isPlain) return schema;
   const plain = copyJson(schema as JsonObject) as JsonSchema;
@@ -40,7 +27,7 @@ export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
 }
 
 function dropOwn(schema: JsonSchema): void {
-  for (const keyword of emptyKeywords) if (isEmpty(schema[keyword])) delete (schema as JsonObject)[keyword];
+  for (const keyword of schemaCollectionKeywords) if (isEmpty(schema[keyword])) delete (schema as JsonObject)[keyword];
 }
 
 function isEmpty(value: object | undefined): boolean {

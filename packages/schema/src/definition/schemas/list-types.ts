@@ -1,7 +1,6 @@
 /** How lists and maps may be merged: `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`. */
 import { forbidden, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
-import type { JsonSchema } from '../../json-schema.ts';
-import { itemsOf, propertyOf } from '../../schema-parts.ts';
+import { itemsOf, propertyOf, type JsonSchema } from '../../json-schema.ts';
 import { invalidPrinted, printItems } from './internal-form.ts';
 
 const listTypeKeyword = 'x-kubernetes-list-type';

@@ -9,17 +9,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@flotilla/kube';
-import type { JsonSchema } from '../../json-schema.ts';
+import { itemsOf, valuesOf, type JsonSchema } from '../../json-schema.ts';
 import { ruleBudget, RuleRunner } from '../../rules/rule-runner.ts';
 import { SchemaNode } from '../../schema-node.ts';
-import { coerceEmbedded, embeddedTypeError } from '../../value/coerce-embedded.ts';
-import type { ReadMetadata } from '../../value/embedded-metadata.ts';
-import { invalidValue } from '../../value/printed-errors.ts';
+import { someSchema } from '../../structural/schema-walk.ts';
+import { coerceEmbedded, embeddedTypeError, type ReadMetadata } from '../../value/coerce-embedded.ts';
+import { invalidValue } from '../../value/problem.ts';
 import { resourceFields, unknownFieldsIn } from '../../value/prune.ts';
 import { validateEmbedded } from '../../value/validate-embedded.ts';
 import { validateValue } from '../../value/validate-value.ts';
 import { ValueSchema } from '../../value/value-schema.ts';
-import { withoutIntOrString } from './without-int-or-string.ts';
 
 interface DefaultRules {
   readonly prunedDefaults: boolean;
@@ -161,4 +160,25 @@ function below(path: string, error: FieldError): FieldError {
   const field = error.field === '<nil>' ? '' : error.field;
   const separator = field === '' || field.startsWith('[') ? '' : '.';
   return { ...error, field: `${path}${separator}${field}` };
+}
+
+const intOrStringKeyword = 'x-kubernetes-int-or-string';
+
+/** Kubernetes does not look at this keyword when it validates defaults, so that they may be of any type there. */
+function withoutIntOrString(schema: JsonSchema): JsonSchema {
+  if (!someSchema(schema, (one) => one[intOrStringKeyword] === true)) return schema;
+  const { [intOrStringKeyword]: _, ...rest } = schema;
+  const { properties } = schema;
+  const items = itemsOf(schema);
+  const values = valuesOf(schema);
+  return {
+    ...rest,
+    ...(properties && { properties: mapValues(properties, withoutIntOrString) }),
+    ...(items && { items: withoutIntOrString(items) }),
+    ...(values && { additionalProperties: withoutIntOrString(values) }),
+  };
+}
+
+function mapValues<T>(map: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }

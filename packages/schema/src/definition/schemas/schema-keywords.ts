@@ -1,8 +1,7 @@
 /** Walks a schema and checks what its keywords say, in Kubernetes' order: a node, what is below it, then its extensions. */
 import { forbidden, invalid, notSupported, pushAll, type FieldError } from '@flotilla/kube';
-import type { JsonSchema } from '../../json-schema.ts';
-import { valuesOf } from '../../schema-parts.ts';
-import { isUnsupported } from '../../structural/unsupported-keyword.ts';
+import { valuesOf, type JsonSchema } from '../../json-schema.ts';
+import { isUnsupported } from '../../structural/structural-keywords.ts';
 import { validateListAndMapTypes } from './list-types.ts';
 import { checkRules } from '../rules/rule-checks.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeName } from '@flotilla/cel';
 import { declarationOf } from './cel-type.ts';
-import { selfType } from './self-type.ts';
+import { selfType } from './compiled-rule.ts';
 
 test('parts are named from the node that a rule stands at', () => {
   const item = { type: 'object', properties: { size: { type: 'integer' } } };

@@ -1,5 +1,24 @@
 import { s, type Infer, type ObjectOf, type TypedSchema } from '@flotilla/schema';
-import { labelSelector } from './label-selector.ts';
+
+const requirement = s.object('One demand on the labels.', {
+  key: s.string('The label that is asked about.'),
+  operator: s.string('In, NotIn, Exists or DoesNotExist.'),
+  values: s.optional(
+    s.list(s.string('One value.'), 'At least one for In and NotIn, none for the others.', { atomic: true }),
+  ),
+});
+
+const selectorFields = {
+  matchExpressions: s.optional(
+    s.list(requirement, 'Demands on the labels; every one has to be met.', { atomic: true }),
+  ),
+  matchLabels: s.optional(s.map(s.string('The value it must have.'), 'Labels that must have exactly these values.')),
+};
+
+/** `metav1.LabelSelector`: an empty one selects everything. */
+export function labelSelector(description: string): TypedSchema<ObjectOf<typeof selectorFields>> {
+  return s.object(description, selectorFields, { atomic: true });
+}
 
 const propertyRequirement = s.object('One demand on a property that the cluster reports.', {
   name: s.string('Name of the property.'),
@@ -42,3 +61,21 @@ export type ClusterSelectorTerm = Infer<typeof clusterSelectorTerm>;
 export type ClusterSelector = ObjectOf<typeof clusterSelectorFields>;
 export type PropertyRequirement = Infer<typeof propertyRequirement>;
 export type PropertySorter = Infer<typeof propertySorter>;
+
+/** Chooses objects on the hub. */
+export const resourceSelector = s.object('Chooses objects of one kind, by name, by label, or all of them.', {
+  group: s.string('API group; empty for the core group.'),
+  kind: s.string('Kind of the objects.'),
+  labelSelector: s.optional(labelSelector('Chooses the objects with these labels.')),
+  name: s.optional(s.string('Chooses one object.')),
+  selectionScope: s.withDefault(
+    s.oneOf(
+      ['NamespaceOnly', 'NamespaceWithResources', 'NamespaceWithResourceSelectors'],
+      'What comes along with a selected Namespace: nothing, all that is in it, or those objects in it that the other selectors choose.',
+    ),
+    'NamespaceWithResources',
+  ),
+  version: s.string('API version.'),
+});
+
+export type ResourceSelector = Infer<typeof resourceSelector>;

@@ -5,11 +5,12 @@ import type { CustomResourceDefinition } from '@flotilla/schema';
 import { testRules } from '../rules.testing.ts';
 import { ServedKind } from '../served-kind.testing.ts';
 import {
+  clusterResourceSnapshotDefinition,
   clusterSchedulingPolicySnapshotDefinition,
+  resourceSnapshotDefinition,
   schedulingPolicySnapshotDefinition,
-} from './policy-snapshot-schema.ts';
+} from './snapshots-schema.ts';
 import { clusterResourceEnvelopeDefinition, resourceEnvelopeDefinition } from './resource-envelope-schema.ts';
-import { clusterResourceSnapshotDefinition, resourceSnapshotDefinition } from './resource-snapshot-schema.ts';
 
 const versionsOf = ({ spec }: CustomResourceDefinition): string[] => spec.versions.map(({ name }) => name);
 const policy = (fields: JsonObject): JsonObject => ({ spec: { policyHash: 'YWJj', policy: fields } });
