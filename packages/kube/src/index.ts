@@ -171,7 +171,7 @@ export {
 } from './validation/ip.ts';
 export { validateAnnotations, validateLabels } from './validation/labels.ts';
 export { validateFieldManager } from './validation/managed-fields.ts';
-export { validateObjectMeta, validateObjectMetaUpdate } from './validation/object-meta.ts';
+export { validateKubeFinalizers, validateObjectMeta, validateObjectMetaUpdate } from './validation/object-meta.ts';
 export { validateWebhookClient, type WebhookClient } from './validation/webhook-client.ts';
 export {
   clusterRoleBindings,

@@ -37,7 +37,7 @@ export function validateObjectMeta(
     ...validateOwnerReferences(meta.ownerReferences ?? [], `${field}.ownerReferences`),
     ...validateFinalizers(meta.finalizers ?? [], `${field}.finalizers`),
     ...validateManagedFields(meta.managedFields ?? [], `${field}.managedFields`),
-    ...(allowsShortFinalizers ? [] : validateShortFinalizers(meta.finalizers ?? [], `${field}.finalizers`)),
+    ...(allowsShortFinalizers ? [] : validateKubeFinalizers(meta.finalizers ?? [], `${field}.finalizers`)),
   ];
 }
 
@@ -74,7 +74,7 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
 }
 
 /** A finalizer without a domain must be one of Kubernetes' own. */
-function validateShortFinalizers(finalizers: readonly string[], field: string): FieldError[] {
+export function validateKubeFinalizers(finalizers: readonly string[], field: string): FieldError[] {
   return finalizers.flatMap((finalizer, i) => {
     if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return [];
     const detail = 'name is neither a standard finalizer name nor is it fully qualified';

@@ -168,7 +168,7 @@ async function insert(
   return storePut(call, key, 0, object, options.dryRun, oversize);
 }
 
-export function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {
+function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {
   const { behavior, namespaced } = resource;
   if (behavior.checksMetadata === true) return [];
   return validateObjectMeta(metadata, {

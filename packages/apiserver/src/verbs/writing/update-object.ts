@@ -5,7 +5,6 @@ import {
   jsonEquals,
   keepTimes,
   pushAll,
-  validateObjectMetaUpdate,
   type KubeObject,
 } from '@flotilla/kube';
 import { dedupeOwners } from './dedupe-owners.ts';
@@ -16,7 +15,7 @@ import { decodeStored } from '../../resources/object-bytes.ts';
 import { storageName, type Reservation, type Resource } from '../../resources/resource.ts';
 import { StoreConflict, type Entry, type Key } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
-import { groupResource, keyOf, metadataErrors } from './create.ts';
+import { groupResource, keyOf } from './create.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { isShown, readEntry } from '../../representation/represent.ts';
@@ -30,6 +29,7 @@ import {
   type Oversize,
   type Written,
 } from './store-object.ts';
+import { updatedMetadataErrors } from './updated-metadata.ts';
 import { writeContext } from '../../call/write-context.ts';
 import { userOf } from '../../request/caller.ts';
 
@@ -255,8 +255,7 @@ function validate({ call, endpoint }: Update, object: KubeObject, old: KubeObjec
   const { resource } = call;
   const context = writeContext(call, now);
   const errors = [
-    ...metadataErrors(call, object),
-    ...(resource.behavior.checksMetadata === true ? [] : validateObjectMetaUpdate(object.metadata, old.metadata)),
+    ...updatedMetadataErrors(resource, endpoint.subresource, object, old),
     ...endpoint.validateUpdate(object, old, context),
   ];
   if (errors.length > 0) refuseInvalid(call, object, errors);

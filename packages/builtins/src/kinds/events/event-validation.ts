@@ -10,7 +10,6 @@ import {
   qualifiedNameProblems,
   required,
   validateObjectMeta,
-  validateObjectMetaUpdate,
   type FieldError,
   type JsonValue,
   type KubeObject,
@@ -25,9 +24,8 @@ export function validateCoreEvent(object: KubeObject): FieldError[] {
   return errors.length > 0 ? errors : validateObjectMeta(object.metadata, metadataRules);
 }
 
-export function validateCoreEventUpdate(object: KubeObject, old: KubeObject): FieldError[] {
-  const errors = validateCoreEvent(object);
-  return errors.length > 0 ? errors : validateObjectMetaUpdate(object.metadata, old.metadata);
+export function validateCoreEventUpdate(object: KubeObject): FieldError[] {
+  return validateLegacy(object, 'reportingComponent');
 }
 
 const metadataRules = { isNamespaced: true, nameRule: nameIsPathSegment, allowsShortFinalizers: true };

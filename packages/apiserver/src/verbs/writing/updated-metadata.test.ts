@@ -1,0 +1,56 @@
+/** As often as kube-apiserver v1.36 names each cause, for one kind of every sort. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestServer } from '../../server/server.testing.ts';
+
+const change = { deletionGracePeriodSeconds: 5, labels: { a: '!' }, finalizers: ['short'] };
+
+const [grace, labels, finalizer] = ['metadata.deletionGracePeriodSeconds', 'metadata.labels', 'metadata.finalizers[0]'];
+const common = [labels, grace, labels];
+
+const kinds: Readonly<
+  Record<string, readonly [path: string, object: object, causes: readonly (string | undefined)[]]>
+> = {
+  'looked at by nothing else': [
+    '/apis/policy/v1/namespaces/default/poddisruptionbudgets',
+    { spec: { minAvailable: 1 } },
+    common,
+  ],
+  'looked at again as a change': [
+    '/api/v1/namespaces/default/resourcequotas',
+    {},
+    [...common, grace, labels, finalizer],
+  ],
+  'looked at again as an object': [
+    '/api/v1/namespaces/default/limitranges',
+    { spec: { limits: [] } },
+    [...common, labels, finalizer],
+  ],
+  'looked at again as a change and an object': [
+    '/api/v1/namespaces/default/configmaps',
+    {},
+    [...common, grace, labels, finalizer, labels, finalizer],
+  ],
+  'looked at again as an object and a change': [
+    '/apis/storage.k8s.io/v1/storageclasses',
+    { provisioner: 'a/b' },
+    [...common, labels, finalizer, grace, labels, finalizer],
+  ],
+  'looked at again as an object with any finalizer': [
+    '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+    {},
+    [...common, labels],
+  ],
+};
+
+for (const [name, [path, object, causes]] of Object.entries(kinds)) {
+  test(`the metadata of an update is ${name}`, async () => {
+    const server = await TestServer.start();
+    const { body: made } = await server.request('POST', path, { body: { ...object, metadata: { name: 'x' } } });
+    const metadata = { ...(made['metadata'] as object), ...change };
+    const { status, body } = await server.request('PUT', `${path}/x`, { body: { ...made, metadata } });
+    assert.equal(status, 422);
+    const found = (body['details'] as { causes: { field: string }[] }).causes.map(({ field }) => field);
+    assert.deepEqual(found, causes);
+  });
+}
