@@ -15,8 +15,8 @@ export function playScenarios({ skip }: Availability, isChosen: (scenario: Scena
   if (skip === false) {
     before(async () => {
       // The recordings are of a kube-apiserver that had no controllers, and therefore did without service accounts.
-      const flags = { allowsPrivileged: false, disabledAdmission: ['ServiceAccount'] };
-      server = await startServer({ memory: true, port: 0, bare: true, ...flags });
+      const options = { allowsPrivileged: false, disabledAdmission: ['ServiceAccount'] };
+      server = await startServer({ memory: true, port: 0, bare: true, server: options });
     });
     after(() => server.close());
   }

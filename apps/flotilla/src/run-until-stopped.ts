@@ -1,6 +1,6 @@
 import type { Kubeconfig } from '@flotilla/fleet/server';
 import { writeKubeconfigs, type KubeconfigFile } from './kubeconfig-file.ts';
-import { say } from './server-options.ts';
+import { say } from './server-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 
 interface Running {

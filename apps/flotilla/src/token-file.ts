@@ -1,9 +1,9 @@
-import { parseTokenFile, type StartServerOptions } from '@flotilla/fleet/server';
+import { parseTokenFile, type ServerOptions } from '@flotilla/fleet/server';
 import { readNamedFile } from './named-file.ts';
 import { UserFault } from './user-fault.ts';
 
 /** Who may come in with which token. */
-export async function readTokenFile(file: string): Promise<NonNullable<StartServerOptions['staticTokens']>> {
+export async function readTokenFile(file: string): Promise<NonNullable<ServerOptions['staticTokens']>> {
   const content = await readNamedFile(file);
   try {
     return parseTokenFile(content);

@@ -5,13 +5,11 @@ import {
   listen,
   publishClientAuthority,
   rotateCertificates,
-  type Admission,
   type HeavyThreadOptions,
   type PathHandler,
   type ServerIdentity,
-  type ServiceAccountTokenOptions,
+  type ServerOptions,
   type Snapshot,
-  type StaticToken,
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
@@ -21,37 +19,34 @@ import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
 import { prepareServer } from './prepare-server.ts';
 
-interface ServeOptions {
+/** Where a server listens and keeps its objects, and what it allows. */
+export interface ServingOptions {
+  /** Where objects are kept, and certificates of our own; without it nothing is. */
+  readonly dataDirectory?: string | undefined;
+  /** 0: any free one, which is the default. */
+  readonly port?: number | undefined;
+  /** Default: 127.0.0.1. */
+  readonly host?: string | undefined;
+  readonly server?: ServerOptions | undefined;
+}
+
+interface ServeOptions extends ServingOptions {
   readonly observed: ObservedEngine;
-  /** Where that keeps its data; for the log. */
-  readonly directory: string | undefined;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random?: (() => number) | undefined;
   readonly logger: Logger;
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
   readonly isBare: boolean;
-  /** Where cluster IPs come from; as kube-apiserver has it when nothing is said. */
-  readonly serviceCidr?: string | undefined;
   /** What the server shows, and whom it believes. */
   readonly identity: ServerIdentity;
   /** The same, looked for again. */
   readonly lookForIdentity: () => Promise<ServerIdentity>;
   readonly rotationFailed: (error: unknown) => void;
-  readonly staticTokens: readonly StaticToken[];
-  readonly serviceAccountTokens: ServiceAccountTokenOptions;
   /** Where keys and tokens of embedded servers come from; without it they last as long as this one. */
-  readonly embeddedSecret?: string | undefined;
-  readonly allowsAnonymous: boolean;
-  readonly allowsPrivileged?: boolean | undefined;
-  readonly disabledAdmission: readonly string[];
-  /** Steps after the server's own. */
-  readonly admission?: readonly Admission[] | undefined;
-  /** The program for heavy requests, where `admission` has steps: it must have them too. */
+  readonly embeddedSecret?: string;
+  /** The program for heavy requests, where `server.admission` has steps: it must have them too. */
   readonly heavy?: HeavyThreadOptions | undefined;
-  readonly adminPaths: ReadonlyMap<string, PathHandler>;
+  readonly adminPaths?: ReadonlyMap<string, PathHandler>;
 }
 
 export interface Serving {
@@ -74,27 +69,22 @@ const graceMs = 500;
 
 /** Puts a server for what an engine holds on a port, and gives it what every cluster has. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { observed, clock, random = Math.random, logger, host, port, isBare, identity } = options;
+  const { observed, clock, random = Math.random, logger, isBare, identity } = options;
+  const { host = '127.0.0.1', port = 0, dataDirectory } = options;
   const { engine, metrics, isStoreWell, isDiskFull } = observed;
   let address = '';
   const heavyThread = new HeavyThread({ ...options.heavy, logger });
   const api = createApiServer({
+    ...options.server,
     store: engine.store('hub'),
     clock,
     random,
     address: () => address,
-    adminPaths: options.adminPaths,
-    ...(options.serviceCidr !== undefined && { serviceCidr: options.serviceCidr }),
+    ...(options.adminPaths && { adminPaths: options.adminPaths }),
     metrics,
     logger,
     isStoreWell,
-    disabledAdmission: options.disabledAdmission,
-    ...(options.admission && { admission: options.admission }),
     heavyThread,
-    staticTokens: options.staticTokens,
-    serviceAccountTokens: options.serviceAccountTokens,
-    allowsAnonymous: options.allowsAnonymous,
-    allowsPrivileged: options.allowsPrivileged ?? true,
   });
   const { handle, authenticate, fault } = api;
   const listener = await listen({ handle, authenticate, fault, identity, host, port, now: () => clock.now(), logger });
@@ -132,7 +122,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const place = { entrances: listener.entrances, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });
-  logger.info('server started', { address, data: options.directory ?? 'memory' });
+  logger.info('server started', { address, data: dataDirectory ?? 'memory' });
   return {
     url: `https://${address}`,
     port: listener.port,

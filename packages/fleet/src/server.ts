@@ -16,6 +16,7 @@ export {
   UnusableDirectory,
   verificationKeys,
   type KeysOfBackup,
+  type ServerOptions,
 } from '@flotilla/apiserver';
 export { kubeconfigText, mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export { startBareServer, type BareServerOptions } from './start-bare-server.ts';

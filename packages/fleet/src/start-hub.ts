@@ -37,8 +37,8 @@ const heavy = {
 
 /** A hub on its own API server: the server, the fleet's kinds and admission, and the controllers that look after members. */
 export async function startHub(options: StartHubOptions = {}): Promise<RunningHub> {
-  const admission = [...fleetAdmission, ...(options.admission ?? [])];
-  const server = await startServer({ ...options, admission, heavy });
+  const admission = [...fleetAdmission, ...(options.server?.admission ?? [])];
+  const server = await startServer({ ...options, server: { ...options.server, admission }, heavy });
   try {
     const { url, port, access, kubeconfig } = server;
     const { isAtRest, stop } = await moveIn(server, options);

@@ -6,7 +6,6 @@ import {
   controllerManager,
   mastersGroup,
   silentLogger,
-  type Logger,
   type User,
 } from '@flotilla/kube';
 import { startAgent } from '@flotilla/member';
@@ -18,15 +17,12 @@ import type { Kubeconfig } from './kubeconfig.ts';
 import { memberUser, registerMember } from './member-credentials.ts';
 import { untilReadyToJoin } from './ready-to-join.ts';
 import type { RunningHub } from './start-hub.ts';
+import type { StartServerOptions } from './start-server.ts';
 
-export interface StartMemberOptions {
+export interface StartMemberOptions extends Pick<StartServerOptions, 'clock' | 'random' | 'logger'> {
   /** Whose process, port and storage the member shares. */
   readonly hub: RunningHub;
   readonly name: string;
-  readonly clock?: Clock;
-  /** In [0, 1). */
-  readonly random?: () => number;
-  readonly logger?: Logger;
 }
 
 /** An embedded cluster that is a member of a fleet: an API server, a life for its workloads, and an agent. */

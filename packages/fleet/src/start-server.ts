@@ -7,52 +7,35 @@ import {
   loopDelayPath,
   planKeys,
   UnusableDirectory,
-  type Admission,
   type HeavyThreadOptions,
   type KeptCredentials,
   type PathHandler,
-  type ServiceAccountTokenOptions,
+  type ServerOptions,
   type ServingFiles,
-  type StaticToken,
   type StorageEngine,
 } from '@flotilla/apiserver';
 import { administrator, silentLogger, type Logger } from '@flotilla/kube';
 import { systemClock, type Clock } from '@flotilla/timing';
 import { observedEngine, type ObservedEngine } from './observed-engine.ts';
 import { kubeconfigFor, kubeconfigText, type Kubeconfig } from './kubeconfig.ts';
-import { serve, type Serving } from './serve.ts';
+import { serve, type Serving, type ServingOptions } from './serve.ts';
 import { ServerCredentials } from './server-credentials.ts';
 
-export interface StartServerOptions {
-  /** Where objects and certificates are kept; without it nothing is. */
-  readonly dataDirectory?: string;
+export interface StartServerOptions extends ServingOptions {
+  /** Keep nothing, whatever `dataDirectory` says. */
   readonly memory?: boolean;
   /** Keys without data, or data without keys, are meant: the missing half starts empty. */
   readonly isNew?: boolean;
-  /** 0: any free one. */
-  readonly port?: number;
-  readonly host?: string;
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
   readonly logger?: Logger;
-  /** Names of Kubernetes' admission plugins that are left out. */
-  readonly disabledAdmission?: readonly string[];
-  /** Steps of admission after Kubernetes' own, in order. */
-  readonly admission?: readonly Admission[];
-  /** The program for heavy requests that has these steps too. Where it lacks one, heavy requests run in the main thread. */
+  /** The program for heavy requests that has the steps of `server.admission` too. Where it lacks one, heavy requests run in the main thread. */
   readonly heavy?: HeavyThreadOptions;
   /** Without housekeeping, for those who bring controllers of their own. */
   readonly bare?: boolean;
   /** Certificates that somebody else makes, in place of our own. They are read again while the server runs. */
   readonly servingFiles?: ServingFiles;
-  /** Tokens beside the administrator's. */
-  readonly staticTokens?: readonly StaticToken[];
-  /** Who signs the tokens of service accounts, where it is not a key of our own. */
-  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
-  readonly allowsAnonymous?: boolean;
-  /** Whether pods may have privileged containers; they may unless something else is said. */
-  readonly allowsPrivileged?: boolean;
   /** The administrator has a new certificate; the one before stays good for months. */
   readonly accessRenewed?: (access: Kubeconfig) => void;
   /** Certificates could not be renewed or read again; the server goes on with those it has. */
@@ -73,10 +56,8 @@ export interface RunningServer extends Serving {
 
 /** The API server with its housekeeping, on its own port. `flotilla apiserver`, the tests and `bench/` all start it here. */
 export async function startServer(options: StartServerOptions = {}): Promise<RunningServer> {
-  const { dataDirectory, port = 0, host = '127.0.0.1', clock = systemClock } = options;
-  const inMemory = options.memory === true || dataDirectory === undefined;
-  const { logger = silentLogger } = options;
-  const directory = inMemory ? undefined : dataDirectory;
+  const { host, port, clock = systemClock, logger = silentLogger } = options;
+  const directory = directoryOf(options);
   const { plan, observed } = await openDirectory(directory, options.isNew === true, { clock, logger });
   const { engine } = observed;
   const rotationFailed = options.rotationFailed ?? (() => undefined);
@@ -94,7 +75,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
     const identity = await secrets.look();
     const serving = await serve({
       observed,
-      directory,
+      dataDirectory: directory,
       clock,
       random: options.random,
       logger,
@@ -104,13 +85,8 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       identity,
       lookForIdentity: () => secrets.look(),
       rotationFailed,
-      staticTokens: [administratorToken(secrets), ...(options.staticTokens ?? [])],
-      serviceAccountTokens: { signingKey: secrets.current.tokenKey, ...options.serviceAccountTokens },
+      server: withOwnKeys(options.server, secrets.current),
       embeddedSecret: secrets.current.tokenKey,
-      allowsAnonymous: options.allowsAnonymous ?? true,
-      allowsPrivileged: options.allowsPrivileged,
-      disabledAdmission: options.disabledAdmission ?? [],
-      admission: options.admission,
       heavy: options.heavy,
       adminPaths: adminPathsOf(options, engine),
     });
@@ -161,21 +137,31 @@ function accessOf(url: string, { current }: ServerCredentials, authority: string
   return kubeconfigFor('flotilla', url, { ...current, server });
 }
 
-function administratorToken({ current }: ServerCredentials): StaticToken {
-  return { token: current.token, user: administrator };
+/** Beside the tokens that are given, the server knows its administrator's, and signs with a key of its own. */
+function withOwnKeys(server: ServerOptions = {}, { token, tokenKey }: KeptCredentials): ServerOptions {
+  return {
+    ...server,
+    staticTokens: [{ token, user: administrator }, ...(server.staticTokens ?? [])],
+    serviceAccountTokens: { signingKey: tokenKey, ...server.serviceAccountTokens },
+  };
+}
+
+/** Undefined where nothing is kept. */
+function directoryOf({ memory, dataDirectory }: StartServerOptions): string | undefined {
+  return memory === true ? undefined : dataDirectory;
 }
 
 /** What we serve beside Kubernetes' own paths. */
 function adminPathsOf(options: StartServerOptions, engine: StorageEngine): ReadonlyMap<string, PathHandler> {
   const paths = new Map<string, PathHandler>();
   if (options.reportLoopDelay === true) paths.set(loopDelayPath, loopDelayHandler());
-  const { dataDirectory, memory } = options;
-  if (dataDirectory !== undefined && memory !== true) paths.set(backupPath, backupHandler(engine, dataDirectory));
+  const directory = directoryOf(options);
+  if (directory !== undefined) paths.set(backupPath, backupHandler(engine, directory));
   return paths;
 }
 
 /** Names that the server's certificate is good for. */
-function hostsOf(host: string): string[] {
+function hostsOf(host: string | undefined): string[] {
   const always = [
     'localhost',
     '127.0.0.1',
@@ -185,6 +171,6 @@ function hostsOf(host: string): string[] {
     'kubernetes.default.svc',
     '10.0.0.1',
   ];
-  const isWildcard = host === '0.0.0.0' || host === '::';
-  return isWildcard || always.includes(host) ? always : [...always, host];
+  const isAny = host === undefined || host === '0.0.0.0' || host === '::';
+  return isAny || always.includes(host) ? always : [...always, host];
 }

@@ -3,7 +3,7 @@ import type { LogLevel } from '@flotilla/kube';
 import { Option, type Command } from 'commander';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { yesOrNo, type Yes } from '../go-options.ts';
-import { addLogLevel } from '../server-options.ts';
+import { addLogLevel } from '../server-flags.ts';
 import { addNumberFlags } from './number-flags.ts';
 
 export interface AgentFlags extends ConnectionFlags, AddressFlags, ElectionOptions, ApplierFlags, ProviderFlags {

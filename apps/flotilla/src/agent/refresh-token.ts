@@ -3,7 +3,7 @@ import type { Client } from '@flotilla/client';
 import { isJsonObject, secrets, type KubeObject } from '@flotilla/kube';
 import { pause, systemClock, type Clock } from '@flotilla/timing';
 import { explainedAccess } from '../explained-access.ts';
-import { say } from '../server-options.ts';
+import { say } from '../server-flags.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { clusterOf, memberAccess } from './connect-clusters.ts';
 import { replaceFile } from '../replace-file.ts';

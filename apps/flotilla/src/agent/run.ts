@@ -6,7 +6,7 @@ import { AppliedWorkMissing, startAgent, type RunningAgent } from '@flotilla/mem
 import { systemClock } from '@flotilla/timing';
 import { explainedAccess } from '../explained-access.ts';
 import { processLogger } from '../process-logger.ts';
-import { say } from '../server-options.ts';
+import { say } from '../server-flags.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { UserFault } from '../user-fault.ts';
 import type { AgentFlags } from './agent-flags.ts';

@@ -1,6 +1,6 @@
 import type { RunningAgent } from '@flotilla/member';
 import type { Clock } from '@flotilla/timing';
-import { say } from '../server-options.ts';
+import { say } from '../server-flags.ts';
 
 /** By now a hub that expects the member would have been heard. */
 const patienceMs = 5000;

@@ -1,31 +1,21 @@
 import { startServer } from '@flotilla/fleet/server';
-import type { ApiserverOptions } from '../commands/apiserver.ts';
-import { credentialsIn } from '../credential-options.ts';
+import type { ApiserverFlags } from '../commands/apiserver.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
-import { processLogger } from '../process-logger.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
-import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
+import { announceStart, explainedStart, say } from '../server-flags.ts';
+import { startOptionsIn } from '../start-options.ts';
 
 /** The API server alone, until somebody stops it. */
-export async function runServer(options: ApiserverOptions): Promise<void> {
-  const dataDirectory = dataDirectoryOf(options);
-  const credentials = await credentialsIn(options);
-  announceStart(dataDirectory);
-  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
+export async function runServer(flags: ApiserverFlags): Promise<void> {
+  const options = await startOptionsIn(flags);
+  announceStart(options.dataDirectory);
+  const files = kubeconfigPaths(flags.writeKubeconfig, options.dataDirectory);
   const server = await startServer({
-    ...(dataDirectory !== undefined && { dataDirectory, isNew: options.new === true }),
-    ...(options.bare && { bare: true }),
-    allowsPrivileged: options.allowPrivileged === true,
-    port: options.port,
-    host: options.host,
-    logger: processLogger(options.logLevel),
-    ...credentials,
-    ...(options.disableAdmissionPlugins && { disabledAdmission: options.disableAdmissionPlugins }),
+    ...options,
+    bare: flags.bare === true,
     accessRenewed: (access) => void writeKubeconfigs(files, [access]),
-    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
-    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
-    throw explainedStart(error, options);
+    throw explainedStart(error, flags);
   });
   await runUntilStopped(files, {
     accesses: [server.access],

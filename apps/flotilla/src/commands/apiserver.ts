@@ -1,25 +1,22 @@
 import { Command } from 'commander';
-import { addCredentialOptions, type CredentialOptions } from '../credential-options.ts';
-import { addLogLevel, addServerOptions, type ServerOptions } from '../server-options.ts';
+import {
+  addAdmissionFlags,
+  addCredentialFlags,
+  type AdmissionFlags,
+  type CredentialFlags,
+} from '../apiserver-flags.ts';
+import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 
-export interface ApiserverOptions extends ServerOptions, CredentialOptions {
+export interface ApiserverFlags extends ServerFlags, CredentialFlags, AdmissionFlags {
   readonly bare?: boolean;
-  readonly allowPrivileged?: boolean;
-  readonly disableAdmissionPlugins?: readonly string[];
 }
 
 export function apiserverCommand(): Command {
-  const command = addServerOptions(new Command('apiserver'))
+  const command = addServerFlags(new Command('apiserver'))
     .description('Runs the Kubernetes-compatible API server alone.')
-    .option('--bare', 'leave out housekeeping: namespaces, garbage collection, service accounts are up to others')
-    .option('--allow-privileged', 'let pods have privileged containers, which kube-apiserver refuses by default, too')
-    .option('--disable-admission-plugins <names>', 'leave these out, separated by commas', namesIn);
-  return addLogLevel(addCredentialOptions(command)).action(async (options: ApiserverOptions) => {
+    .option('--bare', 'leave out housekeeping: namespaces, garbage collection, service accounts are up to others');
+  return addLogLevel(addCredentialFlags(addAdmissionFlags(command))).action(async (flags: ApiserverFlags) => {
     const { runServer } = await import('../apiserver/run-server.ts');
-    await runServer(options);
+    await runServer(flags);
   });
-}
-
-function namesIn(text: string): string[] {
-  return text.split(',').filter((name) => name !== '');
 }

@@ -1,14 +1,14 @@
 import type { Command, Option } from 'commander';
 import { GoFlagsCommand } from '../agent/go-flags-command.ts';
-import { addCredentialOptions, type CredentialOptions } from '../credential-options.ts';
+import { addCredentialFlags, type CredentialFlags } from '../apiserver-flags.ts';
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
-import { addLogLevel, addServerOptions, type ServerOptions } from '../server-options.ts';
+import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 import { UserFault } from '../user-fault.ts';
 
-export interface OwnServerOptions extends ServerOptions, CredentialOptions, MembershipOptions {}
+export interface OwnServerFlags extends ServerFlags, CredentialFlags, MembershipOptions {}
 
-export interface AttachOptions extends MembershipOptions, ElectionOptions, Pick<ServerOptions, 'logLevel'> {
+export interface AttachOptions extends MembershipOptions, ElectionOptions, Pick<ServerFlags, 'logLevel'> {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly inCluster?: boolean;
@@ -20,10 +20,10 @@ export function hubCommand(): Command {
   const command = new GoFlagsCommand('hub').description(
     'Runs the hub of a fleet: an API server of its own, or only the controllers, on the server of others.',
   );
-  const ofOwnServer = added(command, () => addCredentialOptions(addServerOptions(command)));
+  const ofOwnServer = added(command, () => addCredentialFlags(addServerFlags(command)));
   addMembershipOptions(command);
   const ofOthers = added(command, () => addAttachOptions(command));
-  return addLogLevel(command).action(async (options: OwnServerOptions & AttachOptions) => {
+  return addLogLevel(command).action(async (options: OwnServerFlags & AttachOptions) => {
     if (options.kubeconfig === undefined && options.inCluster !== true) {
       refuse(command, ofOthers, 'is about the server of others; name it with --kubeconfig, or say --in-cluster');
       await (await import('../hub/run-hub.ts')).runHub(options);

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { addLogLevel, addServerOptions, type ServerOptions } from '../server-options.ts';
+import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
 
-export interface UpOptions extends ServerOptions {
+export interface UpFlags extends ServerFlags {
   readonly members?: number;
 }
 
@@ -9,16 +9,16 @@ export interface UpOptions extends ServerOptions {
 const mostMembers = 2000;
 
 export function upCommand(): Command {
-  const command = addServerOptions(new Command('up'))
+  const command = addServerFlags(new Command('up'))
     .description('Runs a fleet in one process: a hub, and members that are simulated clusters.')
     .option(
       '--members <n>',
       'how many clusters join the hub (default: those in the data directory, or 3)',
       memberCount,
     );
-  return addLogLevel(command).action(async (options: UpOptions) => {
+  return addLogLevel(command).action(async (flags: UpFlags) => {
     const { runFleet } = await import('../up/run-fleet.ts');
-    await runFleet(options);
+    await runFleet(flags);
   });
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BareServerOptions } from '@flotilla/fleet/server';
+import type { BareServerOptions, ServerOptions } from '@flotilla/fleet/server';
 import { formatCidr, isV4, parseCidr } from '@flotilla/kube';
 import { readNamedFile } from '../named-file.ts';
 import { UserFault } from '../user-fault.ts';
@@ -7,14 +7,19 @@ import type { ProgramFlags } from './program-flags.ts';
 
 /** The server that the flags of kube-apiserver ask for. */
 export async function apiserverOptions(flags: ProgramFlags): Promise<BareServerOptions> {
-  const dataDirectory = flags.text('data-dir');
-  const serviceCidr = serviceCidrIn(flags);
   return {
     files: filesIn(flags),
-    ...(dataDirectory !== undefined && { dataDirectory }),
-    ...(serviceCidr !== undefined && { serviceCidr }),
-    host: flags.text('bind-address') ?? '127.0.0.1',
+    dataDirectory: flags.text('data-dir'),
+    host: flags.text('bind-address'),
     port: portIn(flags),
+    server: await serverOptionsIn(flags),
+  };
+}
+
+async function serverOptionsIn(flags: ProgramFlags): Promise<ServerOptions> {
+  const serviceCidr = serviceCidrIn(flags);
+  return {
+    ...(serviceCidr !== undefined && { serviceCidr }),
     staticTokens: await tokensIn(flags),
     serviceAccountTokens: await tokenKeysIn(flags),
     disabledAdmission: flags.list('disable-admission-plugins'),
@@ -51,14 +56,14 @@ function filesIn(flags: ProgramFlags): BareServerOptions['files'] {
   };
 }
 
-async function tokensIn(flags: ProgramFlags): Promise<NonNullable<BareServerOptions['staticTokens']>> {
+async function tokensIn(flags: ProgramFlags): Promise<NonNullable<ServerOptions['staticTokens']>> {
   const file = flags.text('token-auth-file');
   if (file === undefined) return [];
   const { readTokenFile } = await import('../token-file.ts');
   return readTokenFile(file);
 }
 
-async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<BareServerOptions['serviceAccountTokens']>> {
+async function tokenKeysIn(flags: ProgramFlags): Promise<NonNullable<ServerOptions['serviceAccountTokens']>> {
   const issuers = flags.all('service-account-issuer');
   const audiences = flags.list('api-audiences');
   const { signingKey, verificationKeys } = await import('@flotilla/fleet/server');

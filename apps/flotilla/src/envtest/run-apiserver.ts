@@ -1,6 +1,6 @@
 import { startBareServer } from '@flotilla/fleet/server';
 import { stopSignal } from '../stop-signal.ts';
-import { explainedData } from '../server-options.ts';
+import { explainedData } from '../server-flags.ts';
 import { UserFault } from '../user-fault.ts';
 import { apiserverOptions } from './apiserver-options.ts';
 import { ProgramFlags } from './program-flags.ts';

@@ -8,7 +8,7 @@ import { electionIn } from '../election-options.ts';
 import { explainedAccess } from '../explained-access.ts';
 import { settingsIn } from '../membership-options.ts';
 import { processLogger } from '../process-logger.ts';
-import { say } from '../server-options.ts';
+import { say } from '../server-flags.ts';
 import { startStatusServers } from '../agent/status-servers.ts';
 import { stopSignal } from '../stop-signal.ts';
 

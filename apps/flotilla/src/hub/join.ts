@@ -12,7 +12,7 @@ import type { JoinOptions } from '../commands/join.ts';
 import { explainedAccess } from '../explained-access.ts';
 import { writeKubeconfigs } from '../kubeconfig-file.ts';
 import { replaceFile } from '../replace-file.ts';
-import { say } from '../server-options.ts';
+import { say } from '../server-flags.ts';
 import { UserFault } from '../user-fault.ts';
 
 /** Makes a member known to a hub, and writes its way in: a kubeconfig, and beside it the token, which is read again. */

@@ -1,30 +1,22 @@
 import { startHub } from '@flotilla/fleet';
-import type { OwnServerOptions } from '../commands/hub.ts';
-import { credentialsIn } from '../credential-options.ts';
+import type { OwnServerFlags } from '../commands/hub.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
 import { settingsIn } from '../membership-options.ts';
-import { processLogger } from '../process-logger.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
-import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
+import { announceStart, explainedStart, say } from '../server-flags.ts';
+import { startOptionsIn } from '../start-options.ts';
 
 /** A hub with a server of its own, until somebody stops it. */
-export async function runHub(options: OwnServerOptions): Promise<void> {
-  const dataDirectory = dataDirectoryOf(options);
-  const credentials = await credentialsIn(options);
-  announceStart(dataDirectory);
-  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
+export async function runHub(flags: OwnServerFlags): Promise<void> {
+  const options = await startOptionsIn(flags);
+  announceStart(options.dataDirectory);
+  const files = kubeconfigPaths(flags.writeKubeconfig, options.dataDirectory);
   const hub = await startHub({
-    ...(dataDirectory !== undefined && { dataDirectory, isNew: options.new === true }),
-    port: options.port,
-    host: options.host,
-    logger: processLogger(options.logLevel),
-    ...credentials,
-    settings: settingsIn(options),
+    ...options,
+    settings: settingsIn(flags),
     accessRenewed: (access) => void writeKubeconfigs(files, [{ ...access, name: 'hub' }]),
-    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
-    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
-    throw explainedStart(error, options);
+    throw explainedStart(error, flags);
   });
   await runUntilStopped(files, {
     accesses: [{ ...hub.access, name: 'hub' }],

@@ -1,30 +1,25 @@
 import { startFleet, type FleetProgress, type RunningFleet } from '@flotilla/fleet';
-import type { UpOptions } from '../commands/up.ts';
+import type { UpFlags } from '../commands/up.ts';
 import { kubeconfigPaths, writeKubeconfigs } from '../kubeconfig-file.ts';
-import { processLogger } from '../process-logger.ts';
 import { progressLine } from '../progress-line.ts';
 import { runUntilStopped } from '../run-until-stopped.ts';
-import { announceStart, dataDirectoryOf, explainedStart, say } from '../server-options.ts';
+import { announceStart, explainedStart, say } from '../server-flags.ts';
+import { startOptionsIn } from '../start-options.ts';
 
 /** A hub and its members in this process, until somebody stops them. */
-export async function runFleet(options: UpOptions): Promise<void> {
-  const dataDirectory = dataDirectoryOf(options);
-  announceStart(dataDirectory);
-  const files = kubeconfigPaths(options.writeKubeconfig, dataDirectory);
+export async function runFleet(flags: UpFlags): Promise<void> {
+  const options = await startOptionsIn(flags);
+  announceStart(options.dataDirectory);
+  const files = kubeconfigPaths(flags.writeKubeconfig, options.dataDirectory);
   const line = progressLine('Members joining');
   const fleet = await startFleet({
-    ...(options.members !== undefined && { members: options.members }),
-    ...(dataDirectory !== undefined && { dataDirectory, isNew: options.new === true }),
-    port: options.port,
-    host: options.host,
-    logger: processLogger(options.logLevel),
+    ...(flags.members !== undefined && { members: flags.members }),
+    ...options,
     progress: (step) => show(step, line),
     accessesRenewed: (accesses) => void writeKubeconfigs(files, accesses),
-    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
-    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
   }).catch((error: unknown) => {
     line.clear();
-    throw explainedStart(error, options);
+    throw explainedStart(error, flags);
   });
   line.clear();
   await runUntilStopped(files, {

@@ -32,7 +32,26 @@ import { RequestHandler } from './request-handler.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { Server } from '../call/server.ts';
 
-export interface ApiServerOptions {
+/** What an operator or a host program chooses. A composition passes it through whole; defaults are where a value is used. */
+export interface ServerOptions {
+  /** Steps after the server's own, in order (design D13). */
+  readonly admission?: readonly Admission[];
+  /** Names of the server's own steps that are left out, as `--disable-admission-plugins` has them. */
+  readonly disabledAdmission?: readonly string[];
+  /** Tokens that were given out beforehand. */
+  readonly staticTokens?: readonly StaticToken[];
+  /** Keys and issuers of service account tokens. */
+  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  /** Whether requests without credentials are let in at all, with the few rights of `system:anonymous`; default true. */
+  readonly allowsAnonymous?: boolean;
+  /** Whether pods may have privileged containers, as `--allow-privileged` has it; default true. */
+  readonly allowsPrivileged?: boolean;
+  /** Where cluster IPs come from, an IPv4 range. */
+  readonly serviceCidr?: string;
+  readonly inFlightLimits?: InFlightLimits;
+}
+
+export interface ApiServerOptions extends ServerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Of the thread: servers that share one should be given the same. */
@@ -40,31 +59,16 @@ export interface ApiServerOptions {
   /** A number in [0, 1). */
   readonly random?: () => number;
   readonly uid?: () => string;
-  /** Steps after the server's own, in order (design D13). */
-  readonly admission?: readonly Admission[];
-  /** Names of the server's own steps that are left out, as `--disable-admission-plugins` has them. */
-  readonly disabledAdmission?: readonly string[];
   /** What clients are told to connect to. */
   readonly address?: () => string;
   /** Where the server is behind its address, when it is not at the root. */
   readonly basePath?: string;
   /** Paths of our own beside Kubernetes', for administrators alone. */
   readonly adminPaths?: ReadonlyMap<string, PathHandler>;
-  /** Where cluster IPs come from, an IPv4 range. */
-  readonly serviceCidr?: string;
   /** How conversion webhooks are asked. */
   readonly callWebhook?: CallWebhook;
   /** Where a webhook's Service is; by its cluster IP when nothing is said. */
   readonly resolveService?: ResolveService;
-  /** Tokens that were given out beforehand. */
-  readonly staticTokens?: readonly StaticToken[];
-  /** Who signs the tokens of service accounts. */
-  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
-  /** Whether requests that show no credentials are let in at all; they may do little. */
-  readonly allowsAnonymous?: boolean;
-  /** Whether pods may have privileged containers, as `--allow-privileged` has it; they may unless something else is said. */
-  readonly allowsPrivileged?: boolean;
-  readonly inFlightLimits?: InFlightLimits;
   /** What is served at `/metrics`, for others to add to. */
   readonly metrics?: MetricsRegistry;
   readonly logger?: Logger;

@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { defaultDataDirectory } from './data-directory.ts';
 import { UserFault } from './user-fault.ts';
 
-export interface ServerOptions {
+export interface ServerFlags {
   readonly dataDir?: string;
   readonly memory?: boolean;
   readonly new?: boolean;
@@ -17,7 +17,7 @@ export interface ServerOptions {
 
 const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-export function addServerOptions(command: Command): Command {
+export function addServerFlags(command: Command): Command {
   return command
     .option('--data-dir <dir>', `keep objects and certificates here (default: ${defaultDataDirectory})`)
     .option('--memory', 'keep nothing')
@@ -44,7 +44,7 @@ function portNumber(text: string): number {
 }
 
 /** Undefined where nothing is kept. */
-export function dataDirectoryOf({ memory, dataDir, new: isNew }: ServerOptions): string | undefined {
+export function dataDirectoryOf({ memory, dataDir, new: isNew }: ServerFlags): string | undefined {
   if (memory && dataDir !== undefined) {
     throw new UserFault('--memory keeps nothing and --data-dir keeps everything; choose one.');
   }
@@ -57,7 +57,7 @@ export function announceStart(dataDirectory: string | undefined): void {
 }
 
 /** Faults that the user can mend become sentences. */
-export function explainedStart(error: unknown, { port }: ServerOptions): unknown {
+export function explainedStart(error: unknown, { port }: ServerFlags): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {

@@ -1,0 +1,21 @@
+import type { StartServerOptions } from '@flotilla/fleet/server';
+import { serverOptionsIn, servingFilesIn, type AdmissionFlags, type CredentialFlags } from './apiserver-flags.ts';
+import { processLogger } from './process-logger.ts';
+import { dataDirectoryOf, say, type ServerFlags } from './server-flags.ts';
+
+/** What a server, a hub and a fleet are started with alike. */
+export async function startOptionsIn(
+  flags: ServerFlags & Partial<CredentialFlags & AdmissionFlags>,
+): Promise<StartServerOptions> {
+  return {
+    dataDirectory: dataDirectoryOf(flags),
+    isNew: flags.new === true,
+    port: flags.port,
+    host: flags.host,
+    logger: processLogger(flags.logLevel),
+    servingFiles: await servingFilesIn(flags),
+    server: await serverOptionsIn(flags),
+    rotationFailed: (error) => say(`Certificates could not be renewed: ${(error as Error).message}`),
+    reportLoopDelay: process.env['FLOTILLA_REPORT_LOOP_DELAY'] === '1',
+  };
+}
