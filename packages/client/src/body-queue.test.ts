@@ -38,15 +38,4 @@ describe('a body on its way', () => {
     await queue.return();
     assert.equal(cancelled, 1);
   });
-
-  test('lets others have a turn while much of it is read', async () => {
-    const queue = new BodyQueue(quiet);
-    for (let at = 0; at < 10; at++) queue.push(new Uint8Array(100 * 1024));
-    queue.end();
-    let turns = 0;
-    const count = (): void => void setImmediate(() => ++turns < 100 && count());
-    count();
-    for await (const _piece of queue);
-    assert.ok(turns >= 3 && turns < 10, `there were ${turns}`);
-  });
 });

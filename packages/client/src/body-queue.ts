@@ -1,13 +1,8 @@
-/**
- * A body on its way from whoever pushes pieces to the one who reads them; the pusher is told when to wait. A reader who finds
- * much at once gets it over several turns of the event loop, so that others have theirs.
- */
+/** A body between the connection that pushes its pieces and the reader that pulls them. */
 export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #pieces: Uint8Array[] = [];
   readonly #flow: BodyFlow;
   #bytes = 0;
-  /** Handed out since others last had a turn for certain. */
-  #turnBytes = 0;
   #isFull = false;
   #outcome: 'open' | 'ended' | { readonly error: unknown } = 'open';
   #waiting: PromiseWithResolvers<Result> | undefined;
@@ -20,7 +15,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
   push(piece: Uint8Array): boolean {
     if (this.#outcome !== 'open') return false;
     if (this.#waiting !== undefined) {
-      this.#answer(this.#inTurn(piece));
+      this.#answer({ value: piece, done: false });
       return true;
     }
     this.#pieces.push(piece);
@@ -52,7 +47,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
         this.#isFull = false;
         this.#flow.drained();
       }
-      return Promise.resolve(this.#inTurn(piece));
+      return Promise.resolve({ value: piece, done: false });
     }
     if (this.#outcome === 'ended') return Promise.resolve(over);
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a signal's reason may be anything
@@ -72,16 +67,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
     return this;
   }
 
-  /** One turn of the loop may read megabytes off a socket, and what waits for them runs in the same turn. */
-  #inTurn(piece: Uint8Array): Result | Promise<Result> {
-    const result = { value: piece, done: false } as const;
-    this.#turnBytes += piece.length;
-    if (this.#turnBytes < bytesPerTurn) return result;
-    this.#turnBytes = 0;
-    return new Promise((resolve) => setImmediate(resolve, result));
-  }
-
-  #answer(result: Result | Promise<Result>): void {
+  #answer(result: Result): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.resolve(result);
@@ -99,9 +85,6 @@ interface BodyFlow {
 
 const highWaterBytes = 1024 * 1024;
 const lowWaterBytes = 256 * 1024;
-
-/** About two milliseconds of parsing. */
-const bytesPerTurn = 256 * 1024;
 
 const over: IteratorReturnResult<undefined> = { value: undefined, done: true };
 

@@ -1,5 +1,5 @@
 import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import { systemClock, type Clock } from '@flotilla/timing';
+import { LoopTurns, systemClock, type Clock } from '@flotilla/timing';
 import { defaultAnswerLimits, type AnswerLimits } from './answer-limits.ts';
 import { answeredError } from './answered-error.ts';
 import type {
@@ -28,6 +28,8 @@ import { watchEvents } from './watch-events.ts';
 
 export interface ClientOptions {
   readonly clock?: Clock;
+  /** Of the thread: clients that share one should be given the same. */
+  readonly turns?: LoopTurns;
   readonly random?: () => number;
   /** Also the name under which a server records what was written, up to the first slash. */
   readonly userAgent?: string;
@@ -38,14 +40,14 @@ export interface ClientOptions {
 }
 
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
-  const { impersonate, limits, ...rest } = options;
-  const settings = { ...defaults, ...rest, limits: { ...defaultAnswerLimits, ...limits } };
+  const { impersonate, limits, turns = new LoopTurns(), ...rest } = options;
+  const settings = { ...defaults, ...rest, turns, limits: { ...defaultAnswerLimits, ...limits } };
   return new ApiClient(transport, settings, impersonate ? impersonationHeaders(impersonate) : {});
 }
 
 type Settings = Required<Omit<ClientOptions, 'impersonate' | 'limits'>> & { readonly limits: AnswerLimits };
 
-const defaults: Omit<Settings, 'limits'> = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
+const defaults: Omit<Settings, 'limits' | 'turns'> = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
 
 type Headers = TransportRequest['headers'];
 
@@ -87,7 +89,7 @@ class ApiClient implements Client {
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const { body } = await this.#answer(this.#listRequest(kind, options));
-    const list = await readList(kind, body, this.#options.limits);
+    const list = await readList(kind, body, this.#options);
     // Readers of pages would go in circles for ever.
     if (list.continue !== undefined && list.continue === options.continue) {
       throw new ConnectionError('the list does not go on: its next page is the one that was asked for', 'cut');
@@ -106,7 +108,7 @@ class ApiClient implements Client {
     const answer = await this.#answer(request).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    if (answer) yield* watchEvents<T>(answer.body, signal, this.#options.limits.object);
+    if (answer) yield* watchEvents<T>(answer.body, signal, this.#options);
   }
 
   async create<T extends KubeObject>(kind: Kind<T>, object: T, options: WriteOptions = {}): Promise<T> {

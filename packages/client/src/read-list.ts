@@ -1,4 +1,5 @@
 import { apiVersionOf, isExpired, isJsonObject, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
 import type { ListOptions, ObjectList } from './client.ts';
 import { ItemSplitter } from './item-splitter.ts';
@@ -7,11 +8,16 @@ import { readJsonObject, readObject } from './read-body.ts';
 /** What an object in memory takes beside its text, at least: a list of tiny ones takes many times what was sent. */
 const itemBytes = 512;
 
+export interface ReadOptions {
+  readonly limits: AnswerLimits;
+  readonly turns: LoopTurns;
+}
+
 /** Reads a list while it comes, item by item. */
 export async function readList<T extends KubeObject>(
   kind: Kind<T>,
   body: AsyncIterable<Uint8Array>,
-  limits: AnswerLimits,
+  { limits, turns }: ReadOptions,
 ): Promise<ObjectList<T>> {
   const splitter = new ItemSplitter();
   const items: T[] = [];
@@ -22,6 +28,7 @@ export async function readList<T extends KubeObject>(
       if (item.length > limits.object) throw new AnswerTooLarge('an item of the list', limits.object);
       bytes += itemBytes;
       items.push(named(kind, readObject(item) as T));
+      if (turns.isOverAfter(item.length)) await turns.next();
     }
     if (bytes > limits.list) throw new AnswerTooLarge('the list', limits.list);
   }

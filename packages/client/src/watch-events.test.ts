@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LoopTurns } from '@flotilla/timing';
+import { defaultAnswerLimits as limits } from './answer-limits.ts';
 import { wholeBody } from './body-queue.ts';
-import { linesOf } from './watch-events.ts';
+import { readList } from './read-list.ts';
+import { linesOf, watchEvents } from './watch-events.ts';
 
 test('lines are the same however they were cut', async () => {
   const bytes = Buffer.from('{"a":1}\n\n{"b":"é"}\n');
@@ -28,6 +31,45 @@ test('a line that is too long is not kept', async () => {
   };
   await assert.rejects(linesOf(endless(), 1024).next(), { name: 'AnswerTooLarge', limitBytes: 1024 });
   assert.equal(read, 11);
+});
+
+const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
+const pod = JSON.stringify({ metadata: { name: 'a', annotations: { filler: 'x'.repeat(10_000) } } });
+
+/** Counts turns of the event loop until `work` is done; whenever it looks at the clock, 3 ms have passed. */
+async function turnsOf(work: (turns: LoopTurns) => Promise<void>): Promise<number> {
+  let now = 0;
+  let count = 0;
+  let isDone = false;
+  const tick = (): void => {
+    count++;
+    if (!isDone) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work(new LoopTurns(() => (now += 3)));
+  isDone = true;
+  return count;
+}
+
+test('a watch that brings much at once lets others have a turn', async () => {
+  const body = wholeBody([Buffer.from(`{"type":"ADDED","object":${pod}}\n`.repeat(100))]);
+  const turns = await turnsOf(async (given) => {
+    let events = 0;
+    const { signal } = new AbortController();
+    for await (const _event of watchEvents(body, signal, { limits, turns: given })) events++;
+    assert.equal(events, 100);
+  });
+  assert.ok(turns >= 3, `there were ${turns}`);
+});
+
+test('a list that comes at once lets others have a turn', async () => {
+  const body = wholeBody([
+    Buffer.from(`{"items":[${Array.from({ length: 100 }, () => pod).join(',')}],"metadata":{}}`),
+  ]);
+  const turns = await turnsOf(async (given) => {
+    assert.equal((await readList(pods, body, { limits, turns: given })).items.length, 100);
+  });
+  assert.ok(turns >= 3, `there were ${turns}`);
 });
 
 async function texts(pieces: readonly Uint8Array[]): Promise<string[]> {

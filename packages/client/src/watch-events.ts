@@ -4,6 +4,7 @@ import { asStatus } from './answered-error.ts';
 import type { WatchEvent } from './client.ts';
 import { ConnectionError } from './connection-error.ts';
 import { isKubeObject, readJsonObject } from './read-body.ts';
+import type { ReadOptions } from './read-list.ts';
 
 /**
  * The events of a watch. What the server says about the watch itself (410: the revision is too old) is thrown; a signal that is
@@ -12,12 +13,14 @@ import { isKubeObject, readJsonObject } from './read-body.ts';
 export async function* watchEvents<T extends KubeObject>(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
-  maxEventBytes: number,
+  { limits, turns }: ReadOptions,
 ): AsyncGenerator<WatchEvent<T>, void> {
   try {
-    for await (const line of linesOf(body, maxEventBytes)) {
+    for await (const line of linesOf(body, limits.object)) {
       if (signal.aborted) return;
       yield eventIn<T>(readJsonObject(line));
+      // The socket may have brought megabytes at once.
+      if (turns.isOverAfter(line.length)) await turns.next();
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -27,7 +27,7 @@ export class LoopTurns {
   #done = 0;
   /** What asked for the next turn. */
   #next: (() => void)[] = [];
-  /** When the work of this turn must end; undefined before the first of it. */
+  /** When the work of this turn must end; undefined until somebody looks. */
   #endsAt: number | undefined;
   #stepsSinceLook = 0;
   #hasResumed = false;
@@ -70,17 +70,8 @@ export class LoopTurns {
    * `if (turns.isOver()) await turns.next()`.
    */
   isOver(steps = 1): boolean {
-    if (this.#endsAt === undefined) {
-      this.#endsAt = this.#now() + workMs;
-      this.#stepsSinceLook = 0;
-      this.#plan();
-    }
     this.#stepsSinceLook += steps;
-    if (this.#stepsSinceLook < stepsPerLook) return false;
-    // Once it is over it stays so, and all others look too.
-    if (this.#now() >= this.#endsAt) return true;
-    this.#stepsSinceLook = 0;
-    return false;
+    return this.#stepsSinceLook >= stepsPerLook && this.#isUp();
   }
 
   /** The same after work on so many bytes, for objects of very different sizes. */
@@ -116,6 +107,20 @@ export class LoopTurns {
     }
   }
 
+  /** A turn with only a few steps is not even measured. */
+  #isUp(): boolean {
+    if (this.#endsAt === undefined) this.#measure();
+    // Once it is over it stays so, and all others look too.
+    else if (this.#now() >= this.#endsAt) return true;
+    this.#stepsSinceLook = 0;
+    return false;
+  }
+
+  #measure(): void {
+    this.#endsAt = this.#now() + workMs;
+    this.#plan();
+  }
+
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
@@ -131,6 +136,8 @@ export class LoopTurns {
       this.#done = 0;
       this.#next = [];
     }
+    if (this.#due.length === 0) return this.#beginRequests();
+    this.#measure();
     this.#runDue();
   };
 
