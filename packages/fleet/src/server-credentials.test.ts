@@ -5,33 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { freshCredentials } from '@flotilla/apiserver';
-import { systemClock, type Clock } from '@flotilla/timing';
+import { ManualClock } from '@flotilla/testkit';
 import { startServer, type RunningServer } from './start-server.ts';
 
-const day = 24 * 60 * 60 * 1000;
-
-/** A clock that runs, but whose minutes pass when a test says so. */
-class MinuteClock implements Clock {
-  readonly #tasks = new Set<() => void>();
-  offsetMs = 0;
-
-  now(): number {
-    return systemClock.now() + this.offsetMs;
-  }
-
-  after(milliseconds: number, call: () => void): () => void {
-    return systemClock.after(milliseconds, call);
-  }
-
-  every(_everyMs: number, call: () => void): () => void {
-    this.#tasks.add(call);
-    return () => this.#tasks.delete(call);
-  }
-
-  pass(): void {
-    for (const task of this.#tasks) task();
-  }
-}
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
 
 /** What a new client is shown. */
 function shownBy({ port }: RunningServer): Promise<string | undefined> {
@@ -60,7 +38,7 @@ test('files that somebody replaces are shown without a restart, and broken ones 
     await writeFile(files.key, server.key);
   };
   await replace();
-  const clock = new MinuteClock();
+  const clock = new ManualClock(Date.now());
   const faults = Promise.withResolvers<unknown>();
   const options = { clock, bare: true, servingFiles: files, rotationFailed: faults.resolve };
   const server = await startServer(options);
@@ -71,23 +49,21 @@ test('files that somebody replaces are shown without a restart, and broken ones 
 
   const first = await shownBy(server);
   await replace();
-  clock.pass();
+  await clock.advance(minute);
   const second = await shownAnother(server, first);
   await writeFile(files.key, 'no key');
-  clock.pass();
+  await clock.advance(minute);
   assert.ok((await faults.promise) instanceof Error);
   assert.equal(await shownBy(server), second);
 });
 
 test("our own certificates are renewed, and the administrator's new one is handed out", async (context) => {
-  const clock = new MinuteClock();
-  clock.offsetMs = -250 * day;
+  const clock = new ManualClock(Date.now() - 250 * day);
   const renewed = Promise.withResolvers<Readonly<Record<string, string>>>();
   const server = await startServer({ clock, bare: true, accessRenewed: ({ user }) => renewed.resolve(user) });
   context.after(() => server.close());
   const first = await shownBy(server);
-  clock.offsetMs = 0;
-  clock.pass();
+  await clock.skip(250 * day);
   const user = await renewed.promise;
   assert.notEqual(user['client-certificate-data'], server.access.user['client-certificate-data']);
   await shownAnother(server, first);

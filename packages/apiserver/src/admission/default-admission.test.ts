@@ -112,7 +112,7 @@ describe('claims', () => {
   test('are protected while they are in use, and of the newest default class', async () => {
     const isDefault = { 'storageclass.kubernetes.io/is-default-class': 'true' };
     await create(storageClasses, { metadata: { name: 'old', annotations: isDefault }, provisioner: 'p' });
-    server.clock.advance(1000);
+    await server.clock.advance(1000);
     await create(storageClasses, { metadata: { name: 'new', annotations: isDefault }, provisioner: 'p' });
     const claim = await create(claims, { metadata: { name: 'a' }, spec });
     assert.equal((claim['spec'] as JsonObject)['storageClassName'], 'new');

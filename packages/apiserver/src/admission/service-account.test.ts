@@ -141,7 +141,7 @@ describe('a pod in a namespace that has no default account yet', () => {
     const answer = server.request('POST', pods, pod);
     // The body is read first, and only then does the request wait.
     await new Promise((resolve) => setImmediate(resolve));
-    server.clock.advance(2000);
+    await server.clock.advance(2000);
     assert.equal(
       (await answer).body['message'],
       'pods "p" is forbidden: error looking up service account default/default: serviceaccount "default" not found',

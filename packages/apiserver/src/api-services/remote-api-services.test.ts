@@ -5,7 +5,7 @@ import { TestServer } from '../server/server.testing.ts';
 
 const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const services = '/api/v1/namespaces/default/services';
-const now = '2026-01-02T03:04:05Z';
+const now = '2026-01-01T00:00:00Z';
 
 async function conditionOf(server: TestServer, isRight: (reason: string) => boolean): Promise<JsonObject> {
   for (let turn = 0; turn < 10_000; turn++) {
@@ -41,7 +41,7 @@ describe('an APIService of another server', () => {
       reason: 'ServiceNotFound',
       message: 'service/ext in "default" is not present',
     });
-    server.clock.advance(60_000);
+    await server.clock.advance(60_000);
     const body = { metadata: { name: 'ext' }, spec: { ports: [{ port: 443 }] } };
     await server.request('POST', services, { body });
     const condition = await conditionOf(server, (reason) => reason === 'EndpointsNotFound');

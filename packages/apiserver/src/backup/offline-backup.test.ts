@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { databaseFile } from '../store/disk/data-directory.ts';
 import { offlineBackup } from './offline-backup.ts';
 import { restoreBackup } from './restore.ts';
 import { defaultRetention } from '../store/log/retention.ts';
 import { openSqliteEngine } from '../store/engine/sqlite-engine.ts';
 import type { StorageEngine } from '../store/store.ts';
-import { collection, ManualClock, put, writeOne } from '../store/store.testing.ts';
+import { collection, put, writeOne } from '../store/store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-offline-backup-'));
 after(() => rmSync(scratch, { recursive: true }));

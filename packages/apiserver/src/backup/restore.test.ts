@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { restoreBackup } from './restore.ts';
 import { defaultRetention } from '../store/log/retention.ts';
 import { openSqliteEngine } from '../store/engine/sqlite-engine.ts';
 import type { StorageEngine } from '../store/store.ts';
-import { collection, ManualClock, put, texts, writeOne } from '../store/store.testing.ts';
+import { collection, put, texts, writeOne } from '../store/store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-restore-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -51,7 +52,7 @@ test('a close breaks off a backup, of which nothing stays', async () => {
 });
 
 test('a restored store has the objects of the backup and goes on above any revision given out since', async () => {
-  clock.pass(60_000);
+  await clock.advance(60_000);
   await restoreBackup(backup, join(scratch, 'restored'), clock.now());
   const engine = await open('restored');
   const store = engine.store('hub');

@@ -6,7 +6,7 @@ import { TestServer } from '../server/server.testing.ts';
 import { combinedBundle, publishClientAuthority } from './client-authority.ts';
 
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
-const now = new Date('2026-01-02T03:04:05Z');
+const now = new Date('2026-01-01T00:00:00Z');
 const [first, second] = await Promise.all([made(now), made(now)]);
 const expired = await made(new Date('2006-01-02T03:04:05Z'));
 

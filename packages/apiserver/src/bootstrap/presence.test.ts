@@ -29,18 +29,18 @@ describe('a server that stands for itself', () => {
     const spec = lease?.['spec'] as JsonObject;
     assert.match(spec['holderIdentity'] as string, /^apiserver-wlv32tlttr4jl3gtroqexyxapa_[0-9a-f-]{36}$/);
     assert.equal(spec['leaseDurationSeconds'], 3600);
-    assert.equal(spec['renewTime'], '2026-01-02T03:04:05.000000Z');
+    assert.equal(spec['renewTime'], '2026-01-01T00:00:00.000000Z');
   });
 
   test('renews it every ten seconds, and takes it along', async () => {
     const server = await TestServer.start();
     const presence = await announcePresence(server.api, place);
-    server.clock.advance(10_000);
+    await server.clock.advance(10_000);
     await server.turns.whenIdle();
     await new Promise((resolve) => setImmediate(resolve));
     const [lease] = await leasesOf(server);
     const spec = lease?.['spec'] as JsonObject;
-    assert.equal(spec['renewTime'], '2026-01-02T03:04:15.000000Z');
+    assert.equal(spec['renewTime'], '2026-01-01T00:00:10.000000Z');
     await presence.withdraw();
     assert.deepEqual(await leasesOf(server), []);
   });
@@ -75,7 +75,7 @@ describe('a server that stands for itself', () => {
     const server = await TestServer.start();
     await announcePresence(server.api, place);
     const path = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
-    assert.deepEqual((await server.request('GET', path)).body['data'], { since: '2026-01-02' });
+    assert.deepEqual((await server.request('GET', path)).body['data'], { since: '2026-01-01' });
   });
 
   test('says nothing of a place that means somebody else to each', async () => {

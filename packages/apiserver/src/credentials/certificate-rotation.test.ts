@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StillClock } from '../server/server.testing.ts';
+import { ManualClock } from '@flotilla/testkit';
 import { rotateCertificates } from './certificate-rotation.ts';
 import type { ServerIdentity } from './certificates.ts';
 
@@ -13,7 +13,7 @@ const identity = (certificate: string): ServerIdentity => ({
 });
 
 test('a certificate that changed is shown from the next minute on, and a broken one is not', async () => {
-  const clock = new StillClock(new Date('2026-01-02T03:04:05Z'));
+  const clock = new ManualClock(Date.parse('2026-01-02T03:04:05Z'));
   const used: string[] = [];
   const faults: unknown[] = [];
   let next = identity('first');
@@ -28,7 +28,7 @@ test('a certificate that changed is shown from the next minute on, and a broken 
   });
   const aMinuteLater = async (certificate: string): Promise<void> => {
     next = identity(certificate);
-    clock.advance(minute);
+    await clock.advance(minute);
     await new Promise((resolve) => setImmediate(resolve));
   };
   await aMinuteLater('first');

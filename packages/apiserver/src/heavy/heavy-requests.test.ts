@@ -168,7 +168,7 @@ describe('a server that has a thread for heavy requests', () => {
       waiting.mock.restore();
       await server.request('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com');
       while ((await server.request('GET', widgetPath)).status === 200) {
-        server.clock.advance(10_000);
+        await server.clock.advance(10_000);
         await nextTurn();
       }
       return run(work);

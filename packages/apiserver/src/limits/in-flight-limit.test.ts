@@ -102,7 +102,7 @@ describe('requests whose bodies never end', () => {
     for (const user of [bob, jane]) assert.equal((await create(server, `of-${user.name}`, user)).status, 201);
     waiting[0]?.end();
     assert.equal((await waiting[0]?.answer)?.status, 201);
-    server.clock.advance(60_000);
+    await server.clock.advance(60_000);
     const statuses = await Promise.all(waiting.slice(1).map(({ answer }) => answer.then(({ status }) => status)));
     assert.deepEqual(new Set(statuses), new Set([504]));
   });

@@ -8,7 +8,8 @@ import {
   type StreamSink,
   type User,
 } from '@flotilla/kube';
-import { LoopTurns, type Clock } from '@flotilla/timing';
+import { ManualClock } from '@flotilla/testkit';
+import { LoopTurns } from '@flotilla/timing';
 import type { StaticToken } from '../access/authentication/bearer-tokens.ts';
 import type { ServiceAccountTokenOptions } from '../access/authentication/service-account-tokens.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -37,46 +38,6 @@ interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Time that moves when a test moves it. */
-export class StillClock implements Clock {
-  #now: number;
-  readonly #tasks = new Set<{ at: number; readonly call: () => void; readonly everyMs?: number }>();
-
-  constructor(now: Date) {
-    this.#now = now.getTime();
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(milliseconds: number, call: () => void): () => void {
-    const task = { at: this.#now + milliseconds, call };
-    this.#tasks.add(task);
-    return () => this.#tasks.delete(task);
-  }
-
-  every(everyMs: number, call: () => void): () => void {
-    const task = { at: this.#now + everyMs, call, everyMs };
-    this.#tasks.add(task);
-    return () => this.#tasks.delete(task);
-  }
-
-  /** Moves on, calling what falls due in order. */
-  advance(milliseconds: number): void {
-    const end = this.#now + milliseconds;
-    for (;;) {
-      const [next] = [...this.#tasks].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      this.#now = next.at;
-      if (next.everyMs === undefined) this.#tasks.delete(next);
-      else next.at += next.everyMs;
-      next.call();
-    }
-    this.#now = end;
-  }
-}
-
 interface TestOptions {
   /** Of a server that ran before. */
   readonly store?: Store;
@@ -96,7 +57,7 @@ interface TestOptions {
 export class TestServer {
   readonly api: ApiServer;
   readonly store: Store;
-  readonly clock = new StillClock(new Date('2026-01-02T03:04:05Z'));
+  readonly clock = new ManualClock();
   readonly turns = new LoopTurns();
   #uids = 0;
 

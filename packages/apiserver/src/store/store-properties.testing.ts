@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { ManualClock } from '@flotilla/testkit';
 import { StoreConflict, type Cursor, type Snapshot, type StorageEngine, type Store } from './store.ts';
-import { collection, drain, keyOf, ManualClock, put, remove, watch } from './store.testing.ts';
+import { collection, drain, keyOf, put, remove, watch } from './store.testing.ts';
 
 type Step =
   | { readonly do: 'put' | 'delete'; readonly name: string; readonly isStale: boolean }

@@ -1,5 +1,4 @@
 /** Short words for the tests of the stores. */
-import type { Clock } from '@flotilla/timing';
 import type { Committed, Cursor, Entry, Key, Put, Delete, Store, StoreEvent } from './store.ts';
 
 export const collection = 'core/configmaps';
@@ -60,36 +59,6 @@ export function drain(cursor: Cursor): StoreEvent[] {
 
 export function inWords(events: readonly StoreEvent[]): string[] {
   return events.map(({ type, entry, previous }) => `${type} ${text(entry)} was ${text(previous) ?? 'nothing'}`);
-}
-
-/** A clock that stands still until it is told to go on. */
-export class ManualClock implements Clock {
-  #now = 1_000_000;
-  readonly #tasks = new Set<() => void>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(milliseconds: number, call: () => void): () => void {
-    const end = this.#now + milliseconds;
-    const stop = this.every(milliseconds, () => {
-      if (this.#now < end) return;
-      stop();
-      call();
-    });
-    return stop;
-  }
-
-  every(_intervalMs: number, task: () => void): () => void {
-    this.#tasks.add(task);
-    return () => this.#tasks.delete(task);
-  }
-
-  pass(ms: number): void {
-    this.#now += ms;
-    for (const task of this.#tasks) task();
-  }
 }
 
 /** Small enough that crash tests compact all the time, large enough for a watch to resume. */

@@ -58,7 +58,7 @@ describe('a watch over WebSocket', () => {
   test('ends with a goodbye when its time is over', async () => {
     const socket = open(`${configMaps}?watch=true&timeoutSeconds=5`, ['binary.k8s.io']);
     await socket.message();
-    server.clock.advance(5000);
+    await server.clock.advance(5000);
     assert.equal(await socket.closed, 1000);
   });
 

@@ -171,7 +171,7 @@ describe('deleting a definition', () => {
     await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
     await until(async () => (await server.request('GET', `${path}/a`)).text.includes('deletionTimestamp'));
     await until(async () => {
-      server.clock.advance(30_000);
+      await server.clock.advance(30_000);
       return (await watch.events()).length >= 5;
     });
     const reasons = stepsOf((await watch.events()).slice(1, 5)).map((step) => step.split(' Terminating=')[1]);

@@ -14,12 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { databaseFile } from '../disk/data-directory.ts';
 import { offlineBackup } from '../../backup/offline-backup.ts';
 import { defaultRetention } from '../log/retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine } from '../store.ts';
-import { collection, ManualClock, put } from '../store.testing.ts';
+import { collection, put } from '../store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-damage-'));
 after(() => rmSync(scratch, { recursive: true }));

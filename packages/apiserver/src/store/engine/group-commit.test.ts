@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { GroupCommit, type BatchReport } from './group-commit.ts';
 import { IndexedStore } from '../index/indexed-store.ts';
 import type { StoredEvent } from '../sqlite/log-rows.ts';
 import { defaultRetention } from '../log/retention.ts';
 import { StoreUnavailable } from '../store.ts';
-import { keyOf, ManualClock, put, remove, text, writeOne } from '../store.testing.ts';
+import { keyOf, put, remove, text, writeOne } from '../store.testing.ts';
 
 /** A disk that syncs when it is told to. */
 class ManualDisk {

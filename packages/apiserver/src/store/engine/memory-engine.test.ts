@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { forkStore, memoryEngine } from './memory-engine.ts';
 import { defaultRetention } from '../log/retention.ts';
 import { storeConformance } from '../store-conformance.testing.ts';
 import { storeProperties } from '../store-properties.testing.ts';
-import { collection, drain, ManualClock, put, remove, texts, watch, writeOne } from '../store.testing.ts';
+import { collection, drain, put, remove, texts, watch, writeOne } from '../store.testing.ts';
 
 const options = { clock: new ManualClock(), retention: defaultRetention };
 

@@ -1,10 +1,11 @@
 /** The process of the tests on a small disk: runs the play that it is told in a directory there, and sends what it saw. */
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ManualClock } from '@flotilla/testkit';
 import { defaultRetention } from '../log/retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StorageEngine, Store } from '../store.ts';
-import { collection, keyOf, ManualClock, put, remove, writeOne } from '../store.testing.ts';
+import { collection, keyOf, put, remove, writeOne } from '../store.testing.ts';
 
 const [, , disk = '', play = ''] = process.argv;
 const directory = join(disk, 'data');
@@ -31,7 +32,7 @@ async function createUntilRefused(store: Store, from = 0): Promise<number> {
 }
 
 async function passSecond(): Promise<void> {
-  clock.pass(1000);
+  await clock.advance(1000);
   await new Promise((resolve) => setImmediate(resolve));
 }
 

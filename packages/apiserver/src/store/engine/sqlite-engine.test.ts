@@ -5,25 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { defaultRetention } from '../log/retention.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { SqliteLog } from '../sqlite/sqlite-log.ts';
 import { storeConformance } from '../store-conformance.testing.ts';
 import { storeProperties } from '../store-properties.testing.ts';
 import type { StorageEngine, Store } from '../store.ts';
-import {
-  collection,
-  drain,
-  inWords,
-  keyOf,
-  ManualClock,
-  put,
-  remove,
-  text,
-  texts,
-  watch,
-  writeOne,
-} from '../store.testing.ts';
+import { collection, drain, inWords, keyOf, put, remove, text, texts, watch, writeOne } from '../store.testing.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'flotilla-store-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -123,12 +112,12 @@ test('compaction deletes what only history needed, and no revision is used again
     await writeOne(store, put('a/y', store.get(keyOf('a/y'))?.revision ?? 0));
     await writeOne(store, remove('a/x', revision));
   }
-  clock.pass(6 * 60_000);
+  await clock.advance(6 * 60_000);
   await engine.close();
   // A close breaks off what is being deleted; each later start goes on where it was.
   for (let starts = 0; starts < 5; starts++) {
     const later = await open(directory, clock);
-    clock.pass(61_000);
+    await clock.advance(61_000);
     await later.close();
   }
   // The one object; the newest row, which is never deleted; and the row that it supersedes.

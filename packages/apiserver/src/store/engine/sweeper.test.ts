@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
+import { ManualClock } from '@flotilla/testkit';
 import { IndexedStore } from '../index/indexed-store.ts';
 import { Sweeper } from './sweeper.ts';
-import { ManualClock, put } from '../store.testing.ts';
+import { put } from '../store.testing.ts';
 
 function written(clock: ManualClock, count: number): IndexedStore {
   const journal = { append: ({ commit }: { commit: () => void }) => commit() };
@@ -19,10 +20,10 @@ test('a busy store is swept soon, a quiet one after a minute, one without news n
   sweeper.add(1, written(clock, 2000), 0);
   sweeper.add(2, written(clock, 10), 0);
   sweeper.add(3, written(clock, 0), 0);
-  clock.pass(11_000);
+  await clock.advance(11_000);
   await nextTurn();
   assert.deepEqual(swept, ['1 to 2000']);
-  clock.pass(60_000);
+  await clock.advance(60_000);
   await nextTurn();
   assert.deepEqual(swept, ['1 to 2000', '2 to 10']);
   await sweeper.close();
@@ -36,7 +37,7 @@ test('a sweep that the disk refuses is tried again', async () => {
   });
   sweeper.add(1, written(clock, 2000), 0);
   for (let look = 0; look < 3; look++) {
-    clock.pass(11_000);
+    await clock.advance(11_000);
     await nextTurn();
   }
   assert.equal(tries, 2);

@@ -129,9 +129,9 @@ describe('a list', () => {
 
   test('that is not read in the time of a request is cut', async () => {
     const reader = new Reader(streamOf(await bodyOf(server, ledgers, 'application/json')), true);
-    server.clock.advance(59_999);
+    await server.clock.advance(59_999);
     assert.equal(reader.error, undefined);
-    server.clock.advance(1);
+    await server.clock.advance(1);
     assert.match(String(reader.error), /did not complete within the allotted timeout/);
   });
 });

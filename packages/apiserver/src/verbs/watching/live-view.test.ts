@@ -70,7 +70,7 @@ describe('a view', () => {
     await server.request('POST', path, { body: { metadata } });
     await server.request('DELETE', `${path}/a`);
     await server.turns.whenIdle();
-    assert.deepEqual(outlines, ['x.y/z ', 'x.y/z 2026-01-02T03:04:05Z']);
+    assert.deepEqual(outlines, ['x.y/z ', 'x.y/z 2026-01-01T00:00:00Z']);
     assert.deepEqual(view.outline({ namespace: 'default', name: 'a' })?.ownerUids, ['u']);
     assert.equal(view.outline({ namespace: 'default', name: 'b' }), undefined);
     assert.deepEqual(

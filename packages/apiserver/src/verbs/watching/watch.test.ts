@@ -68,10 +68,10 @@ describe('watch', () => {
     const watch = await server.watch(
       `${configMaps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${revision()}`,
     );
-    server.clock.advance(60_000);
-    server.clock.advance(28_000);
+    await server.clock.advance(60_000);
+    await server.clock.advance(28_000);
     assert.deepEqual(await watch.inWords(start), ['BOOKMARK @0', 'BOOKMARK @0']);
-    server.clock.advance(2_000);
+    await server.clock.advance(2_000);
     assert.ok(watch.isEnded);
   });
 
@@ -96,9 +96,9 @@ describe('watch', () => {
 
   test('ends within the hour even if nobody says when', async () => {
     const watch = await server.watch(`${configMaps}?watch=true`);
-    server.clock.advance(1_799_000);
+    await server.clock.advance(1_799_000);
     assert.equal(watch.isEnded, false);
-    server.clock.advance(1_801_000);
+    await server.clock.advance(1_801_000);
     assert.ok(watch.isEnded);
   });
 
