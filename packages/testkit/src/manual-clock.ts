@@ -59,11 +59,11 @@ export class ManualClock implements Clock {
 
   /** Moves on in steps of 100 ms until the promise is settled. For what retries before it is ready. */
   async advanceUntil<T>(promise: Promise<T>): Promise<T> {
-    let isSettled = false;
-    const settled = (): void => void (isSettled = true);
-    void promise.then(settled, settled);
+    const progress = { isOver: false };
+    const end = (): void => void (progress.isOver = true);
+    void promise.then(end, end);
     await atRest();
-    while (!isSettled) await this.advance(100);
+    while (!progress.isOver) await this.advance(100);
     return promise;
   }
 
