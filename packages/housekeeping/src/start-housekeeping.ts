@@ -63,9 +63,8 @@ export async function startHousekeeping(options: HousekeepingOptions): Promise<H
       running.isAtRest() &&
       running.health().every(({ failing }) => failing === 0),
     stop: async () => {
-      collections.stop();
       expiry.stop();
-      await Promise.all([collector.stop(), emptier.stop(), running.stop()]);
+      await Promise.all([collections.stop(), collector.stop(), emptier.stop(), running.stop()]);
       await events.stop();
     },
   };

@@ -4,8 +4,10 @@ export { InvariantError, NotYet, TransientError, UserError } from './failures.ts
 export { InformerCache } from './informer-cache.ts';
 export { InformerSet, type HeldInformer, type InformerSetOptions, type Interest } from './informer/informer-set.ts';
 export type { Informer } from './informer/informer.ts';
-export type { Excerpt } from './informer/listed-source.ts';
 export { indexByLabel, type Indexes } from './informer/label-index.ts';
+export { outlineOf, type Excerpt } from './informer/listed-source.ts';
+export type { ObjectChange, ObjectSource, Outlined } from './informer/object-source.ts';
+export { openSource } from './informer/viewed-source.ts';
 export { LeaderElection, type LeaderElectionOptions } from './leader-election/leader-election.ts';
 export { OwnWrites } from './own-writes.ts';
 export { performPlan, writtenAs, type Written } from './perform-plan.ts';

@@ -1,8 +1,7 @@
 import type { Client } from '@flotilla/client';
 import { jsonEquals, type Kind, type Logger, type ObjectKey, type OwnerReference } from '@flotilla/kube';
-import { InformerCache, nothingToDo, performPlan, WorkLoop, type Plan } from '@flotilla/runtime';
+import { InformerCache, nothingToDo, performPlan, WorkLoop, type ObjectChange, type Plan } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
-import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { nextTurn } from '../next-turn.ts';
 import { fieldManager, retryLimits } from '../settings.ts';
@@ -63,7 +62,7 @@ export class Collector {
     });
     this.#loop.start();
     collections.listen({
-      changed: (change) => this.#changed(change),
+      changed: (kind, change) => this.#changed(kind, change),
       missed: () => this.#lookAtAll(),
       discovered: () => this.#lookAtPuzzling(),
     });
@@ -78,16 +77,16 @@ export class Collector {
     return this.#loop.stop();
   }
 
-  #changed(change: CollectionChange): void {
-    const { kind, key, outline, type } = change;
+  #changed(kind: Kind, change: ObjectChange): void {
     if (isNobodysBusiness(kind)) return;
-    if (type === 'DELETED') return this.#gone(outline.uid);
+    const { key, outline } = change;
+    if (change.isGone) return this.#gone(outline.uid);
     const isWaiting = isDeletingDependents(outline);
     const isLeavingOrphans = outline.deletionTimestamp !== undefined && outline.finalizers?.includes(orphanFinalizer);
     if (!outline.ownerUids && !isWaiting && !isLeavingOrphans) return this.#forget(outline.uid);
-    const owners = outline.ownerUids ? (change.object().metadata.ownerReferences ?? []) : [];
+    const owners = outline.ownerUids ? (change.now()?.metadata.ownerReferences ?? []) : [];
     const node = { kind, key, uid: outline.uid, owners, isDeletingDependents: isWaiting };
-    this.#follow(node, type === 'FOUND' || isLeavingOrphans === true);
+    this.#follow(node, !change.isLive || isLeavingOrphans === true);
   }
 
   #follow(node: Node, isNew: boolean): void {

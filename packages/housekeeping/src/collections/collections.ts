@@ -1,20 +1,18 @@
 import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
 import {
+  ApiError,
   apiVersionOf,
   qualified,
   type Kind,
   type KubeObject,
-  type LiveView,
   type Logger,
   type ObjectKey,
   type Outline,
 } from '@flotilla/kube';
-import { InformerSet } from '@flotilla/runtime';
+import { openSource, outlineOf, type ObjectChange, type ObjectSource, type Outlined } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
-import type { Collection, CollectionChange, CollectionListener, Item } from './collection.ts';
+import { nextTurn } from '../next-turn.ts';
 import { discoveryFailure } from './discovery-failure.ts';
-import { ListedCollection } from './listed-collection.ts';
-import { ViewedCollection } from './viewed-collection.ts';
 
 export interface CollectionsOptions {
   readonly client: Client;
@@ -33,23 +31,36 @@ const longestGatheringMs = 500;
 /** After a discovery that failed. */
 const retryMs = 1000;
 
+/** So many objects are told of in one turn of the event loop. */
+const perTurn = 500;
+
+export interface CollectionListener {
+  /** What was there when the kind was first followed is told of as changes that are not live. */
+  readonly changed: (kind: Kind, change: ObjectChange) => void;
+  /** What happened to the objects of this kind meanwhile was not told, and never will be. */
+  readonly missed: (kind: Kind) => void;
+  /** Other kinds are served than before. */
+  readonly discovered?: () => void;
+}
+
+interface Followed {
+  readonly kind: Kind;
+  readonly source: ObjectSource;
+}
+
 /**
- * Everything that can be deleted: one collection for each kind, opened when the kind appears and closed when it goes.
- * Whoever cares for objects of any kind, custom ones included, listens here; following costs those who write nothing.
+ * Everything that can be deleted: one source for each kind, started when the kind appears and stopped when it goes.
+ * Controllers for objects of any kind, custom ones included, listen here; in process following parses nothing.
  */
 export class Collections {
   readonly #options: CollectionsOptions;
   readonly #listeners: CollectionListener[] = [];
-  /** Of every collection. */
-  readonly #listener: CollectionListener = {
-    changed: (change) => this.#changed(change),
-    missed: (kind) => this.#tell(({ missed: tell }) => tell(kind)),
-  };
-  readonly #followed = new Map<string, Collection>();
-  /** Where views that ended were followed to, so that the next one of the kind misses nothing. */
+  readonly #followed = new Map<string, Followed>();
+  /** Where sources that were stopped had come to, so that the next one of the kind misses nothing. */
   readonly #left = new Map<string, number>();
+  /** Kinds whose objects were told of before. */
+  readonly #known = new Set<string>();
   readonly #stopping = new AbortController();
-  readonly #informers: InformerSet;
   readonly #discovery: Discovery;
   #kinds: readonly DiscoveredKind[] = [];
   #byName: ReadonlyMap<string, DiscoveredKind> = new Map();
@@ -62,7 +73,6 @@ export class Collections {
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
-    this.#informers = new InformerSet(options);
     this.#discovery = discover(options.client);
   }
 
@@ -76,7 +86,9 @@ export class Collections {
   }
 
   get isAtRest(): boolean {
-    return this.#refresh === 'none';
+    if (this.#refresh !== 'none') return false;
+    for (const { source } of this.#followed.values()) if (source.trouble !== undefined) return false;
+    return true;
   }
 
   /**
@@ -88,12 +100,13 @@ export class Collections {
     return { failure: this.#failure };
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopping.abort();
     this.#cancelLook();
     this.#looked.resolve();
-    for (const collection of this.#followed.values()) collection.stop();
+    const followed = [...this.#followed.values()];
     this.#followed.clear();
+    await Promise.all(followed.map(({ source }) => source.stop()));
   }
 
   /** What a reference means by these names; undefined where nothing of the kind is served. */
@@ -112,22 +125,51 @@ export class Collections {
     });
   }
 
-  get(kind: Kind, key: ObjectKey): Promise<Readonly<KubeObject> | undefined> {
-    return this.#open(kind).get(key);
+  /** The newest state that anybody can see. */
+  async get(kind: Kind, key: ObjectKey): Promise<Readonly<KubeObject> | undefined> {
+    const source = this.#viewOf(kind);
+    return source === undefined ? this.#ask(kind, key) : source.get(key);
   }
 
-  outline(kind: Kind, key: ObjectKey): Promise<Outline | undefined> {
-    return this.#open(kind).outline(key);
+  async outline(kind: Kind, key: ObjectKey): Promise<Outline | undefined> {
+    const source = this.#viewOf(kind);
+    if (source !== undefined) return source.outline(key);
+    const object = await this.#ask(kind, key);
+    return object && outlineOf(object);
   }
 
   /** In one namespace, or everywhere. */
-  contents(kind: Kind, namespace?: string): Promise<readonly Item[]> {
-    return this.#open(kind).contents(namespace);
+  async contents(kind: Kind, namespace?: string): Promise<readonly Outlined[]> {
+    const source = this.#viewOf(kind);
+    const items: Outlined[] = [];
+    if (source === undefined) {
+      const listOptions = { metadataOnly: true, limit: 500, ...(namespace !== undefined && { namespace }) };
+      for await (const object of this.#options.client.each(this.#servedAs(kind), listOptions)) {
+        items.push({ key: keyOf(object), outline: outlineOf(object) });
+      }
+      return items;
+    }
+    for (const item of source.outlines(namespace)) if (items.push(item) % perTurn === 0) await nextTurn();
+    return items;
   }
 
-  /** Versions of a kind hold the same objects. Kinds that nobody can follow can still be asked for. */
-  #open(kind: Kind): Collection {
-    return this.#followed.get(nameOf(kind)) ?? new ListedCollection(kind, this.#options.client);
+  /** Versions of a kind hold the same objects. What a list and a watch show is a moment old, so there the server is asked. */
+  #viewOf(kind: Kind): ObjectSource | undefined {
+    const source = this.#followed.get(nameOf(kind))?.source;
+    return source?.isView === true ? source : undefined;
+  }
+
+  #servedAs(kind: Kind): Kind {
+    return this.#followed.get(nameOf(kind))?.kind ?? kind;
+  }
+
+  async #ask(kind: Kind, key: ObjectKey): Promise<KubeObject | undefined> {
+    try {
+      return await this.#options.client.get(this.#servedAs(kind), key);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
   }
 
   /** Now if nobody looks, else once that is over. */
@@ -179,61 +221,71 @@ export class Collections {
     this.#kinds = discovered;
     this.#byName = new Map(discovered.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
     const wanted = new Map(this.preferred('delete', 'list', 'watch').map((kind) => [nameOf(kind), kind]));
-    for (const [name, collection] of this.#followed) {
+    for (const [name, followed] of this.#followed) {
       const kind = wanted.get(name);
-      if (kind?.version === collection.kind.version && kind.namespaced === collection.kind.namespaced) continue;
-      collection.stop();
-      this.#followed.delete(name);
+      if (kind?.version !== followed.kind.version || kind.namespaced !== followed.kind.namespaced)
+        this.#leave(name, followed);
     }
     for (const [name, kind] of wanted) if (!this.#followed.has(name)) this.#follow(name, kind);
     this.#tell(({ discovered: tell }) => tell?.());
   }
 
   #follow(name: string, kind: Kind): void {
-    const { client, logger } = this.#options;
-    try {
-      const view = client.view?.(kind);
-      if (view === undefined) this.#followByWatch(name, kind);
-      else this.#followView(name, kind, view);
-    } catch (error) {
-      // It went while we looked.
-      logger.debug('a kind cannot be followed', { kind: name, error });
-      this.#plan(retryMs);
+    const { client, clock, random, logger } = this.#options;
+    const after = this.#left.get(name);
+    const source = openSource({ client, clock, random, logger, kind, metadataOnly: true, after });
+    const followed = { kind, source };
+    this.#followed.set(name, followed);
+    source.start({
+      changed: (change) => this.#changed(kind, change),
+      opened: () => this.#opened(name, followed),
+      synced: () => {},
+    });
+  }
+
+  #leave(name: string, { source }: Followed): void {
+    const { revision } = source;
+    this.#followed.delete(name);
+    if (revision > 0) this.#left.set(name, revision);
+    else this.#left.delete(name);
+    void source.stop();
+  }
+
+  #opened(name: string, followed: Followed): void {
+    if (this.#known.has(name)) this.#tell(({ missed }) => missed(followed.kind));
+    this.#known.add(name);
+    void this.#tellContents(name, followed);
+  }
+
+  async #tellContents(name: string, followed: Followed): Promise<void> {
+    const { kind, source } = followed;
+    let found = 0;
+    for (const { key, outline } of source.outlines()) {
+      if (++found % perTurn === 0) await nextTurn();
+      if (this.#followed.get(name) !== followed) return;
+      this.#changed(kind, {
+        key,
+        outline,
+        isGone: false,
+        isLive: false,
+        now: () => source.get(key),
+        old: () => undefined,
+      });
     }
   }
 
-  #followView(name: string, kind: Kind, view: LiveView): void {
-    const collection: ViewedCollection = new ViewedCollection({
-      kind,
-      view,
-      listener: this.#listener,
-      after: this.#left.get(name),
-      ended: () => this.#leave(name, collection.revision),
-    });
-    this.#followed.set(name, collection);
-    collection.begin();
-  }
-
-  #followByWatch(name: string, kind: Kind): void {
-    const collection = new ListedCollection(kind, this.#options.client);
-    this.#followed.set(name, collection);
-    collection.follow(this.#informers.hold(kind, { metadataOnly: true }), this.#listener);
-  }
-
-  #leave(name: string, revision: number): void {
-    this.#followed.delete(name);
-    this.#left.set(name, revision);
-    this.#plan();
-  }
-
-  #changed(change: CollectionChange): void {
-    if (change.kind.kind === 'CustomResourceDefinition' && change.type !== 'FOUND') this.#plan();
-    this.#tell(({ changed }) => changed(change));
+  #changed(kind: Kind, change: ObjectChange): void {
+    if (kind.kind === 'CustomResourceDefinition' && (change.isLive || change.isGone)) this.#plan();
+    for (const { changed } of this.#listeners) changed(kind, change);
   }
 
   #tell(tell: (listener: CollectionListener) => void): void {
     for (const listener of this.#listeners) tell(listener);
   }
+}
+
+function keyOf({ metadata: { namespace, name = '' } }: KubeObject): ObjectKey {
+  return namespace === undefined ? { name } : { namespace, name };
 }
 
 function nameOf({ plural, group }: Kind): string {

@@ -1,7 +1,7 @@
 import type { Client } from '@flotilla/client';
 import { isConflict, isNotFound, keyText, type Kind, type Logger, type ObjectKey } from '@flotilla/kube';
+import type { ObjectChange } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
-import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
 import { nextTurn } from '../next-turn.ts';
@@ -43,7 +43,7 @@ export class EventExpiry {
 
   constructor(options: EventExpiryOptions) {
     this.#options = options;
-    options.collections.listen({ changed: (change) => this.#changed(change), missed: () => {} });
+    options.collections.listen({ changed: (kind, change) => this.#changed(kind, change), missed: () => {} });
   }
 
   stop(): void {
@@ -51,16 +51,18 @@ export class EventExpiry {
     this.#cancel?.();
   }
 
-  #changed({ kind, key, outline, type, object }: CollectionChange): void {
+  #changed(kind: Kind, change: ObjectChange): void {
     if (kind.plural !== kinds.event.plural || kind.group !== kinds.event.group) return;
+    const { key, outline, isGone, isLive } = change;
     const name = keyText(key);
     const now = this.#options.clock.now();
-    if (type === 'DELETED') {
+    if (isGone) {
       this.#line.delete(name);
       return;
     }
-    if (type === 'FOUND' && this.#line.has(name)) return;
-    const at = (type === 'FOUND' ? Math.min(lastHeardOf(object()), now) : now) + lifeMs;
+    if (!isLive && this.#line.has(name)) return;
+    const event = isLive ? undefined : change.now();
+    const at = (event === undefined ? now : Math.min(lastHeardOf(event), now)) + lifeMs;
     this.#line.delete(name);
     this.#line.set(name, { kind, key, uid: outline.uid, at });
     if (!this.#cancel) this.#wakeAt(at);

@@ -1,11 +1,11 @@
 import { apiVersionOf, type Kind, type Namespace, type ObjectKey } from '@flotilla/kube';
-import type { Item } from '../collections/collection.ts';
+import type { Outlined } from '@flotilla/runtime';
 import { conditionsAfter, type Findings } from './conditions.ts';
 
 /** The objects of one kind that a namespace still has. */
 export interface Remains {
   readonly kind: Kind;
-  readonly items: readonly Item[];
+  readonly items: readonly Outlined[];
   /** Seconds that its objects may still take by their own wish. */
   readonly graceSeconds: number;
 }

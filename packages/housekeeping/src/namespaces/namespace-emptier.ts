@@ -1,8 +1,7 @@
 import type { Client } from '@flotilla/client';
 import { isConflict, isNotFound, type Kind, type KubeObject, type Logger, type Namespace } from '@flotilla/kube';
-import { TransientError, WorkLoop } from '@flotilla/runtime';
+import { TransientError, WorkLoop, type ObjectChange } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
-import type { CollectionChange } from '../collections/collection.ts';
 import type { Collections } from '../collections/collections.ts';
 import { kinds, type Pod } from '../kinds.ts';
 import { nextTurn } from '../next-turn.ts';
@@ -45,7 +44,7 @@ export class NamespaceEmptier {
     });
     this.#loop.start();
     collections.listen({
-      changed: (change) => this.#changed(change),
+      changed: (kind, change) => this.#changed(kind, change),
       missed: () => this.#lookAgain(),
       discovered: () => this.#lookAgain(),
     });
@@ -60,11 +59,11 @@ export class NamespaceEmptier {
     return this.#loop.stop();
   }
 
-  #changed({ kind, key, outline, type }: CollectionChange): void {
+  #changed(kind: Kind, { key, outline, isGone, isLive }: ObjectChange): void {
     if (kind.plural === kinds.namespace.plural && kind.group === '') {
-      if (type === 'DELETED') this.#leaving.delete(key.name);
+      if (isGone) this.#leaving.delete(key.name);
       else if (outline.deletionTimestamp !== undefined) this.#loop.add(key.name);
-    } else if (key.namespace !== undefined && this.#leaving.has(key.namespace) && type !== 'FOUND') {
+    } else if (key.namespace !== undefined && this.#leaving.has(key.namespace) && (isLive || isGone)) {
       this.#loop.addAfter(key.namespace, gatheringMs);
     }
   }

@@ -3,9 +3,9 @@ import { qualified, type Kind, type Logger } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { Informer } from './informer.ts';
 import type { Indexes } from './label-index.ts';
-import { ListedSource, type Excerpt } from './listed-source.ts';
+import type { Excerpt } from './listed-source.ts';
 import type { ObjectSource } from './object-source.ts';
-import { ViewedSource } from './viewed-source.ts';
+import { openSource } from './viewed-source.ts';
 
 export interface InformerSetOptions {
   readonly client: Client;
@@ -86,8 +86,7 @@ export class InformerSet {
     const { client, clock, random, namespace: scope } = this.#options;
     const namespace = kind.namespaced ? scope : undefined;
     const options = { client, clock, random, logger, kind, namespace, fieldSelector };
-    if (client.view !== undefined) return new ViewedSource(options);
-    return new ListedSource({ ...options, metadataOnly, versionsOnly, excerpt });
+    return openSource(client.view === undefined ? { ...options, metadataOnly, versionsOnly, excerpt } : options);
   }
 
   async #release(shared: Shared): Promise<void> {

@@ -14,23 +14,20 @@ export class Informer {
   /** Indexes hear of a change before anybody who may look something up in them. */
   readonly #indexing = new Set<Subscription>();
   readonly #listening = new Set<Subscription>();
-  readonly #stopping = new AbortController();
   readonly #synced = Promise.withResolvers<void>();
-  readonly #ended: Promise<void>;
   #isSynced = false;
 
   constructor(source: ObjectSource, logger: Logger) {
     this.#source = source;
     this.#logger = logger;
-    const listener = {
+    source.start({
       changed: (change: ObjectChange) => this.#changed(change),
       opened: () => this.#opened(),
       synced: () => {
         this.#isSynced = true;
         this.#synced.resolve();
       },
-    };
-    this.#ended = source.run(listener, this.#stopping.signal);
+    });
   }
 
   get(key: ObjectKey): ReadonlyObject | undefined {
@@ -107,9 +104,8 @@ export class Informer {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
     for (const subscription of [...this.#indexing, ...this.#listening]) subscription.end();
-    await this.#ended;
+    await this.#source.stop();
   }
 
   #join(group: Set<Subscription>, tell: Told): Subscription {

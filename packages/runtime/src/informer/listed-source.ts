@@ -13,10 +13,11 @@ import {
   type Logger,
   type ObjectKey,
   type ObjectMeta,
+  type Outline,
 } from '@flotilla/kube';
 import { pause, type Clock } from '@flotilla/timing';
 import { keyOf } from './object-key.ts';
-import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
+import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
 import { isStreamRefused, retryDelay, RevisionLost, whatToDoAfter } from './resuming.ts';
 
@@ -78,6 +79,9 @@ export class ListedSource implements ObjectSource {
   #failures = 0;
   /** Smaller where a page of objects is more than the client reads. */
   #pageSize = largestPage;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  readonly isView = false;
   trouble: string | undefined;
 
   constructor(options: ListedSourceOptions) {
@@ -93,6 +97,15 @@ export class ListedSource implements ObjectSource {
     return this.#table.all(namespace);
   }
 
+  outline(key: ObjectKey): Outline | undefined {
+    const object = this.#table.get(key);
+    return object && outlineOf(object);
+  }
+
+  *outlines(namespace?: string): Generator<Outlined, void> {
+    for (const object of this.#table.all(namespace)) yield { key: keyOf(object), outline: outlineOf(object) };
+  }
+
   get size(): number {
     return this.#table.size;
   }
@@ -101,7 +114,16 @@ export class ListedSource implements ObjectSource {
     return Number(this.#resourceVersion);
   }
 
-  async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
+  start(listener: SourceListener): void {
+    this.#running = this.#run(listener, this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(listener: SourceListener, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         if (this.#next === 'check') await this.#check(signal);
@@ -230,14 +252,14 @@ export class ListedSource implements ObjectSource {
       throw new Error(`the server has more than ${maxObjects} objects of the kind ${this.#options.kind.kind}`);
     }
     this.#table.set(key, object);
-    listener.changed({ key, now: () => object, old: () => old, isLive });
+    listener.changed(new ListedChange(key, object, old, isLive));
   }
 
   #remove(key: ObjectKey, listener: SourceListener, isLive: boolean): void {
     const old = this.#table.get(key);
     if (old === undefined) return;
     this.#table.delete(key);
-    listener.changed({ key, now: () => undefined, old: () => old, isLive });
+    listener.changed(new ListedChange(key, undefined, old, isLive));
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -277,6 +299,48 @@ export class ListedSource implements ObjectSource {
     const { managedFields: _, ...metadata } = object.metadata;
     return { ...object, ...what, metadata };
   }
+}
+
+class ListedChange implements ObjectChange {
+  readonly key: ObjectKey;
+  readonly isLive: boolean;
+  readonly #now: ReadonlyObject | undefined;
+  readonly #old: ReadonlyObject | undefined;
+
+  constructor(key: ObjectKey, now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean) {
+    this.key = key;
+    this.isLive = isLive;
+    this.#now = now;
+    this.#old = old;
+  }
+
+  get isGone(): boolean {
+    return this.#now === undefined;
+  }
+
+  get outline(): Outline {
+    const state = this.#now ?? this.#old;
+    return state === undefined ? { uid: '' } : outlineOf(state);
+  }
+
+  now(): ReadonlyObject | undefined {
+    return this.#now;
+  }
+
+  old(): ReadonlyObject | undefined {
+    return this.#old;
+  }
+}
+
+/** Of an object that is parsed already. */
+export function outlineOf({ metadata }: ReadonlyObject): Outline {
+  const { uid = '', ownerReferences, finalizers, deletionTimestamp } = metadata;
+  return {
+    uid,
+    ...(ownerReferences && { ownerUids: ownerReferences.map((owner) => owner.uid) }),
+    ...(finalizers && { finalizers }),
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+  };
 }
 
 function versionOf({ metadata: { namespace, name = '', uid = '', resourceVersion = '' } }: KubeObject) {

@@ -1,16 +1,24 @@
-import type { KubeObject, ObjectKey } from '@flotilla/kube';
+import type { KubeObject, ObjectKey, Outline } from '@flotilla/kube';
 
 export type ReadonlyObject = Readonly<KubeObject>;
 
-/** One change of one object. What it was and is can be costly to look at, so nobody looks before somebody asks. */
+/** One change of one object. In process `now` and `old` parse at their first call, and the rest costs nothing. */
 export interface ObjectChange {
   readonly key: ObjectKey;
-  /** Undefined when the object is gone. */
-  readonly now: () => ReadonlyObject | undefined;
-  /** What readers saw before; undefined for an addition. */
-  readonly old: () => ReadonlyObject | undefined;
+  readonly isGone: boolean;
   /** False for what a list found: it may have happened long ago. */
   readonly isLive: boolean;
+  /** Of a deletion: of the last state. */
+  readonly outline: Outline;
+  /** Undefined when the object is gone. */
+  now(): ReadonlyObject | undefined;
+  /** What readers saw before; undefined for an addition. */
+  old(): ReadonlyObject | undefined;
+}
+
+export interface Outlined {
+  readonly key: ObjectKey;
+  readonly outline: Outline;
 }
 
 export interface SourceListener {
@@ -26,11 +34,17 @@ export interface SourceListener {
 export interface ObjectSource {
   get(key: ObjectKey): ReadonlyObject | undefined;
   all(namespace?: string): Iterable<ReadonlyObject>;
+  /** What is known of an object without parsing it. */
+  outline(key: ObjectKey): Outline | undefined;
+  outlines(namespace?: string): Iterable<Outlined>;
   readonly size: number;
-  /** The server's revision that is shown. */
+  /** The server's revision up to which all changes have been told. */
   readonly revision: number;
   /** Why it cannot follow the server at the moment. */
   readonly trouble: string | undefined;
-  /** Follows the server until the signal ends it. Never rejects. */
-  run(listener: SourceListener, signal: AbortSignal): Promise<void>;
+  /** Whether it shows what the server has now; a list and its watch are a moment behind. */
+  readonly isView: boolean;
+  /** Follows the server until `stop`. */
+  start(listener: SourceListener): void;
+  stop(): Promise<void>;
 }

@@ -1,33 +1,32 @@
 /** The objects of a kind in a server of the same process: a view of the server's own index, nothing is copied. */
-import type { Client } from '@flotilla/client';
-import { isExpired, type Kind, type LiveView, type Logger, type ObjectKey, type ViewChange } from '@flotilla/kube';
-import { pause, type Clock } from '@flotilla/timing';
-import { ListedSource } from './listed-source.ts';
-import type { ObjectSource, ReadonlyObject, SourceListener } from './object-source.ts';
+import { ApiError, type LiveView, type ObjectKey, type Outline, type ViewChange } from '@flotilla/kube';
+import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
+import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
 import { retryDelay } from './resuming.ts';
 
-export interface ViewedSourceOptions {
-  readonly client: Client;
-  readonly kind: Kind;
-  readonly namespace?: string | undefined;
-  readonly fieldSelector?: string | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly logger: Logger;
+export interface ViewedSourceOptions extends ListedSourceOptions {
+  /** The revision up to which an earlier source of the same objects was followed: what was there then is not told of again. */
+  readonly after?: number | undefined;
 }
 
+/** Has no promise and no timer while its view lasts: a process may have a source for every kind of a thousand servers. */
 export class ViewedSource implements ObjectSource {
   readonly #options: ViewedSourceOptions;
+  #listener: SourceListener | undefined;
   #view: LiveView | undefined;
+  /** Ends the view, or cancels the opening of the next one. */
+  #end: () => void = nothing;
   /** Where a kind cannot be viewed, it is listed. */
   #listed: ListedSource | undefined;
   /** Up to which revision all changes have been told; readers may see newer ones. Undefined: none, or too long ago. */
   #told: number | undefined;
   #failures = 0;
   #trouble: string | undefined;
+  #isStopped = false;
 
   constructor(options: ViewedSourceOptions) {
     this.#options = options;
+    this.#told = options.after;
   }
 
   get(key: ObjectKey): ReadonlyObject | undefined {
@@ -36,6 +35,14 @@ export class ViewedSource implements ObjectSource {
 
   all(namespace?: string): Iterable<ReadonlyObject> {
     return (this.#listed ?? this.#view)?.all(namespace) ?? [];
+  }
+
+  outline(key: ObjectKey): Outline | undefined {
+    return this.#listed === undefined ? this.#view?.outline(key) : this.#listed.outline(key);
+  }
+
+  outlines(namespace?: string): Iterable<Outlined> {
+    return (this.#listed ?? this.#view)?.outlines(namespace) ?? [];
   }
 
   get size(): number {
@@ -47,67 +54,112 @@ export class ViewedSource implements ObjectSource {
   }
 
   get trouble(): string | undefined {
-    return this.#listed?.trouble ?? this.#trouble;
+    return this.#listed === undefined ? this.#trouble : this.#listed.trouble;
   }
 
-  async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
+  get isView(): boolean {
+    return this.#view !== undefined && this.#listed === undefined && this.#trouble === undefined;
+  }
+
+  start(listener: SourceListener): void {
+    this.#listener = listener;
+    this.#open();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#end();
+    await this.#listed?.stop();
+  }
+
+  #open(): void {
+    if (this.#isStopped) return;
     const { client, kind, namespace, fieldSelector } = this.#options;
-    while (!signal.aborted) {
-      try {
-        const view = client.view?.(kind, {
-          ...(namespace === undefined ? {} : { namespace }),
-          ...(fieldSelector === undefined ? {} : { fieldSelector }),
-        });
-        await (view === undefined ? this.#list(listener, signal) : this.#follow(view, listener, signal));
-      } catch (error) {
-        await this.#recover(error, signal);
-      }
+    try {
+      const view = client.view?.(kind, {
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      });
+      if (view === undefined) this.#list();
+      else this.#follow(view);
+    } catch (error) {
+      this.#retry(error);
     }
   }
 
-  async #list(listener: SourceListener, signal: AbortSignal): Promise<void> {
+  #list(): void {
+    if (this.#listener === undefined) return;
     this.#listed = new ListedSource(this.#options);
-    if (this.#view !== undefined) listener.opened();
-    await this.#listed.run(listener, signal);
+    if (this.#view !== undefined || this.#told !== undefined) this.#listener.opened();
+    this.#listed.start(this.#listener);
   }
 
-  /** Until the view ends, which rejects, or the signal does. */
-  async #follow(view: LiveView, listener: SourceListener, signal: AbortSignal): Promise<void> {
-    const over = Promise.withResolvers<void>();
+  #follow(view: LiveView): void {
     const after = this.#told;
     this.#view = view;
     this.#told ??= view.revision();
-    const stop = view.follow((change) => this.#tell(change, listener), over.reject, after);
-    signal.addEventListener('abort', () => over.resolve(), { once: true });
-    try {
-      if (after === undefined) listener.opened();
-      listener.synced();
-      this.#trouble = undefined;
-      await over.promise;
-    } finally {
-      stop();
-    }
+    this.#trouble = undefined;
+    this.#end = view.follow(
+      (change) => this.#tell(change),
+      (error) => this.#retry(error),
+      after,
+    );
+    if (after === undefined) this.#listener?.opened();
+    this.#listener?.synced();
   }
 
-  #tell(change: ViewChange, { changed }: SourceListener): void {
+  #tell(change: ViewChange): void {
     this.#failures = 0;
     this.#told = change.revision;
-    const isGone = change.type === 'DELETED';
-    changed({
-      key: change.key,
-      now: () => (isGone ? undefined : change.object()),
-      old: () => change.old() ?? (isGone ? change.object() : undefined),
-      isLive: true,
-    });
+    this.#listener?.changed(new ViewedChange(change));
   }
 
-  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  #retry(error: unknown): void {
+    if (this.#isStopped) return;
     const { clock, random, logger } = this.#options;
-    if (isExpired(error)) this.#told = undefined;
+    if (error instanceof ApiError && error.code === 410) this.#told = undefined;
     this.#trouble = error instanceof Error ? error.message : String(error);
     const delayMs = retryDelay(error, this.#failures++, random);
-    logger.debug('view ended', { delayMs, error });
-    await pause(clock, delayMs, signal);
+    logger.debug('view ended, opening another', { delayMs, error });
+    this.#end = clock.after(delayMs, () => this.#open());
   }
+}
+
+class ViewedChange implements ObjectChange {
+  readonly #change: ViewChange;
+
+  constructor(change: ViewChange) {
+    this.#change = change;
+  }
+
+  get key(): ObjectKey {
+    return this.#change.key;
+  }
+
+  get isGone(): boolean {
+    return this.#change.type === 'DELETED';
+  }
+
+  get isLive(): boolean {
+    return true;
+  }
+
+  get outline(): Outline {
+    return this.#change.outline;
+  }
+
+  now(): ReadonlyObject | undefined {
+    return this.isGone ? undefined : this.#change.object();
+  }
+
+  old(): ReadonlyObject | undefined {
+    return this.#change.old() ?? (this.isGone ? this.#change.object() : undefined);
+  }
+}
+
+function nothing(): void {}
+
+/** In process a view, else a list and a watch. */
+export function openSource(options: ViewedSourceOptions): ObjectSource {
+  return options.client.view === undefined ? new ListedSource(options) : new ViewedSource(options);
 }
