@@ -4,7 +4,7 @@ import { age, containerImages, containerNames, labelsText, selectorCell, selecto
 
 const now = new Date('2026-03-01T12:05:10Z');
 
-test('an age is the time since creation, and unknown for an object without one', () => {
+test('an age is the time since creation, and unknown without a creationTimestamp', () => {
   const metadata = { name: 'a', creationTimestamp: '2026-03-01T12:00:00Z' };
   assert.equal(age({ apiVersion: 'v1', kind: 'Pod', metadata }, now), '5m10s');
   assert.equal(
@@ -19,7 +19,7 @@ test('labels are sorted by key, and none are <none>', () => {
   assert.equal(labelsText(undefined), '<none>');
 });
 
-test('a selector reads as kubectl -l takes it', () => {
+test('prints a selector in the syntax of kubectl -l', () => {
   const selector = {
     matchLabels: { app: 'web' },
     matchExpressions: [

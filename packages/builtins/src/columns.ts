@@ -38,7 +38,7 @@ export function timeSince(timestamp: string | null | undefined, now: Date): stri
   return timestamp ? humanDuration(now.getTime() - Date.parse(timestamp)) : '<unknown>';
 }
 
-/** `a=b,c=d` in the order of the keys, or `<none>`. */
+/** `a=b,c=d` sorted by key, or `<none>`. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {})
     .map(([key, value]) => `${key}=${value}`)
@@ -55,7 +55,7 @@ export function selectorText(selector: LabelSelectorObject | null | undefined): 
   }
 }
 
-/** The same for most kinds' cells: `<none>` instead of nothing. */
+/** As `selectorText`, but `<none>` for an empty result: most kinds print this. */
 export function selectorCell(selector: LabelSelectorObject | null | undefined): string {
   return printLabelSelector(selector);
 }

@@ -1,4 +1,4 @@
-/** One sentence of ours for each kind that users meet: what `kubectl explain` says first. */
+/** Our description of each kind: the first line of `kubectl explain`. */
 
 const sentences: Readonly<Record<string, string>> = {
   APIService: 'Says who serves a version of an API group: this server, or a service in the cluster.',

@@ -1,9 +1,9 @@
 import type { FieldError, KubeObject } from '@flotilla/kube';
 
 /**
- * How one built-in kind behaves beyond its fields: what Kubernetes spreads over defaults, strategies, validation and
- * printers stands here as one value per kind. All hooks get objects in wire form, already decoded against the field table
- * (so their types hold) and owned by the request: defaulting and preparing edit them in place.
+ * How one built-in kind behaves beyond its fields. Kubernetes spreads this over defaults, strategies, validation and
+ * printers; here it is one value per kind. All hooks get objects in wire form, decoded against the field table (so
+ * their types hold) and owned by the request. `setDefaults` and the prepare hooks edit them in place.
  */
 export interface KindBehavior {
   readonly group: string;
@@ -13,35 +13,37 @@ export interface KindBehavior {
   /** Server defaults, applied to every decoded object of this kind, including on reads of other versions. */
   readonly setDefaults?: (object: KubeObject) => void;
 
-  /** Clears what users may not set on create (status, mostly), sets first values. */
+  /** Clears what users may not set on create (mostly status), and sets initial values. */
   readonly prepareForCreate?: (object: KubeObject, context: WriteContext) => void;
-  /** Restores what a main-endpoint update may not touch (status), bumps generation when spec changed. */
+  /** Restores what an update of the main endpoint may not change (status); bumps the generation if the spec changed. */
   readonly prepareForUpdate?: (object: KubeObject, old: KubeObject, context: WriteContext) => void;
 
-  /** Spec rules. Metadata is checked by the caller with `nameRule`. */
+  /** Validates the spec. The caller validates metadata with `nameRule`. */
   readonly validate?: (object: KubeObject, context: WriteContext) => FieldError[];
-  /** What may not change, plus (usually) everything `validate` checks. */
+  /** Validates immutable fields, plus (usually) everything that `validate` checks. */
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
 
-  /** After a new object was validated: gives it what every later read would add. */
+  /** Runs after a new object was validated: adds what every later read would add. */
   readonly canonicalize?: (object: KubeObject) => void;
 
-  /** Sentences for the Warning header on create and update. */
+  /** Texts for the Warning header on create and update. */
   readonly warnings?: (object: KubeObject, old: KubeObject | undefined) => string[];
 
-  /** Sent as a warning with every answer about the kind, reads included. */
+  /** Sent as a warning with every response about the kind, reads included. */
   readonly deprecation?: string;
 
-  /** `validate` and `validateUpdate` look at metadata too: which name is right depends on the rest. */
+  /** Whether `validate` and `validateUpdate` check metadata too, because the valid name depends on other fields. */
   readonly checksMetadata?: boolean;
 
-  /** Which names the kind accepts: the validation sentences, or none. `prefix`: it is a generateName. */
+  /** Returns the problems of a name, or none. `prefix`: it is a generateName. */
   readonly nameRule?: (name: string, prefix: boolean) => readonly string[];
 
-  /** Finalizers without a slash are as good as others. */
+  /** Whether finalizers need no slash. */
   readonly allowsShortFinalizers?: boolean;
 
-  /** Subresources that write part of the object: status, and the likes of `approval`, `resize`, `ephemeralcontainers`. */
+  /**
+   * Subresources that write part of the object: status, and others such as `approval`, `resize`, `ephemeralcontainers`.
+   */
   readonly subresources?: Readonly<Record<string, SubresourceBehavior>>;
 
   /** PUT to a missing name creates it. */
@@ -52,21 +54,23 @@ export interface KindBehavior {
   readonly returnsDeletedObject?: boolean;
   /** What a delete without propagationPolicy means, when it is not Background. */
   readonly defaultPropagation?: 'Orphan';
-  /** Sent as a warning with a delete that does not say what becomes of dependents. */
+  /** Sent as a warning with a delete without propagationPolicy. */
   readonly unsaidPropagationWarning?: string;
-  /** Why the object of that name may not be deleted, if it may not. */
+  /** Returns the reason if the object of that name may not be deleted. */
   readonly deleteRefusal?: (name: string) => string | undefined;
 
-  /** Values for field selectors beyond metadata.name and metadata.namespace, by label. The keys are the supported labels. */
+  /** Labels for field selectors beyond metadata.name and metadata.namespace; `selectableFields` has their values. */
   readonly fieldLabels?: readonly string[];
   readonly selectableFields?: (object: KubeObject) => Record<string, string>;
-  /** The refusal of any other label, where the kind has a sentence of its own. */
+  /** The message for an unsupported label, where it differs from the usual one. */
   readonly unsupportedLabel?: (label: string) => string;
 
-  /** What `kubectl get` prints; absent: Name and Created At. */
+  /** What `kubectl get` prints. If absent: Name and Created At. */
   readonly columns?: Columns;
 
-  /** Fields that a manager never owns through the main endpoint (server-side apply), as paths from the root: [['status']]. */
+  /**
+   * Fields that no manager owns through the main endpoint (server-side apply), as paths from the root: [['status']].
+   */
   readonly resetFields?: readonly (readonly string[])[];
 }
 
@@ -74,30 +78,28 @@ export interface SubresourceBehavior {
   /** Copies everything that this subresource may not change from `old`. */
   readonly prepareForUpdate: (object: KubeObject, old: KubeObject, context: WriteContext) => void;
   readonly validateUpdate?: (object: KubeObject, old: KubeObject, context: WriteContext) => FieldError[];
-  /** Sentences for the Warning header. */
+  /** Texts for the Warning header. */
   readonly warnings?: (object: KubeObject, old: KubeObject) => string[];
   readonly resetFields?: readonly (readonly string[])[];
 }
 
 export interface WriteContext {
   readonly now: Date;
-  /** For `Warning` headers: what was let through. */
+  /** Adds a Warning header for something invalid that was accepted. */
   readonly warn?: (sentence: string) => void;
   readonly user: string;
   readonly groups: readonly string[];
   readonly uid?: string | undefined;
-  /** What else is known of the user. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** The columns `kubectl get` prints for a kind, and how to fill them. */
 export interface Columns {
   readonly definitions: readonly ColumnDefinition[];
-  /** One cell per definition; `now` is for ages. */
+  /** One cell per definition. `now` is for ages. */
   readonly cells: (object: KubeObject, now: Date) => Cell[];
 }
 
-/** A bigint where an int64 is too large for a number. */
+/** A bigint if the int64 exceeds the safe integers. */
 export type Cell = string | number | bigint | boolean | null;
 
 export interface ColumnDefinition {

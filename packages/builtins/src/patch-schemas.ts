@@ -1,12 +1,12 @@
 /**
- * A door of its own for those who make strategic patches and want nothing else of the built-in kinds: it loads the field
- * table, but no kind's behaviour.
+ * A separate entry point for callers that only make strategic merge patches: it loads the field table, but no kind's
+ * behaviour.
  */
 import { apiVersionOf, type GroupVersionKind, type PatchSchema } from '@flotilla/kube';
 import { patchSchemaOf } from './merge/patch-schema-of.ts';
 import { kindsOf, typeOfKind } from './table/type-table.ts';
 
-/** What a strategic patch must know of a built-in kind, served or not. Undefined for every other kind, whatever its name. */
+/** What a strategic merge patch needs to know about a built-in kind, served or not. Undefined for every other kind. */
 export function patchSchemaOfKind(kind: GroupVersionKind): PatchSchema | undefined {
   if (!kindsOf(apiVersionOf(kind)).includes(kind.kind)) return undefined;
   const type = typeOfKind(kind);

@@ -33,7 +33,7 @@ test('versions of one kind share a collection', () => {
   assert.equal(stored('autoscaling', 'v1', 'horizontalpodautoscalers')?.versionHash, 'qwQve8ut294=');
 });
 
-test('nothing is stored for bindings', () => {
+test('stores nothing for bindings', () => {
   assert.equal(findResource('', 'v1', 'bindings')?.storage, undefined);
 });
 
@@ -43,7 +43,7 @@ interface ReferenceResource {
   name: string;
 }
 
-test('discovery is that of kube-apiserver', { skip: reference.skip }, () => {
+test('discovery matches kube-apiserver', { skip: reference.skip }, () => {
   const folder = reference.path('kubernetes/discovery');
   const stable = readdirSync(folder).filter((name) => /^apis?__(.*__)?v\d+\.json$/.test(name));
   const expected = new Map<string, ReferenceResource[]>();
@@ -59,7 +59,7 @@ test('discovery is that of kube-apiserver', { skip: reference.skip }, () => {
   for (const [groupVersion, resources] of expected) assert.deepEqual(ours.get(groupVersion), resources, groupVersion);
 });
 
-test('groups come in the order of kube-apiserver', { skip: reference.skip }, () => {
+test('groups have the order of kube-apiserver', { skip: reference.skip }, () => {
   const { items } = JSON.parse(readFileSync(reference.path('kubernetes/discovery/aggregated_v2.json'), 'utf8')) as {
     items: { metadata: { name: string } }[];
   };
@@ -70,13 +70,13 @@ test('groups come in the order of kube-apiserver', { skip: reference.skip }, () 
   );
 });
 
-test('groups come by descending priority, and by name where it is equal', () => {
+test('groups come by descending priority, then by name', () => {
   const order = servedGroupVersions.map(({ group, groupPriority }) => ({ group, groupPriority })).slice(1);
   const byPriority = order.toSorted((a, b) => b.groupPriority - a.groupPriority || (a.group < b.group ? -1 : 1));
   assert.deepEqual(order, byPriority);
 });
 
-/** The APIResourceList entries that follow from our data. */
+/** The APIResourceList entries that follow from the rows. */
 function legacyDiscovery({ resources }: ServedGroupVersion): unknown[] {
   return resources.flatMap((resource) => [
     {

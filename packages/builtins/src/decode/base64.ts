@@ -1,4 +1,4 @@
-/** Base64 as Go's standard encoding reads it: padded, newlines skipped, the sentence of an error naming the byte. */
+/** Base64 as Go's standard encoding reads it: padded, newlines skipped, errors name the offending byte. */
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const sextets = new Uint8Array(128).fill(255);
@@ -12,12 +12,12 @@ export class Base64Error extends Error {
   }
 }
 
-/** The same bytes in the one spelling that Go writes. Throws `Base64Error`. */
+/** The same bytes in the spelling that Go writes. Throws `Base64Error`. */
 export function canonicalBase64(text: string): string {
   return isCanonical(text) ? text : Buffer.from(withoutNewlines(text), 'base64').toString('base64');
 }
 
-/** True for what Go would write itself; false for what it accepts; throws for the rest. */
+/** True for text that Go would write, false for text that Go accepts. Throws for the rest. */
 function isCanonical(text: string): boolean {
   const length = text.length;
   let at = 0;
@@ -44,7 +44,7 @@ function isNewline(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Walks groups of four as Go does, so that an error names the byte that Go's would. */
+/** Walks groups of four as Go does, so that an error names the same byte. */
 function checkSlowly(text: string): true {
   let inGroup = 0;
   for (let at = 0; at < text.length; at++) {

@@ -35,7 +35,7 @@ export class ListReader implements ValueReader {
       if (value !== null) state.mismatch(value, this.#goName);
       return null;
     }
-    // Kubernetes stores protobuf, which does not tell an empty list from none.
+    // Kubernetes stores protobuf, which does not distinguish an empty list from an absent one.
     if (value.length === 0) return state.keepsEmpty ? [] : null;
     const list: JsonValue[] = [];
     for (let i = 0; i < value.length; i++) {

@@ -1,17 +1,17 @@
 import { JsonFloat, type JsonValue } from '@flotilla/kube';
 import type { Field, StructType } from '../table/struct-type.ts';
 
-/** What Go would say about a value that does not fit its type. */
+/** What Go reports about a value that does not fit its type. */
 export interface DecodeProblems {
-  /** Go's sentence for the first value of a wrong type; the object is then not to be used. */
+  /** Go's message for the first value of a wrong type. The caller must not use the object then. */
   readonly error?: string;
-  /** What a type that reads its own JSON said before Go added the place. Present only beside such an error. */
+  /** The message of a type that decodes its own JSON, before Go adds the path. Set only beside such an error. */
   readonly ownError?: string;
-  /** Paths of fields that the types do not have, as strict decoding writes them: `spec.containers[0].foo`. */
+  /** Paths of unknown fields, as strict decoding writes them: `spec.containers[0].foo`. */
   readonly unknownFields: readonly string[];
 }
 
-/** Kubernetes stops counting there. */
+/** Kubernetes reports no more than this. */
 const maxStrictProblems = 100;
 
 interface TypeMismatch {
@@ -19,18 +19,18 @@ interface TypeMismatch {
   readonly goName: string;
   readonly struct: string;
   readonly path: readonly string[];
-  /** The sentence of a type that reads its own JSON, which knows no place. */
+  /** The message of a type that decodes its own JSON. It contains no path. */
   readonly own?: string;
 }
 
 type Step = Field | number | string;
 
-/** JSON schemas recurse as deep as users like; the call stack does not. */
+/** Users decide how deep JSON schemas recurse; the call stack is finite. */
 const maxSteps = 1000;
 
 /**
- * Where the decoder is, and what it found wrong so far. Steps are pushed and popped for each field, so they are kept in
- * arrays of their own instead of objects.
+ * The decoder's position and the errors found so far. Every field pushes and pops steps, so parallel arrays hold them
+ * instead of objects.
  */
 export class DecodeState {
   readonly keepsEmpty: boolean;
@@ -60,7 +60,7 @@ export class DecodeState {
     };
   }
 
-  /** Notes the error too. */
+  /** Records the error too. */
   get isTooDeep(): boolean {
     if (this.#outerDepth + this.#depth < maxSteps) return false;
     this.fail('exceeded max depth');
@@ -72,7 +72,6 @@ export class DecodeState {
     this.#steps[this.#depth++] = field;
   }
 
-  /** Into an element of a list, or an entry of a map. */
   enterEntry(step: number | string): void {
     this.#structs[this.#depth] = undefined;
     this.#steps[this.#depth++] = step;
@@ -82,22 +81,22 @@ export class DecodeState {
     this.#depth--;
   }
 
-  /** Go goes on after a value of a wrong type, and reports the first. */
+  /** Go continues after a value of a wrong type, and reports the first. */
   mismatch(value: JsonValue, goName: string): void {
     this.#error ??= this.#mismatch(goKindOf(value), goName);
   }
 
-  /** A number that is one, but does not fit: Go's sentence then has its digits. */
+  /** For a number that is out of range: Go's message then contains its digits. */
   numberMismatch(value: number | bigint | JsonFloat, goName: string): void {
     this.#error ??= this.#mismatch(`number ${this.#literalOf(value)}`, goName);
   }
 
-  /** A sentence about a value, without Go's words about its place. */
+  /** Records a message without Go's words about the path. */
   complain(sentence: string): void {
     this.#error ??= sentence;
   }
 
-  /** What a type that reads its own JSON throws ends the decoding, and hides what was found before. */
+  /** An error from a type that decodes its own JSON ends the decoding and hides earlier errors. */
   fail(sentence: string): void {
     this.#fatal ??= sentence;
   }
@@ -108,14 +107,14 @@ export class DecodeState {
     this.#fatal ??= { ...this.#mismatch(kind, goName), own };
   }
 
-  /** For a decoding inside this one; see `failInside`. */
+  /** A state for a nested decoding; see `failInside`. */
   inside(): DecodeState {
     const inner = new DecodeState(this.keepsEmpty, this.isConverted);
     inner.#outerDepth = this.#outerDepth + this.#depth;
     return inner;
   }
 
-  /** An error of a decoding inside this one: Go prefixes its path, and names the outer struct. */
+  /** Records the error of a nested decoding: Go prefixes its path, and names the outer struct. */
   failInside(inner: DecodeState): void {
     const error = inner.#fatal ?? inner.#error;
     if (error === undefined) return;

@@ -161,7 +161,7 @@ describe('a decoded object', () => {
     assert.equal((object['metadata'] as JsonObject)['generation'], 9007199254740993n);
   });
 
-  test('shares nothing with what it was made from', () => {
+  test('shares nothing with its input', () => {
     const value = JSON.parse(
       '{"metadata":{"managedFields":[{"fieldsV1":{"f:data":{}}}]},"data":{"a":"b"}}',
     ) as JsonObject;
@@ -179,21 +179,21 @@ describe('a decoded object', () => {
     assert.equal(text, '{"metadata":{},"data":{"__proto__":"a","constructor":"b"}}');
   });
 
-  test('keeps empty lists where the store keeps them', () => {
+  test('keeps empty lists where the caller asks for it', () => {
     const role = { rules: [], metadata: { labels: {} } };
     const type = typeOf('rbac.authorization.k8s.io/v1', 'Role');
     assert.deepEqual(decodeTyped(type, role).object, { metadata: {}, rules: null });
     assert.deepEqual(decodeTyped(type, role, { keepsEmpty: true }).object, { metadata: {}, rules: [] });
   });
 
-  test('keeps an empty list that means something else than none', () => {
+  test('keeps an empty list that differs from an absent one', () => {
     const type = typeOf('autoscaling/v2', 'HorizontalPodAutoscaler');
     const behavior = { scaleUp: { policies: [] }, scaleDown: { policies: null } };
     const { object } = decodeTyped(type, { spec: { behavior } });
     assert.deepEqual((object['spec'] as JsonObject)['behavior'], { scaleUp: { policies: [] }, scaleDown: {} });
   });
 
-  test('of nothing is what Go writes for a new struct', () => {
+  test('of nothing is the zero value that Go writes', () => {
     assert.deepEqual(emptyObject(typeOf('v1', 'Service')), { metadata: {}, spec: {}, status: { loadBalancer: {} } });
   });
 });
@@ -215,11 +215,11 @@ describe('an unknown field', () => {
     assert.ok(!JSON.stringify(object).includes('foo'));
   });
 
-  test('has the right letter case: names are case-sensitive', () => {
+  test('differs from a known one by letter case', () => {
     assert.deepEqual(decode('v1', 'Pod', '{"Metadata":{}}').problems.unknownFields, ['Metadata']);
   });
 
-  test('is counted a hundred times at most', () => {
+  test('is reported a hundred times at most', () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field-${i}`, i]));
     assert.equal(decodeTyped(typeOf('v1', 'Pod'), many).problems.unknownFields.length, 100);
   });
@@ -228,7 +228,7 @@ describe('an unknown field', () => {
 describe('a value of a wrong type', () => {
   const prefix = 'json: cannot unmarshal';
 
-  test('is named with the innermost struct and the path of fields', () => {
+  test('is reported with the innermost struct and the path of fields', () => {
     assert.equal(
       deploymentError('{"replicas":"1"}'),
       `${prefix} string into Go struct field DeploymentSpec.spec.replicas of type int32`,
@@ -274,7 +274,7 @@ describe('a value of a wrong type', () => {
     );
   });
 
-  test('is shown with its digits when it is a number that does not fit', () => {
+  test('is shown with its digits when it is a number out of range', () => {
     const field = 'Go struct field DeploymentSpec.spec.replicas of type int32';
     assert.equal(deploymentError('{"replicas":1.5}'), `${prefix} number 1.5 into ${field}`);
     assert.equal(deploymentError('{"replicas":1.0}'), `${prefix} number 1.0 into ${field}`);
@@ -297,7 +297,7 @@ describe('a value of a wrong type', () => {
     );
   });
 
-  test('has the sentence of its own type', () => {
+  test('has the message of its own type', () => {
     const template = (metadata: string) => deploymentError(`{"template":{"metadata":${metadata}}}`);
     assert.equal(
       template('{"creationTimestamp":"x"}'),
@@ -317,7 +317,7 @@ describe('a value of a wrong type', () => {
     );
   });
 
-  test('says where bytes are no base64', () => {
+  test('says where base64 is invalid', () => {
     const secret = (data: string) => errorOf(`{"data":${data}}`, 'v1', 'Secret');
     assert.equal(secret('{"a":"x"}'), 'illegal base64 data at input byte 0');
     assert.equal(secret('{"a":"eHh4!eHh4"}'), 'illegal base64 data at input byte 4');
@@ -363,7 +363,7 @@ describe('a JSON schema', () => {
 
 const golden = referenceData();
 
-test('every golden object comes out as it went in', { skip: golden.skip }, () => {
+test('every golden object decodes to itself', { skip: golden.skip }, () => {
   const folder = golden.path('kubernetes/golden');
   const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'core.v1.WatchEvent.json');
   assert.ok(names.length > 180);

@@ -5,8 +5,8 @@ import { structReaderOf } from './readers.ts';
 
 interface DecodeOptions {
   /**
-   * Keep empty lists and maps that are always written as they are. Kubernetes does where it stores JSON
-   * (CustomResourceDefinition, APIService); elsewhere they come back from the store as null.
+   * Keeps empty lists and maps of fields that are always written. Kubernetes does so for kinds that it stores as JSON
+   * (CustomResourceDefinition, APIService); the others come back from the store as null.
    */
   readonly keepsEmpty?: boolean;
   /** Read as Kubernetes converts Go maps, not JSON: what it does after a strategic merge patch and an apply. */
@@ -20,8 +20,8 @@ export interface Decoded {
 }
 
 /**
- * What Go would write after reading the value into the type: fields in struct order, empty ones left out as their tags
- * say, times, quantities and bytes in their canonical spelling, unknown fields dropped.
+ * What Go writes after it decoded the value: fields in struct order, empty ones omitted as their tags say, times,
+ * quantities and bytes in canonical form, unknown fields dropped.
  */
 export function decodeTyped(
   type: StructType,
@@ -33,7 +33,7 @@ export function decodeTyped(
   return { object, problems: state.problems };
 }
 
-/** What Go writes for a struct that nobody filled. */
+/** What Go writes for the zero value of a struct. */
 export function emptyObject(type: StructType): JsonObject {
   return structReaderOf(type).zero() as JsonObject;
 }

@@ -1,18 +1,18 @@
 import { compareBytes, setOwn, type JsonObject } from '@flotilla/kube';
 
-/** Keys in the order of their bytes, as Go writes maps; most clients already send them so. */
+/** Keys in byte order, as Go writes maps. Most clients already send them sorted. */
 export function sortedKeys(object: JsonObject): string[] {
   const keys = Object.keys(object);
   return areSorted(keys) ? keys : keys.sort(compareBytes);
 }
 
-/** The same map, or a sorted copy. */
+/** Returns the map itself if it is sorted, else a sorted copy. */
 export function sortedByKey(map: JsonObject): JsonObject {
   const keys = Object.keys(map);
   return areSorted(keys) ? map : withKeys(map, keys.sort(compareBytes));
 }
 
-/** A copy with the entries in the order of these keys. */
+/** A copy with the entries in the order of `keys`. */
 export function withKeys(object: JsonObject, keys: readonly string[]): JsonObject {
   const result: JsonObject = {};
   for (const key of keys) setOwn(result, key, object[key] ?? null);

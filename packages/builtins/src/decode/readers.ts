@@ -1,4 +1,3 @@
-/** The readers of all types, each compiled once. */
 import { copyJson } from '@flotilla/kube';
 import type { GoType } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
@@ -53,7 +52,7 @@ function compile(type: GoType): ValueReader {
   }
 }
 
-/** Protobuf has no nil among the values of a map. */
+/** A map value in protobuf is never nil. */
 const mapBytes = new BytesReader('[]uint8', '');
 
 const anyReader: ValueReader = { omits: 'nil', read: copyJson, zero: () => null };

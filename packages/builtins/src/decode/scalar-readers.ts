@@ -62,7 +62,7 @@ const bitsOf: Readonly<Record<IntegerKind, number>> = { int32: 32, int64: 64 };
 const maxInt32 = 2 ** 31 - 1;
 const minInt32 = -(2 ** 31);
 
-/** Whether Go could store the number; bigints are int64 by what the parser promises. */
+/** Whether Go can store the number. The parser guarantees that bigints fit into an int64. */
 export function fitsInteger(value: JsonValue, kind: IntegerKind): value is number | bigint {
   if (typeof value === 'number') {
     return Number.isInteger(value) && (kind === 'int64' || (value <= maxInt32 && value >= minInt32));
@@ -123,7 +123,7 @@ class FloatReader implements ValueReader {
 
   read(value: JsonValue, state: DecodeState): JsonValue {
     if (typeof value === 'number') return value;
-    // As the store will give it back, or a write that changes nothing would seem to.
+    // The value as the store returns it; otherwise a write that changes nothing would look like a change.
     if (typeof value === 'bigint') return reparsedFloat(Number(value));
     if (value instanceof JsonFloat && Number.isFinite(value.value)) return reparsedFloat(value.value);
     if (value instanceof JsonFloat) state.numberMismatch(value, this.#goName);
@@ -139,7 +139,7 @@ class FloatReader implements ValueReader {
 export class BytesReader implements ValueReader {
   readonly omits = 'empty';
   readonly #goName: string;
-  /** What nil becomes: an entry of a map comes back from the store as empty bytes, a field as nil. */
+  /** The result for nil: the store returns empty bytes for an entry of a map, nil for a field. */
   readonly #nil: '' | null;
 
   constructor(goName: string, nil: '' | null) {
@@ -169,7 +169,7 @@ export class BytesReader implements ValueReader {
   }
 }
 
-/** Go also takes a list of numbers for bytes. */
+/** Go also accepts a list of numbers for bytes. */
 function readByteList(values: readonly JsonValue[], state: DecodeState): JsonValue {
   const bytes = new Uint8Array(values.length);
   for (const [i, value] of values.entries()) {

@@ -6,7 +6,7 @@ import type { DecodeState } from './decode-state.ts';
 import { StructShape } from './struct-shape.ts';
 import type { ValueReader } from './value-reader.ts';
 
-/** Reads a struct: fields come out in struct order, whatever the order they came in. */
+/** Reads a struct. The result has its fields in struct order, whatever the order of the input. */
 export class StructReader implements ValueReader {
   readonly omits = 'nothing';
   readonly #type: StructType;
@@ -19,7 +19,7 @@ export class StructReader implements ValueReader {
     this.#readerOf = readerOf;
   }
 
-  /** Made when first needed, because types recurse. */
+  /** Created on first use, because types recurse. */
   get shape(): StructShape {
     if (this.#shape === undefined) {
       this.#shape = new StructShape(this.#type, this.#readerOf);
@@ -40,7 +40,7 @@ export class StructReader implements ValueReader {
     return this.shape.assemble([]);
   }
 
-  /** Values by the field's place in the struct. */
+  /** Values by the field's index in the struct. */
   #readFields(object: JsonObject, state: DecodeState): (JsonValue | undefined)[] {
     const { fields } = this.shape;
     const values: (JsonValue | undefined)[] = [];

@@ -9,7 +9,7 @@ interface FieldShape {
   readonly omits: Omission;
 }
 
-/** The fields of a struct with what Go does when it writes them; JSON and protobuf both end here. */
+/** The fields of a struct and how Go writes them, for JSON and protobuf. */
 export class StructShape {
   readonly fields: readonly FieldShape[];
 
@@ -20,8 +20,8 @@ export class StructShape {
   }
 
   /**
-   * The object that has these values, given by the place of the field in the struct. Looking whether a map is empty takes the
-   * engine as long as listing its keys, so a reader says whether there can be one.
+   * The object with these values, indexed by field. Checking a map for emptiness costs as much as listing its keys, so
+   * the reader says whether there can be an empty one.
    */
   assemble(values: readonly (JsonValue | undefined)[], mayHoldEmpty = true): JsonObject {
     const object: JsonObject = {};
@@ -40,12 +40,11 @@ export class StructShape {
 }
 
 function shapeOf(field: Field, reader: ValueReader): FieldShape {
-  // A zero time writes null, so leaving out nil is what `omitzero` means for it; nothing else has the tag.
+  // A zero time is written as null, so omitting nil is what `omitzero` means for it. No other type has the tag.
   const omits = field.omitZero ? 'nil' : field.omitEmpty ? reader.omits : 'nothing';
   return { field, reader, omits };
 }
 
-/** Reads an empty list or map as such. */
 function keptEmpty(field: Field, reader: ValueReader): FieldShape {
   const isMap = pointee(field.type).kind === 'map';
   const isEmpty = (value: JsonValue): boolean =>
@@ -75,13 +74,13 @@ function isEmptyContainer(value: JsonValue): boolean {
 }
 
 /**
- * Lists and maps of which Kubernetes' own checks tell an empty one from none, by struct and field. The store knows no such difference, so
- * their kinds refuse an empty one or turn it into none.
+ * Lists and maps, by struct and field, for which Kubernetes' validation distinguishes empty from absent. The store does
+ * not, so these kinds refuse an empty one or turn it into none.
  */
 const fields: ReadonlySet<string> = new Set([
-  // No policies at all means the default ones; an empty list is an error.
+  // Absent policies mean the default ones; an empty list is an error.
   'autoscaling/v2 HPAScalingRules.policies',
-  // Errors print these as they were given.
+  // Errors print these as the user sent them.
   'batch/v1 PodFailurePolicyOnExitCodesRequirement.values',
   'resource.k8s.io/v1 DeviceClaim.requests',
   'v1 PodSpec.containers',

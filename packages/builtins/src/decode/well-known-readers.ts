@@ -1,4 +1,4 @@
-/** Readers for the types that Go lets read their own JSON. */
+/** Readers for types that implement UnmarshalJSON in Go. */
 import {
   canonicalMicroTime,
   canonicalQuantity,
@@ -17,7 +17,7 @@ import { fitsInteger, isMinusZero } from './scalar-readers.ts';
 import type { ValueReader } from './value-reader.ts';
 import { isObject } from './container-readers.ts';
 
-/** The reader of a JSON schema, which the schema-or-something types hold; looked up late, because the two recurse. */
+/** Reads the JSON schema inside a schema-or-something type. A function, because the two types recurse. */
 type SchemaReader = () => ValueReader;
 
 export function wellKnownReader(form: WellKnownForm, schema: SchemaReader): ValueReader {
@@ -49,7 +49,7 @@ function canonicalDuration(text: string): string {
   return formatGoDuration(parseGoDuration(text));
 }
 
-/** A string with a form of its own. */
+/** A string with a canonical form. */
 class TextReader implements ValueReader {
   readonly omits = 'nothing';
   readonly #canonical: (text: string) => JsonValue;
@@ -124,7 +124,7 @@ function numberBeyondRange(root: JsonValue): SpelledNumber | undefined {
   return undefined;
 }
 
-/** A map to Go, which sorts its keys. */
+/** Go sees a map here, and sorts its keys. */
 const jsonReader: ValueReader = {
   omits: 'nothing',
   read: (value, state) => attempt(state, null, () => sortedCopy(value)),
@@ -183,7 +183,9 @@ class SchemaOrListReader implements ValueReader {
   }
 }
 
-/** Go decodes these anew: unknown fields inside are not reported, and an error inside is the whole error. */
+/**
+ * Go starts a new decoding for these: it does not report unknown fields inside, and an error inside is the whole error.
+ */
 function readInside(reader: ValueReader, value: JsonValue, state: DecodeState): JsonValue {
   const inner = state.inside();
   const result = reader.read(value, inner);

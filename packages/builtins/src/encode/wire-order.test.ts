@@ -6,7 +6,7 @@ import { inWireOrder } from './wire-order.ts';
 
 const deployment = structType('apps/v1', 'Deployment');
 
-test('fields that were added late come to their place', () => {
+test('moves fields that were added late to their place', () => {
   const object = JSON.parse(
     '{"spec":{"template":{"spec":{"dnsPolicy":"ClusterFirst","containers":[{"image":"i","name":"c"}]}},"replicas":1},' +
       '"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"b":"2","a":"1"},"name":"x"}}',
@@ -18,18 +18,18 @@ test('fields that were added late come to their place', () => {
   );
 });
 
-test('an object in order is given back itself', () => {
+test('returns an object that is in order as it is', () => {
   const object = { kind: 'Deployment', metadata: { name: 'x' }, spec: { replicas: 1, selector: null } };
   assert.equal(inWireOrder(deployment, object), object);
 });
 
-test('the object that was given stays as it is', () => {
+test('does not change its argument', () => {
   const object = { spec: { selector: null, replicas: 1 } };
   assert.notEqual(inWireOrder(deployment, object), object);
   assert.deepEqual(Object.keys(object.spec), ['selector', 'replicas']);
 });
 
-test('a key called __proto__ stays data', () => {
+test('keeps a key called __proto__ as data', () => {
   const configMap = structType('core/v1', 'ConfigMap');
   const object = JSON.parse('{"data":{"z":"1","__proto__":"2"}}') as JsonObject;
   assert.equal(JSON.stringify(inWireOrder(configMap, object)), '{"data":{"__proto__":"2","z":"1"}}');

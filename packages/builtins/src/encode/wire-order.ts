@@ -1,6 +1,6 @@
 /**
- * Defaulting, patching and preparing add fields at the end of an object; Go writes them in struct order. This puts them
- * back, and copies only what is out of order.
+ * Defaults, patches and preparation append fields to an object; Go writes them in struct order. This restores the
+ * order, and copies only what is out of order.
  */
 import { setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
@@ -9,17 +9,17 @@ import { pointee, type GoType, type WellKnownForm } from '../table/go-type.ts';
 import type { StructType } from '../table/struct-type.ts';
 import { structType } from '../table/type-table.ts';
 
-/** Gives the same value back where it is in order already. */
+/** Returns the same value if it is in order already. */
 type Orderer = (value: JsonValue) => JsonValue;
 
-/** The object with the fields of all its structs in Go's order, and its maps by key. */
+/** The object with the fields of all its structs in Go's order, and its maps sorted by key. */
 export function inWireOrder<T extends JsonObject>(type: StructType, object: T): T {
   return ordererOf(type)?.(object) as T;
 }
 
 const orderers = new WeakMap<GoType, Orderer>();
 
-/** Undefined for types without anything to order. */
+/** Undefined for types that have nothing to order. */
 function ordererOf(type: GoType): Orderer | undefined {
   const target = pointee(type);
   switch (target.kind) {
@@ -125,7 +125,7 @@ function isSchemaForm(form: WellKnownForm): boolean {
   return form.startsWith('schema-');
 }
 
-/** A JSON schema, or a list of them; booleans and strings stay as they are. */
+/** Orders a JSON schema, or a list of them; returns booleans and strings as they are. */
 const orderSchema: Orderer = (value) => {
   const order = structOrderer(structType('apiextensions/v1', 'JSONSchemaProps'));
   return Array.isArray(value) ? (listOrderer(order)?.(value) ?? value) : order(value);

@@ -63,7 +63,7 @@ import { storageClassKind } from './storage/storage-class.ts';
 import { volumeAttachmentKind } from './storage/volume-attachment.ts';
 import { volumeAttributesClassKind } from './storage/volume-attributes-class.ts';
 
-/** Every built-in kind that has more to say than its fields: the table of contents of this folder. */
+/** Every built-in kind that has behaviour beyond its fields, by folder. An Eviction has none. */
 export const allKinds: readonly KindBehavior[] = [
   validatingWebhookConfigurationKind,
   mutatingWebhookConfigurationKind,

@@ -33,7 +33,7 @@ const notAReason = regexSentence(
   'ReasonA:ReasonB',
 );
 
-/** The rules of the conditions that newer kinds share. Each type stands once. */
+/** Validates conditions of type metav1.Condition. Types must be unique. */
 export function validateConditions(conditions: readonly ConditionFields[], field: string): FieldError[] {
   const repeats = repeatsIn(conditions.map(({ type }) => type));
   return conditions.flatMap((condition, index) => {

@@ -1,11 +1,11 @@
 import { invalid, type FieldError } from '@flotilla/kube';
 
-/** One error for each sentence that a name rule has about a value. */
+/** One error for each problem of a value. */
 export function invalids(field: string, value: string, problems: readonly string[]): FieldError[] {
   return problems.map((problem) => invalid(field, value, problem));
 }
 
-/** The places in a list whose value stood in it before. One pass, because users decide how long lists are. */
+/** The indices of values that occur earlier in the list. One pass, because users decide how long lists are. */
 export function repeatsIn(values: readonly string[]): ReadonlySet<number> {
   const seen = new Set<string>();
   const repeats = new Set<number>();
@@ -16,7 +16,7 @@ export function repeatsIn(values: readonly string[]): ReadonlySet<number> {
   return repeats;
 }
 
-/** Labels of nodes that have a better name by now, and what Kubernetes says to who uses them. */
+/** Deprecated labels of nodes, with the text of Kubernetes' warning. */
 export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],

@@ -1,4 +1,4 @@
-/** Whatever a client takes out of an object or puts into it, a kind answers; it never throws but its refusals. */
+/** Removes and replaces every value of every recorded object: a kind must refuse the result, never throw. */
 import { isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const named = JSON.parse('{"__proto__": "x", "constructor": "y"}') as JsonObject
 const substitutes: readonly JsonValue[] = [null, {}, [], [null], [{}], '', 'x', 'None', '-1', 0, -1, true, named];
 
 for (const { name, kind, recording, recordedAt } of recordedKinds()) {
-  test(`${name} survives any replacement of one value`, () => {
+  test(`${name} never throws when one value is replaced`, () => {
     for (const { create, given, update } of recording.cases) {
       const sent = create ?? update;
       assert.ok(sent);
@@ -24,7 +24,7 @@ for (const { name, kind, recording, recordedAt } of recordedKinds()) {
   });
 }
 
-/** What does not fit the fields of the kind is refused before the kind is asked. */
+/** Objects that do not fit the fields of the kind never reach its hooks. */
 function isReadable(kind: KindBehavior, sent: KubeObject): boolean {
   const type = typeOfKind(kind);
   assert.ok(type);
@@ -32,7 +32,7 @@ function isReadable(kind: KindBehavior, sent: KubeObject): boolean {
   return problems.error === undefined && isJsonObject(object['metadata']);
 }
 
-/** Where the object may be sent: a new one to the kind itself, a change to its subresources as well. */
+/** The endpoints that accept the object: the kind itself for a new one, its subresources too for an update. */
 function writesOf(kind: KindBehavior, sent: KubeObject, given: KubeObject | undefined): RecordedWrite[] {
   if (given === undefined) return [{ create: sent }];
   const update = { given, update: sent };
@@ -50,7 +50,7 @@ function survive(kind: KindBehavior, write: RecordedWrite, now: Date): void {
   }
 }
 
-/** The object with one value after the other replaced by each substitute, or left out. */
+/** The object with each value in turn replaced by every substitute, or removed. */
 function* mutants(value: JsonValue): Generator<JsonValue> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {

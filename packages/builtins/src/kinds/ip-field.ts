@@ -1,4 +1,4 @@
-/** Rules for address fields that are older than strict checking. */
+/** Validation of address fields that are older than strict parsing. */
 import {
   cidrContains,
   invalid,
@@ -9,7 +9,7 @@ import {
   type FieldError,
 } from '@flotilla/kube';
 
-/** For fields that cannot have been stored otherwise, and for new objects. */
+/** For new objects, and for fields that were always strict. */
 export const noneBefore: ReadonlySet<string> = new Set();
 
 /** A value that was stored before the rules became strict stays valid. */
@@ -37,7 +37,7 @@ const specialRanges = [
   special(
     () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
     '224.0.0.0/24',
-    // Kubernetes' sentence and what it checks differ.
+    // Kubernetes' message and its check differ.
     'ff02::/16',
   ),
 ];

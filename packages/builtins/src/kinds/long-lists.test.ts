@@ -1,4 +1,4 @@
-/** Lists may be as long as a request is: rules take linear time for them, and need no stack. */
+/** Users decide how long lists are: validation must take linear time, and no stack per item. */
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** `metadata.generation` counts what a user asked for; statuses say which count they have seen. */
+/** `metadata.generation` counts changes of the desired state; statuses say which generation they observed. */
 import { nextGeneration, type KubeObject } from '@flotilla/kube';
 import { sameFields } from './same-fields.ts';
 
@@ -10,12 +10,12 @@ export function bumpGenerationIf(hasChanged: boolean, object: KubeObject, old: K
   if (hasChanged) object.metadata.generation = nextGeneration(old.metadata);
 }
 
-/** The rule of most kinds: a new generation for a new spec. */
+/** The rule of most kinds: a changed spec is a new generation. */
 export function bumpGenerationOnSpec(object: KubeObject, old: KubeObject): void {
   bumpGenerationIf(!sameFields(object['spec'], old['spec']), object, old);
 }
 
-/** Gives an object a part of another, or takes the part away where the other has none. */
+/** Copies a part of the old object, or removes it if the old object does not have it. */
 export function carryOver(part: string, object: KubeObject, old: KubeObject): void {
   if (old[part] === undefined) delete object[part];
   else object[part] = old[part];
@@ -31,7 +31,10 @@ const ownedByTheMainEndpoint = [
   'ownerReferences',
 ] as const;
 
-/** For kinds whose status endpoint may not touch metadata. Managed fields stay: they tell of the status write itself. */
+/**
+ * For kinds whose status endpoint may not change metadata. Managed fields stay, because they record the status write
+ * itself.
+ */
 export function keepMetadata(object: KubeObject, old: KubeObject): void {
   for (const field of ownedByTheMainEndpoint) {
     const before = old.metadata[field];

@@ -1,4 +1,4 @@
-/** Each kind has to answer as kube-apiserver v1.36 did: `recorded/README.md`. */
+/** Each kind must answer as kube-apiserver v1.36 did: `recorded/README.md`. */
 import type { KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -59,7 +59,7 @@ function createdAt(time: Date, object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, creationTimestamp: time.toISOString() } };
 }
 
-/** The recorded server needed a moment to print. */
+/** The recorded server took a moment to print the table. */
 function settled(cell: Cell): Cell {
   return cell === '1s' ? '0s' : cell;
 }

@@ -1,4 +1,4 @@
-/** Answers of kube-apiserver that tests hold against our kinds: `recorded/README.md`. */
+/** Answers of kube-apiserver that tests compare with our kinds: `recorded/README.md`. */
 import { apiVersionOf, type JsonObject, type KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -8,28 +8,28 @@ import { allKinds } from './all.ts';
 export interface Recording {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Also the time that the server wrote into what it stored. */
+  /** Also the time that the server wrote into stored objects. */
   readonly recordedAt: string;
   readonly writes?: Pick<KindBehavior, 'createOnUpdate' | 'requiresResourceVersion' | 'returnsDeletedObject'>;
   readonly columns: readonly JsonObject[];
   readonly cases: readonly RecordedCase[];
 }
 
-/** A write, and what came of it. */
+/** A write and its result. */
 export interface RecordedCase extends RecordedWrite {
   readonly says: string;
   readonly stored?: KubeObject;
   readonly refused?: readonly Cause[];
-  /** Where causes are about the entries of a map, which has no order in Go. */
+  /** For causes about entries of a map, which has no order in Go. */
   readonly inAnyOrder?: boolean;
-  /** Of a refusal, where it is not 422. */
+  /** The code of a refusal, if not 422. */
   readonly code?: number;
   readonly message?: string;
   readonly warnings?: readonly string[];
   readonly cells?: readonly Cell[];
 }
 
-/** Either a create, or an update of what was given. */
+/** A create, or an update of `given`. */
 export interface RecordedWrite {
   readonly create?: KubeObject;
   readonly given?: KubeObject;

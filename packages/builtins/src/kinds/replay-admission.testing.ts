@@ -1,4 +1,4 @@
-/** The server's own steps between the defaults of an object and its kind, as tests of recorded answers need them. */
+/** The steps of the server between defaulting and the hooks of a kind, for tests that replay recorded answers. */
 import { apiErrors, type KubeObject } from '@flotilla/kube';
 import { addDefaultTolerations, keepPriority, resolvePriority } from './core-pods/admission/admission.ts';
 import type { PodFields } from './core-pods/pod-fields.ts';
@@ -30,7 +30,7 @@ export function admitUpdate(object: KubeObject, old: KubeObject): void {
   }
 }
 
-/** Addresses and ports that the recorded server drew cannot be ours: they are replaced by what it drew. */
+/** The recorded server allocated other addresses and ports: replaces ours with those. */
 export function withDrawn(object: KubeObject, sentObject: KubeObject, stored: KubeObject): KubeObject {
   if (object.kind !== 'Service') return object;
   const sent = serviceOf(structuredClone(sentObject)).spec;

@@ -1,6 +1,5 @@
 /**
- * What a kind makes of a write: the steps that the server takes around a kind, for tests that replay what kube-apiserver was
- * once asked for.
+ * Runs the steps that the server takes around the hooks of a kind, for tests that replay requests to kube-apiserver.
  */
 import { ApiError, invalid, type FieldError, type KubeObject } from '@flotilla/kube';
 import assert from 'node:assert/strict';
@@ -14,7 +13,7 @@ interface Answer {
   readonly object: KubeObject;
   readonly causes: readonly Cause[];
   readonly warnings: readonly string[];
-  /** Of a refusal. */
+  /** The code of a refusal. */
   readonly code?: number | undefined;
   readonly message?: string;
 }
@@ -34,7 +33,7 @@ export function answerOf(kind: KindBehavior, write: RecordedWrite, now: Date): A
   return answer(object, () => update(kind, { object, old, subresource }, context));
 }
 
-/** Without what only tells where and as what the object was written. */
+/** Without namespace, uid and the like, which depend on the write. */
 export function unplaced({ metadata, ...rest }: KubeObject): KubeObject {
   const { uid: _uid, namespace: _namespace, ...kept } = metadata;
   return { ...rest, metadata: kept };
@@ -45,7 +44,7 @@ function placed(object: KubeObject): KubeObject {
   return object;
 }
 
-/** In wire form, as the server hands objects to their kind. */
+/** In wire form, as the server passes objects to the hooks. */
 function decoded(kind: KindBehavior, sent: KubeObject): KubeObject {
   const type = typeOfKind(kind);
   assert.ok(type, `no type of ${kind.kind}`);
@@ -90,7 +89,7 @@ function update(kind: KindBehavior, { object, old, subresource }: Update, contex
   const part = subresource === undefined ? kind : kind.subresources?.[subresource];
   assert.ok(part, `no subresource ${subresource}`);
   kind.setDefaults?.(object);
-  // Whoever sends an object has no say in its generation.
+  // The server ignores the generation that a client sends.
   if (old.metadata.generation === undefined) delete object.metadata.generation;
   else object.metadata.generation = old.metadata.generation;
   if (subresource === undefined) admitUpdate(object, old);

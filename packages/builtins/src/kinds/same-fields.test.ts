@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { JsonFloat } from '@flotilla/kube';
 import { sameFields } from './same-fields.ts';
 
-test('fields are the same in any order, and when one side leaves out what is empty', () => {
+test('fields are equal in any order, and if one side omits what is empty', () => {
   assert.ok(sameFields({ a: 1, b: [{ c: 'd' }] }, { b: [{ c: 'd' }], a: 1 }));
   assert.ok(sameFields({ a: [], b: {}, c: null, d: undefined }, {}));
   assert.ok(sameFields(undefined, {}));

@@ -1,8 +1,8 @@
 import { isJsonObject, JsonFloat, type JsonValue } from '@flotilla/kube';
 
 /**
- * Whether two parts of objects say the same, as Kubernetes compares them: an absent list or map equals an empty one, and
- * the order of members does not matter.
+ * Compares parts of objects as Kubernetes does: an absent list or map equals an empty one, and the order of members
+ * does not matter.
  */
 export function sameFields(left: unknown, right: unknown): boolean {
   return sameValues(left as JsonValue | undefined, right as JsonValue | undefined);

@@ -1,6 +1,6 @@
 import { isJsonObject, JsonFloat, type JsonValue } from '@flotilla/kube';
 
-/** Equality as Kubernetes means it: an empty list is as good as none, and so is null. */
+/** Semantic equality of Kubernetes: an empty list and null equal an absent value. */
 export function semanticEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) return isNothing(a) ? isNothing(b) : equalLists(a, b);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putSorted } from './sorted-map.ts';
 
-test('keeps keys in order wherever they come from', () => {
+test('keeps keys sorted, whatever the order of insertion', () => {
   const map: Record<string, string> = { a: '1', c: '3' };
   putSorted(map, 'b', '2');
   putSorted(map, 'd', '4');

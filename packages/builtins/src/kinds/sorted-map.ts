@@ -1,4 +1,4 @@
-/** Maps whose keys stay in order, as Go writes them, so that equal maps are equal bytes. */
+/** Maps with sorted keys, as Go writes them, so that equal maps are equal bytes. */
 import { compareBytes, setOwn } from '@flotilla/kube';
 
 export function putSorted(map: Record<string, string>, key: string, value: string): void {

@@ -10,7 +10,7 @@ const podSpec = mergeTypeOf(structType('core/v1', 'PodSpec'));
 const fieldOf = (type: MergeType | undefined, name: string) => type?.map?.field(name);
 
 describe('the merge type of a struct', () => {
-  test('has keyed lists, with the defaults of their keys', () => {
+  test('has lists by key, with the defaults of their keys', () => {
     const containers = fieldOf(podSpec, 'containers')?.type().list;
     assert.equal(containers?.relationship, 'associative');
     assert.deepEqual(containers.keys, ['name']);
@@ -46,7 +46,7 @@ describe('the merge type of a struct', () => {
     assert.equal(fieldOf(fieldOf(schema, 'not')?.type(), 'not')?.type(), fieldOf(schema, 'not')?.type());
   });
 
-  test('knows no other fields, but for empty structs', () => {
+  test('has no other fields, except for empty structs', () => {
     assert.equal(podSpec.map?.element, undefined);
     assert.equal(podSpec.map?.field('constructor'), undefined);
     const empty = mergeTypeOf(structType('apiextensions/v1', 'CustomResourceSubresourceStatus'));
@@ -56,7 +56,7 @@ describe('the merge type of a struct', () => {
 
 const reference = referenceData();
 
-test('merge types are what kube-apiserver makes of its OpenAPI', { skip: reference.skip }, () => {
+test('merge types match those that kube-apiserver builds from its OpenAPI', { skip: reference.skip }, () => {
   let compared = 0;
   const folder = reference.path('kubernetes/schemas');
   for (const name of readdirSync(folder).filter((file) => /_v\d\w*_openapi\.json$/.test(file))) {

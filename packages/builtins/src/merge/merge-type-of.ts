@@ -1,4 +1,4 @@
-/** The field table in the words of server-side apply: what kube-apiserver makes of its OpenAPI documents. */
+/** The field table as merge types of server-side apply, as kube-apiserver builds them from its OpenAPI documents. */
 import { deduced, untypedAtomic, type ListMerge, type MergeField, type MergeType } from '@flotilla/kube';
 import { pointee, type GoType, type WellKnownType } from '../table/go-type.ts';
 import { fieldDefault } from '../table/openapi-default.ts';
@@ -46,7 +46,7 @@ function compile(type: GoType): MergeType {
 
 const noField = (): undefined => undefined;
 
-/** A schema that says nothing about its type: anything may stand there, lists as a whole, maps entry by entry. */
+/** A schema without a type accepts anything: lists are atomic, maps are granular. */
 const untyped: MergeType = deduced;
 
 function wellKnownMerge({ form, name }: WellKnownType): MergeType {
@@ -76,7 +76,7 @@ function structMerge(type: StructType): MergeType {
     map: {
       relationship: type.mapType === 'atomic' ? 'atomic' : 'separable',
       field: (name) => (fields ??= mergeFieldsOf(type)).get(name),
-      // OpenAPI takes an object without properties for one that may have any.
+      // OpenAPI treats an object without properties as one that may have any.
       ...(type.fields.length === 0 && { element: () => deduced }),
     },
   };
@@ -92,7 +92,7 @@ function mergeFieldOf(field: Field): MergeField {
   return { type: () => own, ...(value !== undefined && typeof value !== 'object' && { default: value }) };
 }
 
-/** How a list or map is merged stands at the field, not at its type. */
+/** The markers for merging belong to the field, not to its type. */
 function withFieldMarkers(field: Field): MergeType {
   const target = pointee(field.type);
   if (target.kind === 'list') return { list: listMerge(field, target.element) };

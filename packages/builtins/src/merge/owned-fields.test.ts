@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36 says that the creator of an object owns, against what the field table makes of it. */
+/** Compares the fields that kube-apiserver v1.36 gives to the creator of an object with those of the field table. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { typeOfKind } from '../table/type-table.ts';
 import { mergeTypeOf } from './merge-type-of.ts';
 
 interface Recorded {
-  /** Decoded and defaulted, as it is before anything is given out or admitted. */
+  /** Decoded and defaulted, before allocation and admission. */
   readonly object: KubeObject;
   readonly fieldsV1: JsonObject;
 }
@@ -17,7 +17,7 @@ const file = new URL('recorded/owned-fields.json', import.meta.url);
 const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded[];
 
 for (const { object, fieldsV1 } of recorded) {
-  test(`whoever creates a ${object.kind} owns the fields that kube-apiserver says`, () => {
+  test(`the creator of a ${object.kind} owns the same fields as in kube-apiserver`, () => {
     const entries = updateManagedFields({
       kind: managedKind(object),
       live: undefined,

@@ -4,7 +4,7 @@ import type { Field, StructType } from '../table/struct-type.ts';
 
 const schemas = new WeakMap<StructType, PatchSchema>();
 
-/** What a strategic merge patch must know of a struct. */
+/** What a strategic merge patch needs to know about a struct. */
 export function patchSchemaOf(type: StructType): PatchSchema {
   const known = schemas.get(type);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ function patchFieldOf({ type, patchStrategies, patchMergeKey }: Field): PatchFie
   };
 }
 
-/** None for maps: Kubernetes merges their entries only where these are no objects. */
+/** Undefined for maps: Kubernetes merges their entries only if these are not objects. */
 function nestedSchema(type: GoType): PatchSchema | undefined {
   switch (type.kind) {
     case 'struct':

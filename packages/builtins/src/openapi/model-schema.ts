@@ -5,7 +5,7 @@ import { pointee, type GoType, type WellKnownType } from '../table/go-type.ts';
 import { elementDefault, fieldDefault, type OpenApiDefault } from '../table/openapi-default.ts';
 import type { Field, StructType } from '../table/struct-type.ts';
 
-/** Version 3 documents have `components.schemas`, version 2 documents `definitions`. */
+/** Documents of version 3 have `components.schemas`, those of version 2 `definitions`. */
 export type OpenApiForm = 'v3' | 'v2';
 
 /** The keywords of an OpenAPI schema that Kubernetes' built-in kinds need. */
@@ -16,7 +16,7 @@ export interface OpenApiSchema extends JsonObject {
   $ref?: string;
 }
 
-/** Types that have a schema of their own, which others refer to by name. */
+/** Types with a named schema, which other schemas refer to. */
 export type ModelType = StructType | WellKnownType;
 
 export function modelSchema(type: ModelType, form: OpenApiForm): OpenApiSchema {
@@ -68,7 +68,7 @@ function structSchema(type: StructType, form: OpenApiForm): OpenApiSchema {
   };
 }
 
-/** Fields that have no comment in Go, by their types: nothing stands beside their references, so nothing wraps them. */
+/** Fields without a comment in Go, by type. Nothing stands beside their references, so nothing wraps them. */
 const withoutComments: ReadonlyMap<string, readonly string[]> = new Map([
   ['io.k8s.api.networking.v1.IngressRule', ['http']],
   [
@@ -111,14 +111,14 @@ function valueSchema(type: GoType, defaultValue: OpenApiDefault | undefined, for
   return { ...inlineSchema(target, form), ...withDefault(defaultValue, form) };
 }
 
-/** Version 2 has no defaults, and Kubernetes' version 3 puts what stands beside a reference around it. */
+/** Version 2 has no defaults. Kubernetes' version 3 wraps a reference that has siblings. */
 function reference(type: ModelType, defaultValue: OpenApiDefault | undefined, form: OpenApiForm): OpenApiSchema {
   if (form === 'v2') return { $ref: `#/definitions/${type.modelName}` };
   const target = { $ref: `#/components/schemas/${type.modelName}` };
   return { allOf: [target], ...withDefault(defaultValue, form) };
 }
 
-/** Elements of lists and maps have nothing beside the reference unless they have a default. */
+/** Elements of lists and maps have a bare reference unless they have a default. */
 function elementSchema(type: GoType, form: OpenApiForm): OpenApiSchema {
   const target = pointee(type);
   const defaultValue = elementDefault(type);
@@ -183,8 +183,8 @@ function wellKnownSchema({ form: word }: WellKnownType, form: OpenApiForm): Open
 }
 
 /**
- * Kubernetes' words for what `kubectl explain` prints of an object's metadata and its creation time: its conformance tests look
- * for them. By the names of models, and of fields in them.
+ * Kubernetes' own descriptions of metadata and creationTimestamp, by model and field. Its conformance tests look for
+ * them in `kubectl explain`.
  */
 const descriptions: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta':

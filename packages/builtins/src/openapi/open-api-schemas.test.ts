@@ -38,7 +38,7 @@ describe('version 3 schemas', () => {
     });
   });
 
-  test('say of which kinds they are', () => {
+  test('list their kinds', () => {
     assert.deepEqual(apps['io.k8s.api.apps.v1.Deployment']?.['x-kubernetes-group-version-kind'], [
       { group: 'apps', kind: 'Deployment', version: 'v1' },
     ]);
@@ -48,7 +48,7 @@ describe('version 3 schemas', () => {
     ]);
   });
 
-  test('have a sentence for every kind that is served', () => {
+  test('describe every kind that is served', () => {
     for (const { group, version, kind } of servedResources) {
       assert.ok(kindDescription(kind), `${apiVersionOf({ group, version })} ${kind}`);
     }
@@ -70,7 +70,7 @@ test('version 3 wraps references only where Go has a comment or a default', () =
 
 test('version 2 definitions have neither defaults nor wrapped references', () => {
   const definitions = openApiDefinitions();
-  // A schema of schemas has fields of these names.
+  // The schema of schemas has fields with these names.
   const { [schemaOfSchemas]: _schema, ...others } = definitions;
   const text = JSON.stringify(others);
   assert.ok(!text.includes('"allOf"') && !text.includes('"oneOf"') && !text.includes('components'));
@@ -84,7 +84,7 @@ test('version 2 definitions have neither defaults nor wrapped references', () =>
 
 const reference = referenceData();
 
-test('schemas are those of kube-apiserver', { skip: reference.skip }, () => {
+test('schemas match those of kube-apiserver', { skip: reference.skip }, () => {
   for (const { group, version } of servedGroupVersions) {
     const place = group === '' ? `api__${version}` : `apis__${group}__${version}`;
     const file = reference.path(`kubernetes/schemas/${place}_openapi.json`);
@@ -98,14 +98,13 @@ test('schemas are those of kube-apiserver', { skip: reference.skip }, () => {
   }
 });
 
-/** Token requests are not served yet. */
 function isLater(name: string): boolean {
   return name.startsWith('io.k8s.api.authentication.v1.');
 }
 
 /**
- * The reference has no descriptions and no enums. Where a field has no comment in Go, it has a bare reference instead of a
- * wrapped one.
+ * The reference data has no descriptions and no enums. Fields without a comment in Go have a bare reference instead of
+ * a wrapped one.
  */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
@@ -118,7 +117,6 @@ function comparable(value: unknown): unknown {
   );
 }
 
-/** Names of fields, which may be called like keywords. */
 function fields(properties: unknown): unknown {
   return Object.fromEntries(Object.entries(properties as object).map(([name, child]) => [name, comparable(child)]));
 }

@@ -4,7 +4,6 @@ import type { StructType } from '../table/struct-type.ts';
 import { knownApiVersions, structType, typeOfKind } from '../table/type-table.ts';
 import { modelSchema, referredModels, type ModelType, type OpenApiForm, type OpenApiSchema } from './model-schema.ts';
 
-/** Where a document puts its schemas, and what it must say of kinds that every group has. */
 interface SchemaOptions {
   readonly form: OpenApiForm;
   /** The group versions that DeleteOptions and WatchEvent are listed for. */
@@ -18,13 +17,13 @@ export function openApiSchemas(apiVersion: string): Record<string, OpenApiSchema
   return schemasOf(rootsOf(served), { form: 'v3', sharedBy: ['v1', apiVersion] });
 }
 
-/** The definitions of the version 2 document, which has all group versions. */
+/** The definitions of the version 2 document, which contains all group versions. */
 export function openApiDefinitions(): Record<string, OpenApiSchema> {
   const roots = [...documentRoots(), ...servedGroupVersions.flatMap(rootsOf)];
   return schemasOf(roots, { form: 'v2', sharedBy: registeredApiVersions() });
 }
 
-/** What the documents of groups and of the whole server answer with. */
+/** The kinds of discovery documents. */
 function documentRoots(): StructType[] {
   const meta = ['APIGroup', 'APIGroupList', 'APIVersions'].map((name) => structType('meta/v1', name));
   return [...meta, structType('version', 'Info')];
@@ -38,12 +37,12 @@ const serverGroups = new Set([
   'imagepolicy.k8s.io',
 ]);
 
-/** The group versions that documents of custom resources list DeleteOptions for: those that client-go registers. */
+/** The group versions for which documents of custom resources list DeleteOptions: those that client-go registers. */
 export function clientApiVersions(): string[] {
   return registeredApiVersions().filter((apiVersion) => !serverGroups.has(apiVersion.split('/')[0] ?? ''));
 }
 
-/** Where kube-apiserver has registered the meta kinds: not quite the versions that the published modules have kinds in. */
+/** Where kube-apiserver registers the meta kinds. This differs slightly from the versions in the published modules. */
 function registeredApiVersions(): string[] {
   return [
     ...knownApiVersions().filter((apiVersion) => !apiVersion.startsWith('apidiscovery.k8s.io/')),
@@ -69,7 +68,7 @@ function rootsOf(served: ServedGroupVersion): StructType[] {
   return [structType('meta/v1', 'APIResourceList'), ...served.resources.flatMap(resourceRoots)];
 }
 
-/** What requests and responses of a resource hold. */
+/** The types of requests and responses of a resource. */
 function resourceRoots(resource: ServedResource): StructType[] {
   const { group, version, kind, verbs, subresources } = resource;
   const kinds: GroupVersionKind[] = [{ group, version, kind }];
@@ -83,7 +82,7 @@ function resourceRoots(resource: ServedResource): StructType[] {
   return roots;
 }
 
-/** Kinds that are bodies in every group. */
+/** Kinds that every group uses as request or response bodies. */
 const sharedKinds = new Set(['DeleteOptions', 'WatchEvent']);
 
 function kindExtension(type: ModelType, { sharedBy }: SchemaOptions): OpenApiSchema {

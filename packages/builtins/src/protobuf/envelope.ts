@@ -1,11 +1,11 @@
-/** What Kubernetes puts around every protobuf object: four bytes, then a message that names the kind. */
+/** The envelope around every protobuf object: four bytes, then a message with apiVersion and kind. */
 import { lengthDelimitedWire, ProtobufError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 
 interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The kind's own message. */
+  /** The encoded object. */
   readonly raw: Uint8Array;
 }
 
@@ -42,7 +42,7 @@ function readTypeMeta(reader: ProtoReader): { apiVersion: string; kind: string }
   return { apiVersion, kind };
 }
 
-/** `writeRaw` writes the kind's own message. */
+/** `writeRaw` writes the message of the kind. */
 export function writeEnvelope(
   { apiVersion, kind }: { apiVersion: string; kind: string },
   writeRaw: (writer: ProtoWriter) => void,
@@ -56,7 +56,7 @@ export function writeEnvelope(
   return writer.finish();
 }
 
-/** What stands around a message that is written elsewhere, of which only the length is known. */
+/** The bytes around a message that the caller writes; only its length is needed. */
 export function envelopeParts({ apiVersion, kind }: { apiVersion: string; kind: string }): {
   readonly before: (rawBytes: number) => Uint8Array;
   readonly after: Uint8Array;
@@ -73,7 +73,7 @@ export function envelopeParts({ apiVersion, kind }: { apiVersion: string; kind: 
   return { before, after: encoding.finish() };
 }
 
-/** contentEncoding and contentType: never set, always written. */
+/** Kubernetes never sets contentEncoding and contentType, but always writes them. */
 function writeEncoding(writer: ProtoWriter): void {
   writeTexts(writer, ['', ''], 3);
 }

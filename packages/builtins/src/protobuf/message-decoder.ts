@@ -1,4 +1,4 @@
-/** Decodes messages straight into objects in wire form, by plans that are made once for each type. */
+/** Decodes messages directly into objects in wire form, with a plan that is made once for each type. */
 import { reparsedFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
 import { sortedByKey } from '../decode/key-order.ts';
@@ -10,7 +10,7 @@ import { fixed64Wire, lengthDelimitedWire, ProtobufError, ProtoReader, varintWir
 import { readSchemaOr } from './schema-or-message.ts';
 import { wellKnownMessage } from './well-known-messages.ts';
 
-/** JSON schemas nest as deep as the bytes say; the call stack does not. */
+/** Users decide how deep JSON schemas nest; the call stack is finite. */
 const maxDepth = 500;
 
 /** Throws a `ProtobufError`. */
@@ -20,19 +20,18 @@ export function decodeMessage(type: StructType, bytes: Uint8Array): JsonObject {
 
 type Values = (JsonValue | undefined)[];
 
-/** How one value is read. */
 interface ValueForm {
   readonly wireType: number;
   readonly read: (reader: ProtoReader, depth: number) => JsonValue;
 }
 
-/** What to do with a field of a message: put it, or what it adds to, at a place among the values. */
+/** Decodes a field of a message, and sets or extends the value at its index. */
 type FieldPlan = (values: Values, reader: ProtoReader, wireType: number, depth: number) => void;
 
 interface MessagePlan {
   readonly name: string;
   readonly fields: ReadonlyMap<number, FieldPlan>;
-  /** Where the values are maps, whose entries may come in any order. */
+  /** Indices of the values that are maps, whose entries may come in any order. */
   readonly mapPlaces: readonly number[];
 }
 
@@ -46,7 +45,10 @@ function planOf(type: StructType): MessagePlan {
   return plan;
 }
 
-/** An inlined struct is a message of its own, but its values stand among the owner's: `firstPlace` is where they begin. */
+/**
+ * An inlined struct is a message of its own, but its values belong to the owner. `firstPlace` is the index of the first
+ * one.
+ */
 function makePlan(type: StructType, firstPlace: number): MessagePlan {
   const fields = new Map<number, FieldPlan>();
   const mapPlaces: number[] = [];
@@ -135,7 +137,7 @@ function mapPlan(valueType: GoType, name: string, place: number): FieldPlan {
   };
 }
 
-/** Zero as a varint, or a length of zero: the zero value of every form that maps hold. */
+/** Zero as a varint, or a length of zero: decodes to the zero value of every form that maps hold. */
 const zeroByte = new Uint8Array(1);
 
 function readEntry(reader: ProtoReader, form: ValueForm, depth: number): { key: string; value: JsonValue | undefined } {
@@ -184,7 +186,7 @@ function formOf(type: GoType): ValueForm {
   }
 }
 
-/** A list that is a message has its elements as field 1. */
+/** A list encoded as a message has its elements in field 1. */
 function readListMessage(type: ListType, reader: ProtoReader, depth: number): JsonValue {
   const values: Values = [];
   const fields = new Map([[1, listPlan(type, 'items', 0)]]);

@@ -1,4 +1,4 @@
-/** Encodes objects in wire form as Go would, byte for byte, by plans that are made once for each type. */
+/** Encodes objects in wire form as Go would, byte for byte, with a plan that is made once for each type. */
 import { compareBytes, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
 import { pointee, type GoType, type ListType, type WellKnownForm } from '../table/go-type.ts';
@@ -30,7 +30,7 @@ export function writeStruct(type: StructType, writer: ProtoWriter, object: JsonO
   for (const plan of plansOf(type)) plan(writer, object);
 }
 
-/** By descending number, because the writer goes backwards. */
+/** In descending order of field numbers, because the writer goes backwards. */
 function plansOf(type: StructType): readonly MemberPlan[] {
   const known = plans.get(type);
   if (known !== undefined) return known;
@@ -91,7 +91,7 @@ function mapPlan(valueType: GoType, name: string, number: number): MemberPlan {
   };
 }
 
-/** Values that are absent are written as their zero values: only nil is left out, and that is decided before. */
+/** Absent values are written as zero values: the caller has already omitted nil. */
 function formOf(type: GoType): ValueForm {
   switch (type.kind) {
     case 'string':

@@ -1,9 +1,9 @@
-/** The bytes are no message of the type; the message is Go's where Go has one. */
+/** The bytes are not a message of the type. The text is Go's where Go has one. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
-/** Bytes that said what they are before they went wrong. */
+/** Decoding failed after the envelope had named the kind. */
 export class ProtobufObjectError extends ProtobufError {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,10 +25,9 @@ const fixed32Wire = 5;
 const maxVarintBytes = 10;
 const maxInt32 = 2 ** 31 - 1;
 
-/** Up to here, reading letter by letter is faster than asking the decoder. */
+/** Up to this length, decoding byte by byte is faster than a call of Buffer.toString. */
 const maxShortTextBytes = 24;
 
-/** What a tag says of the field that follows. */
 interface Tag {
   readonly number: number;
   readonly wireType: number;
@@ -61,7 +60,7 @@ export class ProtoReader {
     return { number, wireType };
   }
 
-  /** A number where it is exact, else a bigint; unsigned, 64 bits at most. */
+  /** A number if it is exact, else a bigint. Unsigned, 64 bits at most. */
   unsigned(): number | bigint {
     let value = 0;
     let scale = 1;
@@ -115,13 +114,13 @@ export class ProtoReader {
     return this.#bytes.subarray(start, end);
   }
 
-  /** A reader of the message that comes next. */
+  /** Returns a reader for the nested message that follows. */
   message(): ProtoReader {
     const [start, end] = this.#span();
     return new ProtoReader(this.#bytes, start, end);
   }
 
-  /** Passes over a field that nobody knows. */
+  /** Skips an unknown field. */
   skip(wireType: number): void {
     switch (wireType) {
       case varintWire:
@@ -144,7 +143,7 @@ export class ProtoReader {
     }
   }
 
-  /** Groups nest; a counter instead of calls, because the bytes decide how deep. */
+  /** Groups nest. A counter replaces recursion, because the sender decides how deep. */
   #skipGroup(): void {
     for (let depth = 1; depth > 0;) {
       const wireType = Number(BigInt(this.unsigned()) & 7n);

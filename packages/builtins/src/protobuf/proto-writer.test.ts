@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProtoWriter } from './proto-writer.ts';
 
-test('numbers of ten bytes stand where they belong when the buffer grows for them', () => {
+test('writes ten-byte numbers correctly when the buffer must grow for them', () => {
   for (let before = 1000; before <= 1024; before++) {
     const writer = new ProtoWriter();
     writer.raw(new Uint8Array(before));

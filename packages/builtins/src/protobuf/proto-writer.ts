@@ -2,16 +2,16 @@ import { lengthDelimitedWire } from './proto-reader.ts';
 
 const initialBytes = 1024;
 
-/** A place in the output: the bytes that were written since then stand before it. */
+/** A position in the output, which is written backwards. */
 type Mark = number;
 
 /**
- * Writes messages from their end to their beginning. So the length of a nested message is known when its turn comes, and
- * nothing is measured first or copied after.
+ * Writes messages backwards, from end to beginning. The length of a nested message is then known when it is needed,
+ * without measuring first or copying later.
  */
 export class ProtoWriter {
   #buffer = Buffer.allocUnsafe(initialBytes);
-  /** Where the written bytes begin, counted from the end, so that it survives growing. */
+  /** Counted from the end of the buffer, so that it stays valid when the buffer grows. */
   #length = 0;
 
   finish(): Uint8Array {
@@ -26,7 +26,7 @@ export class ProtoWriter {
     this.unsigned(number * 8 + wireType);
   }
 
-  /** Completes a nested message that was begun at the mark: its length, then its tag. */
+  /** Completes the nested message that begins at the mark: writes its length, then its tag. */
   endMessage(number: number, mark: Mark): void {
     this.endLength(mark);
     this.tag(number, lengthDelimitedWire);
@@ -72,7 +72,7 @@ export class ProtoWriter {
     this.unsigned(value.byteLength);
   }
 
-  /** Bytes as they are, such as a prefix that is no field. */
+  /** Bytes as they are, such as a prefix that is not a field. */
   raw(value: Uint8Array): void {
     const at = this.#reserve(value.byteLength);
     this.#buffer.set(value, at);
@@ -87,7 +87,7 @@ export class ProtoWriter {
     this.#buffer.set(bytes, at);
   }
 
-  /** Room for so many bytes before those that are written; gives the place where it starts. */
+  /** Makes room for `size` bytes before those already written, and returns the offset where it starts. */
   #reserve(size: number): number {
     const needed = this.#length + size;
     if (needed > this.#buffer.length) this.#grow(needed);

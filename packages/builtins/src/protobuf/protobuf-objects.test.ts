@@ -16,7 +16,7 @@ interface Fixture {
   readonly protobuf: string;
 }
 
-/** Not JSON.parse: there is a number that no double holds. */
+/** JSON.parse would round an int64 that exceeds the safe integers. */
 function fixture(name: string): unknown {
   return parseJson(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')).value;
 }
@@ -33,7 +33,7 @@ describe('objects that Go encoded', () => {
     });
   }
 
-  test('a watch event holds an object with its envelope', () => {
+  test('a watch event contains an object with its envelope', () => {
     const { type, object, protobuf } = fixture('watch-event.json') as {
       type: string;
       object: KubeObject;
@@ -81,7 +81,7 @@ describe('hostile bytes', () => {
   const refuses = (message: Uint8Array, sentence: string) =>
     assert.throws(() => decodeMessage(pod, message), new ProtobufError(sentence));
 
-  test('without the envelope are named as such', () => {
+  test('without the envelope are reported as such', () => {
     assert.throws(
       () => readEnvelope(Buffer.from('{"kind":"Pod"}')),
       new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'),
@@ -100,7 +100,7 @@ describe('hostile bytes', () => {
     refuses(bytes(0x0a, 0xff, 0xff, 0xff, 0xff, 0x7f), 'unexpected EOF');
   });
 
-  test('with numbers of no end are refused', () => {
+  test('with endless varints are refused', () => {
     refuses(bytes(0x0a, ...Array.from({ length: 11 }, () => 0xff)), 'proto: integer overflow');
     refuses(
       bytes(0x0a, ...Array.from({ length: 9 }, () => 0xff), 0x01),
@@ -130,7 +130,7 @@ describe('hostile bytes', () => {
     assert.throws(() => decodeMessage(schema, deeper), new ProtobufError('exceeded max depth'));
   });
 
-  test('of any kind give an object or a ProtobufError', () => {
+  test('give an object or a ProtobufError', () => {
     const starts = fixtures.map(({ protobuf }) => Buffer.from(protobuf, 'base64'));
     const change = fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() });
     fc.assert(

@@ -8,15 +8,15 @@ import { lengthDelimitedWire, ProtobufError, ProtobufObjectError, ProtoReader } 
 import { ProtoWriter } from './proto-writer.ts';
 
 interface DecodedProtobuf {
-  /** Both empty where the client left them out. */
+  /** Both empty if the client omitted them. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly object: JsonObject;
 }
 
 /**
- * Decodes an object with its envelope. The envelope may name no kind: then the bytes are of the kind that the caller
- * expects. Throws a `ProtobufError`.
+ * Decodes an object with its envelope. If the envelope names no kind, the bytes are of the expected kind. Throws a
+ * `ProtobufError`.
  */
 export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): DecodedProtobuf {
   const { apiVersion, kind, raw } = readEnvelope(bytes);
@@ -29,7 +29,7 @@ export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): Decode
   }
 }
 
-/** The object's kind must be a built-in one; only documents of discovery may have an empty apiVersion. */
+/** The object must be of a built-in kind. Only discovery documents may have an empty apiVersion. */
 export function encodeProtobuf(object: KubeObject): Uint8Array {
   const { apiVersion, kind } = object;
   const type = typeNamed(apiVersion === '' ? 'v1' : apiVersion, kind);
@@ -37,13 +37,13 @@ export function encodeProtobuf(object: KubeObject): Uint8Array {
   return writeEnvelope({ apiVersion, kind }, (writer) => writeStruct(type, writer, object));
 }
 
-/** An event of a protobuf watch; the object comes with its envelope. */
+/** An event of a protobuf watch. The object includes its envelope. */
 interface WatchEventMessage {
   readonly type: string;
   readonly object: Uint8Array;
 }
 
-/** The event has no envelope of its own; a stream puts a length before it. */
+/** The event has no envelope of its own. In a stream, its length precedes it. */
 export function encodeWatchEvent({ type, object }: WatchEventMessage): Uint8Array {
   const writer = new ProtoWriter();
   const extension = writer.mark();
@@ -89,9 +89,9 @@ function named(apiVersion: string, kind: string, object: JsonObject): JsonObject
   return { ...(kind !== '' && { kind }), ...(apiVersion !== '' && { apiVersion }), ...object };
 }
 
-/** A list in parts: the head, every item and the tail, joined, are what `encodeProtobuf` makes of the whole list. */
+/** A list in parts. The head, all items and the tail, concatenated, equal `encodeProtobuf` of the whole list. */
 export interface ProtobufListParts {
-  /** Lengths come first, so the head must know how many bytes all items take. */
+  /** Lengths come first, so the head depends on the number of bytes of all items. */
   readonly head: (itemBytes: number) => Uint8Array;
   readonly item: (object: JsonObject) => Uint8Array;
   readonly tail: Uint8Array;

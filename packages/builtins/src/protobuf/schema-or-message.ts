@@ -1,4 +1,4 @@
-/** JSONSchemaPropsOrBool, …OrArray and …OrStringArray: messages that have a schema or something else. */
+/** JSONSchemaPropsOrBool, …OrArray and …OrStringArray: messages that hold a schema or another value. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 import { isObject } from '../decode/container-readers.ts';
 import { lengthDelimitedWire, varintWire, type ProtoReader } from './proto-reader.ts';
@@ -6,7 +6,7 @@ import type { ProtoWriter } from './proto-writer.ts';
 
 type SchemaForm = 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings';
 
-/** Which field has the one schema. */
+/** The number of the field that holds the single schema. */
 const schemaNumber: Readonly<Record<SchemaForm, number>> = {
   'schema-or-bool': 2,
   'schema-or-array': 1,
@@ -49,7 +49,7 @@ export function writeSchemaOr(
     writer.endMessage(schemaNumber[form], mark);
   }
   if (form !== 'schema-or-bool') return;
-  // A schema allows by being there.
+  // Go sets `allows` for a schema too.
   writer.unsigned(value === true || isObject(value) ? 1 : 0);
   writer.tag(1, varintWire);
 }

@@ -1,4 +1,4 @@
-/** The types that write their own JSON, in protobuf. */
+/** The protobuf form of types that have their own JSON form. */
 import {
   canonicalQuantity,
   formatGoDuration,
@@ -34,7 +34,7 @@ const timestamps = { read: readInstant, write: writeInstant };
 
 const forms: Readonly<Record<PlainForm, MessageForm>> = {
   time: {
-    // Go drops the fraction, because JSON cannot hold it.
+    // Go drops the fraction: a JSON time cannot hold it.
     read: (reader) => timeText(timestamps.read(reader), formatTime),
     write: (writer, value) => {
       if (typeof value === 'string') timestamps.write(writer, { ...parseTime(value), nanoseconds: 0 });
@@ -66,7 +66,7 @@ const forms: Readonly<Record<PlainForm, MessageForm>> = {
   json: { read: readJson, write: writeRaw },
 };
 
-/** The value of field 1, where the message has no other. */
+/** The value of field 1 of a message that has no other field. */
 function onlyField<T>(reader: ProtoReader, wireType: number, read: (reader: ProtoReader) => T): T | undefined {
   let value: T | undefined;
   while (!reader.isAtEnd) {
@@ -77,7 +77,7 @@ function onlyField<T>(reader: ProtoReader, wireType: number, read: (reader: Prot
   return value;
 }
 
-/** The end of the year 9999: what JSON can write. */
+/** The end of the year 9999, the last time that JSON can express. */
 const lastSecond = 253_402_300_799;
 const firstSecond = -62_135_596_800;
 
@@ -150,7 +150,6 @@ function readJson(reader: ProtoReader): JsonValue {
   return readJsonText(reader, parseJson);
 }
 
-/** JSON in protobuf. */
 function readJsonText(reader: ProtoReader, parse: typeof parseJson): JsonValue {
   const text = onlyField(reader, lengthDelimitedWire, (field) => field.text());
   if (text === undefined || text === '') return null;

@@ -11,7 +11,7 @@ function clusterWide(plural: string, kind: string, traits: Traits = {}): Resourc
   return { plural, kind, namespaced: false, ...traits };
 }
 
-/** A subresource that shows and writes part of the object itself. */
+/** A subresource that reads and writes part of the object itself. */
 function part(name: string): SubresourceRow {
   return { name, verbs: ['get', 'patch', 'update'] };
 }
@@ -24,7 +24,7 @@ function stream(name: string, kind: string): SubresourceRow {
   return { name, kind, verbs: ['create', 'get'] };
 }
 
-/** Asked and answered, but not kept. */
+/** A review: the response is the result, nothing is stored. */
 const question: Traits = { verbs: ['create'], isVirtual: true };
 
 const status = part('status');
@@ -259,7 +259,7 @@ const storage: GroupVersionRow = {
   ],
 };
 
-/** Version 1 of these is so new that kube-apiserver still stores the beta, for the sake of a rollback. */
+/** kube-apiserver v1.36 still stores the beta of these, so that a downgrade can read them. */
 const storedAsBeta = { group: 'admissionregistration.k8s.io', version: 'v1beta1' };
 
 const admissionregistration: GroupVersionRow = {

@@ -12,10 +12,10 @@ export interface ServedResource {
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** In the order that discovery prints. */
+  /** In the order of discovery. */
   readonly verbs: readonly string[];
   readonly subresources: readonly ServedSubresource[];
-  /** Absent for resources that nothing is stored for. */
+  /** Absent if nothing is stored. */
   readonly storage?: ResourceStorage;
 }
 
@@ -28,9 +28,9 @@ export interface ServedSubresource {
 }
 
 interface ResourceStorage {
-  /** Resources that are versions of one another share it. */
+  /** Shared by all versions of a kind. */
   readonly collection: string;
-  /** How kube-apiserver names the place in etcd, after `/registry/`: some errors print it. */
+  /** kube-apiserver's path in etcd, after `/registry/`. Some errors print it. */
   readonly registryPrefix: string;
   /** The apiVersion that kube-apiserver stores objects in. */
   readonly group: string;
@@ -52,7 +52,7 @@ export interface GroupVersionRow extends Omit<ServedGroupVersion, 'resources'> {
   readonly resources: readonly ResourceRow[];
 }
 
-/** What of a resource does not follow from its names. */
+/** What does not follow from the resource's names. */
 export interface ResourceRow {
   readonly plural: string;
   readonly kind: string;
@@ -63,7 +63,7 @@ export interface ResourceRow {
   readonly subresources?: readonly SubresourceRow[];
   readonly isVirtual?: boolean;
   readonly registryPrefix?: string;
-  /** Where another version of the kind is the stored one. */
+  /** Set if another version of the kind is the stored one. */
   readonly storedAs?: { readonly group: string; readonly version: string };
 }
 
@@ -110,7 +110,7 @@ function storageOf(
   };
 }
 
-/** Clients compare this to learn that the stored version changed. */
+/** Clients compare this hash to detect a change of the stored version. */
 function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

@@ -1,8 +1,8 @@
 import type { StructType } from './struct-type.ts';
 
 /**
- * What a field of a built-in kind holds. Go's words are kept, because they decide how a value is read, what it is when it is
- * absent, and what an error calls it: `goName` is how Go prints the type.
+ * The type of a field of a built-in kind. Go's type decides how a value is decoded, its zero value, and how errors name
+ * it: `goName` is how Go prints it.
  */
 export type GoType = ScalarType | BytesType | AnyType | ListType | MapType | PointerType | StructType | WellKnownType;
 
@@ -32,7 +32,7 @@ export interface ListType {
   readonly kind: 'list';
   readonly goName: string;
   readonly element: GoType;
-  /** In protobuf this list is a message with the elements as field 1. */
+  /** Whether protobuf encodes the list as a message with the elements in field 1. */
   readonly isMessage: boolean;
 }
 
@@ -49,7 +49,7 @@ interface PointerType {
   readonly element: GoType;
 }
 
-/** Types that read and write their own JSON. */
+/** Types that implement UnmarshalJSON and MarshalJSON in Go. */
 export interface WellKnownType {
   readonly kind: 'well-known';
   readonly goName: string;

@@ -3,12 +3,12 @@ import { isInlined, type Field } from './struct-type.ts';
 
 export type OpenApiDefault = string | number | boolean | Readonly<Record<string, never>>;
 
-/** The default that OpenAPI shows for a field: its own, or the zero value where Go always writes one. */
+/** The default that OpenAPI shows for a field: the declared one, or the zero value where Go always writes the field. */
 export function fieldDefault(field: Field): OpenApiDefault | undefined {
   return field.default ?? enforcedDefault(field.type, field.omitEmpty);
 }
 
-/** The same for the elements of lists and maps, which are always written. */
+/** The same for elements of lists and maps, which Go always writes. */
 export function elementDefault(type: GoType): OpenApiDefault | undefined {
   return enforcedDefault(type, false);
 }
@@ -17,7 +17,7 @@ function enforcedDefault(type: GoType, omitEmpty: boolean): OpenApiDefault | und
   switch (type.kind) {
     case 'struct': {
       const [only, ...others] = type.members;
-      // A struct around one other is taken for that other.
+      // OpenAPI treats a struct with one inlined struct as that struct.
       const isWrapper = only !== undefined && others.length === 0 && isInlined(only);
       return isWrapper ? enforcedDefault(only.type, omitEmpty) : {};
     }

@@ -4,25 +4,25 @@ import type { GoType } from './go-type.ts';
 export interface Field {
   /** In JSON. */
   readonly name: string;
-  /** How Go's decoding errors name it: the embedded structs on the way to it come first (`VolumeSource.emptyDir`). */
+  /** How Go's decoding errors name it: embedded structs come first (`VolumeSource.emptyDir`). */
   readonly goPath: string;
-  /** In protobuf; 0: not in protobuf. */
+  /** The field number in protobuf; 0 if protobuf does not have the field. */
   readonly number: number;
   readonly type: GoType;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
-  /** As OpenAPI's `required` says. */
+  /** Whether OpenAPI lists it as required. */
   readonly isRequired: boolean;
   readonly listType?: string;
   readonly listMapKeys?: readonly string[];
   readonly mapType?: string;
   readonly patchStrategies: readonly string[];
   readonly patchMergeKey?: string;
-  /** The default that OpenAPI declares with a marker. */
+  /** The default that a marker in Go declares. */
   readonly default?: string | number | boolean;
 }
 
-/** A struct inside a struct: its fields stand among the owner's in JSON, but protobuf nests it. */
+/** An embedded struct. JSON puts its fields among the owner's, protobuf nests it. */
 interface Inlined {
   readonly number: number;
   readonly type: StructType;
@@ -30,7 +30,7 @@ interface Inlined {
 
 export type Member = Field | Inlined;
 
-/** OpenAPI's note on fields of which one is set. */
+/** OpenAPI's extension for fields of which only one may be set. */
 export interface Union {
   readonly discriminator: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -42,14 +42,14 @@ export interface StructText {
   readonly union?: Union;
 }
 
-/** A struct type; its members are read from the table when somebody first asks. */
+/** A struct type. Its members are parsed from the table on first use. */
 export class StructType {
   readonly kind = 'struct';
   readonly name: string;
   readonly goName: string;
   /** The name of its OpenAPI schema. */
   readonly modelName: string;
-  /** Of its package; undefined outside the API groups, and for meta kinds, which belong to every group. */
+  /** Of its package. Undefined outside the API groups, and for meta kinds, which belong to every group. */
   readonly apiVersion: string | undefined;
   readonly isKind: boolean;
   #read: () => StructText;
@@ -68,12 +68,12 @@ export class StructType {
     this.#read = read;
   }
 
-  /** In struct order, inlined structs as they are. */
+  /** In struct order, with inlined structs as members. */
   get members(): readonly Member[] {
     return this.#content().members;
   }
 
-  /** In struct order, with the fields of inlined structs in place: the order on the wire. */
+  /** In struct order, with the fields of inlined structs in their place: the order on the wire. */
   get fields(): readonly Field[] {
     this.#fields ??= this.members.flatMap(flattened);
     return this.#fields;

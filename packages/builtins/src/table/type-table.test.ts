@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { isInlined } from './struct-type.ts';
 import { kindsOf, knownApiVersions, structType, typeOfKind } from './type-table.ts';
 
-test('kinds are found in every published version, served or not', () => {
+test('finds kinds in every published version, served or not', () => {
   assert.equal(typeOfKind({ group: 'apps', version: 'v1', kind: 'Deployment' })?.goName, 'v1.Deployment');
   assert.equal(typeOfKind({ group: 'apps', version: 'v1beta2', kind: 'Deployment' })?.goName, 'v1beta2.Deployment');
   assert.equal(typeOfKind({ group: '', version: 'v1', kind: 'Deployment' }), undefined);
   assert.equal(typeOfKind({ group: '', version: 'v1', kind: '__proto__' }), undefined);
 });
 
-test('types that are no kinds are not found as such', () => {
+test('does not find types that are not kinds', () => {
   assert.equal(typeOfKind({ group: '', version: 'v1', kind: 'PodSpec' }), undefined);
   assert.equal(structType('core/v1', 'PodSpec').isKind, false);
 });
@@ -31,7 +31,7 @@ test('fields come in struct order, those of inlined structs in place', () => {
   assert.deepEqual(volume.members.map(isInlined), [false, true]);
 });
 
-test('a field has what its tags and markers say', () => {
+test('a field has the properties of its tags and markers', () => {
   const ports = structType('core/v1', 'Container').fields.find(({ name }) => name === 'ports');
   assert.equal(ports?.number, 6);
   assert.equal(ports.type.goName, '[]v1.ContainerPort');

@@ -6,7 +6,7 @@ import { StructType } from './struct-type.ts';
 import { namedType } from './type-text.ts';
 
 interface PackageText {
-  /** Empty for packages without kinds, and for the meta kinds, which every group has. */
+  /** Empty for packages without kinds, and for meta/v1, which belongs to every group. */
   readonly apiVersion: string;
   readonly kinds: string;
   readonly types: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface PackageText {
 /** Packages by alias: `core/v1`, `meta/v1`, `resource`. */
 const packages = generated as Readonly<Record<string, PackageText>>;
 
-/** Where the Go packages live that are not under `k8s.io/api`; OpenAPI's model names spell the whole path. */
+/** Import paths of Go packages outside `k8s.io/api`; OpenAPI model names contain the whole path. */
 const modelPrefixes: Readonly<Record<string, string>> = {
   'apiextensions/v1': 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1',
   'apiregistration/v1': 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1',
@@ -36,7 +36,7 @@ const known = new Map<string, GoType>();
 const kindsByAlias = new Map<string, ReadonlySet<string>>();
 
 /**
- * The type of a built-in kind, of any version that Kubernetes' published API has, served or not. Kinds of `meta/v1`
+ * The type of a built-in kind in any version of Kubernetes' published API, served or not. Kinds of `meta/v1`
  * (DeleteOptions, Status, WatchEvent…) exist in every group.
  */
 export function typeOfKind({ group, version, kind }: GroupVersionKind): StructType | undefined {

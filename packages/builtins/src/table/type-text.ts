@@ -1,8 +1,8 @@
-/** Reads the generated table's words for types; the generator in `generate/` writes them. */
+/** Parses the types of the generated table, which the generator in `generate/` writes. */
 import type { GoType, WellKnownForm } from './go-type.ts';
 import { StructType, type Member, type StructText, type Union } from './struct-type.ts';
 
-/** Where type names without a package are looked up. */
+/** Resolves type names without a package. */
 interface Scope {
   readonly named: (name: string) => GoType;
 }
@@ -31,7 +31,7 @@ export function namedType({ text, ...identity }: NamedText, scope: Scope): GoTyp
   throw new Error(`the field table has a named type of an unknown form: ${name} ${text}`);
 }
 
-/** A type as Go writes it: `*string`, `[]Container`, `map[string]meta/v1.Time`. */
+/** A type in Go's syntax: `*string`, `[]Container`, `map[string]meta/v1.Time`. */
 function typeFrom(text: string, scope: Scope): GoType {
   if (text.startsWith('*')) {
     const element = typeFrom(text.slice(1), scope);

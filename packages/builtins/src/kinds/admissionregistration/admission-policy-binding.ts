@@ -1,4 +1,4 @@
-/** Bindings put policies to work; those of validating policies also say what happens to what they refuse. */
+/** A binding activates a policy. Bindings of validating policies also say what happens to refused requests. */
 import {
   compareBytes,
   duplicate,
@@ -121,7 +121,7 @@ function validateActions({ validationActions: given = [] }: BindingSpec): FieldE
   return [...errors, invalid(path, [...given], `must not contain both Deny and Warn (${why})`)];
 }
 
-/** A binding's parameters in its column: `namespace/name`, or the selector as Go prints the struct. */
+/** The column of a binding's parameters: `namespace/name`, or the selector as Go prints the struct. */
 function paramRefText(ref: ParamRef | undefined): string {
   if (ref?.name) return `${ref.namespace || '*'}/${ref.name}`;
   return ref?.selector === undefined ? '<unset>' : selectorInGo(ref.selector);

@@ -1,4 +1,4 @@
-/** What validating and mutating policies share: what they match, their parameters, variables and columns. */
+/** What validating and mutating policies share: matching, parameters, variables and columns. */
 import {
   dns1035LabelProblems,
   dns1123SubdomainProblems,
@@ -65,7 +65,7 @@ export function validateMatching(spec: AdmissionPolicySpec): FieldError[] {
   return errors;
 }
 
-/** Conditions that have not changed, under the same parameters, are as valid as they were. */
+/** Skips conditions that have not changed under the same parameters. */
 export function validateConditions(spec: AdmissionPolicySpec, before?: AdmissionPolicySpec): FieldError[] {
   const { paramKind, matchConditions = [] } = spec;
   const isKnown =
@@ -112,7 +112,7 @@ function validateApiVersion(apiVersion: string): FieldError[] {
   return versionProblems.length === 0 ? errors : [...errors, invalid(field, version, versionProblems.join(','))];
 }
 
-/** `counted`: the column that says how much a policy does, and how to count it. */
+/** `counted`: the column that counts a policy's expressions, and how to count them. */
 export function policyColumns<Spec extends AdmissionPolicySpec>(
   counted: ColumnDefinition,
   specOf: (object: KubeObject) => Spec,

@@ -1,4 +1,4 @@
-/** Which requests a webhook or a policy is asked about. */
+/** The requests that a webhook or a policy applies to. */
 import {
   duplicate,
   invalid,
@@ -16,7 +16,7 @@ export interface AdmissionRule {
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   scope?: string;
-  /** Only rules of policies have names. */
+  /** Only rules of policies have resource names. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -101,7 +101,7 @@ function validateResource(given: string, earlier: ReadonlySet<string>, field: st
 
 const staticSuffix = '.static.k8s.io';
 
-/** Names that are kept for configuration from files. */
+/** Names with this suffix are reserved for configuration from files. */
 export function staticNameWarnings({
   metadata: { name = '' },
 }: {

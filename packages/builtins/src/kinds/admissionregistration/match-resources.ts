@@ -12,7 +12,7 @@ import {
 import { invalids, repeatsIn } from '../field-checks.ts';
 import { setRuleDefaults, validateNamedRule, type AdmissionRule } from './admission-rule.ts';
 
-/** Which objects a policy or a binding is about. */
+/** The objects that a policy or a binding applies to. */
 export interface MatchResources {
   matchPolicy?: string;
   namespaceSelector?: LabelSelectorObject;
@@ -47,14 +47,14 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   ];
 }
 
-/** What is gone can no longer be changed. */
+/** A mutating policy cannot change a deleted object. */
 export function validateMutableOperations(match: MatchResources | undefined, path: string): FieldError[] {
   const operations = (match?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
   const refused = operations.filter((operation) => !mutableOperations.includes(operation));
   return refused.map((operation) => notSupported(`${path}.resourceRules.operations`, operation, mutableOperations));
 }
 
-/** A CEL expression that a request must satisfy before anybody is asked. */
+/** A CEL expression that a request must satisfy before the webhook or policy applies. */
 export interface MatchCondition {
   readonly name?: string;
   readonly expression?: string;

@@ -26,7 +26,7 @@ interface Mutation {
 
 const reinvocationPolicies = ['IfNeeded', 'Never'];
 
-/** Each type of patch, the member that it fills and the one that must stay empty. */
+/** For each type of patch, the member that it requires and the one that it forbids. */
 const patchTypes = {
   ApplyConfiguration: ['applyConfiguration', 'jsonPatch'],
   JSONPatch: ['jsonPatch', 'applyConfiguration'],
@@ -52,7 +52,7 @@ export const mutatingAdmissionPolicyKind: KindBehavior = {
   ),
 };
 
-/** The object's own spec, which Go's zero value gives it. */
+/** Decoding has set the spec, if only to Go's zero value. */
 function specOf(object: KubeObject): MutatingPolicySpec {
   const policy = object as KubeObject & { spec?: MutatingPolicySpec };
   policy.spec ??= {};

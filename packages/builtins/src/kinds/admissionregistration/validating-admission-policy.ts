@@ -81,7 +81,7 @@ export const validatingAdmissionPolicyKind: KindBehavior = {
   resetFields: [['status']],
 };
 
-/** The object's own spec, which Go's zero value gives it. */
+/** Decoding has set the spec, if only to Go's zero value. */
 function specOf(object: KubeObject): ValidatingPolicySpec {
   const policy = object as KubeObject & { spec?: ValidatingPolicySpec };
   policy.spec ??= {};
@@ -154,7 +154,7 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], name: stri
   return errors;
 }
 
-/** In the audit log the policy's name stands before the key. */
+/** In the audit log, the policy's name precedes the key. */
 function validateKey(key: string, name: string, path: string): FieldError[] {
   if (name === '') return [invalid(path, key, 'requires metadata.name be non-empty')];
   return invalids(path, `${name}/${key}`, qualifiedNameProblems(`${name}/${key}`));

@@ -1,4 +1,4 @@
-/** Validating and mutating webhooks are configured alike; mutating ones may also be called again. */
+/** Validating and mutating webhooks have the same configuration, except for the reinvocation of mutating ones. */
 import { nameIsDnsSubdomain, type KubeObject } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';

@@ -31,7 +31,7 @@ export interface Webhook {
   readonly matchConditions?: readonly MatchCondition[];
 }
 
-/** Configurations from before a rule existed may be updated without following it. */
+/** Configurations that are older than a rule may be updated without following it. */
 interface WebhookRules {
   readonly sideEffects: readonly string[];
   readonly wantsKnownReviewVersion: boolean;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { KubeObject } from '@flotilla/kube';
 import { apiServiceKind } from './api-service.ts';
 
-test('an APIService without a name is told so once', () => {
+test('reports the missing name of an APIService once', () => {
   const spec = { group: 'x.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 100 };
   const validated = (name: string): unknown => {
     const object: KubeObject = {

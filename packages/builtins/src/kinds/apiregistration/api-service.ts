@@ -52,7 +52,7 @@ export const apiServiceKind: KindBehavior = {
     const { service } = apiServiceOf(object).spec;
     if (service !== undefined) service.port ??= 443;
   },
-  /** What the server itself serves is available from the start. */
+  /** APIs of this server are available from the start. */
   prepareForCreate(object, { now }) {
     const apiService = apiServiceOf(object);
     apiService.status = apiService.spec.service === undefined ? { conditions: [locallyAvailable(now)] } : {};
@@ -86,7 +86,7 @@ export const apiServiceKind: KindBehavior = {
   resetFields: [['status']],
 };
 
-/** The object itself, with the spec and status that Go's zero values give it. */
+/** Decoding has set spec and status, if only to Go's zero values. */
 function apiServiceOf(object: KubeObject): ApiServiceFields {
   const apiService = object as KubeObject & Partial<ApiServiceFields>;
   apiService.spec ??= {};
@@ -116,7 +116,7 @@ function validateApiService(object: KubeObject): FieldError[] {
 
 function validateName(name: string, { group = '', version = '' }: ApiServiceSpec): FieldError[] {
   const expected = `${version}.${group}`;
-  // That a name is missing is said of all kinds alike.
+  // The caller reports a missing name, as for all kinds.
   if (name === '' || name === expected || nameIsPathSegment(name, false).length > 0) return [];
   return [invalid('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${quote(expected)}`)];
 }

@@ -54,7 +54,7 @@ export const controllerRevisionKind: KindBehavior = {
   },
 };
 
-/** Go compares the bytes, and so does this but for escapes and spaces. */
+/** Go compares the bytes. This compares a canonical form of them, so escapes and spaces do not count. */
 function textOf(data: JsonValue | undefined): string {
   return goJson(data ?? null, { sortKeys: false });
 }

@@ -67,7 +67,7 @@ interface UpdateStrategy extends JsonObject {
   rollingUpdate?: { maxUnavailable?: IntOrPercent; maxSurge?: IntOrPercent };
 }
 
-/** How often the template changed: a field of earlier versions, which lives on as an annotation. */
+/** How often the template changed: a field of earlier versions, kept as an annotation. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
 export const daemonSetKind: KindBehavior = {
@@ -169,7 +169,7 @@ function setDefaults(object: KubeObject): void {
   }
   spec.revisionHistoryLimit ??= 10;
   setTemplateDefaultsOf(spec);
-  // Kubernetes writes it into every object it has read, so whoever writes the object owns it.
+  // Kubernetes writes the annotation into every object that it decodes, so the writer of the object owns it.
   setTemplateGeneration(object, templateGenerationOf(object));
 }
 

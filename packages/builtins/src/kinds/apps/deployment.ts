@@ -75,7 +75,7 @@ export const deploymentKind: KindBehavior = {
   prepareForUpdate(object, old) {
     carryOver('status', object, old);
     dropGatedTemplateFields((object as DeploymentFields).spec.template);
-    // Annotations are copied to the replica sets, so a change of them is one of what is wanted.
+    // The deployment controller copies annotations to ReplicaSets, so changing them is a change of the desired state.
     const isSame =
       semanticEqual(object['spec'], old['spec']) &&
       semanticEqual(object.metadata.annotations, old.metadata.annotations);

@@ -54,6 +54,6 @@ export const replicaSetKind: KindBehavior = {
 function checkSpec(errors: FieldError[], spec: ReplicaSetSpec): void {
   checkNotNegative(errors, 'spec.replicas', spec.replicas);
   checkNotNegative(errors, 'spec.minReadySeconds', spec.minReadySeconds);
-  // The sentence about an empty selector speaks of deployments here too.
+  // Kubernetes' message about an empty selector says deployment here too.
   checkSelectedTemplate(errors, spec, 'deployment');
 }

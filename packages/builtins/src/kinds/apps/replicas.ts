@@ -1,4 +1,4 @@
-/** What the kinds that keep a number of pods have in common. */
+/** What kinds with a number of replicas have in common. */
 import {
   dns1123LabelProblems,
   invalid,
@@ -11,7 +11,7 @@ import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 
-/** Pods get their name and hostname from their owner's. */
+/** Pods derive their names and hostnames from the owner's name. */
 export function podNameWarnings({ metadata }: KubeObject): string[] {
   const sentences = dns1123LabelProblems(metadata.name ?? '');
   if (sentences.length === 0) return [];
@@ -30,12 +30,11 @@ export function checkSameSelector(
 
 type Counts = Readonly<Record<string, number | bigint | undefined>>;
 
-/** Counts in a status: none is negative. */
 export function checkCounts(errors: FieldError[], status: Counts, fields: readonly string[]): void {
   for (const field of fields) checkNotNegative(errors, `status.${field}`, status[field]);
 }
 
-/** Some counts are parts of another. */
+/** Counts that are part of another one must not exceed it. */
 export function checkParts(
   errors: FieldError[],
   status: Counts,
@@ -50,7 +49,7 @@ export function checkParts(
   }
 }
 
-/** Collisions are counted up. To leave the count out is to set it back. */
+/** The collision count only increases. To remove it is to set it to zero. */
 export function checkCollisionCount(errors: FieldError[], status: Counts, old: Counts): void {
   const { collisionCount } = status;
   const before = old['collisionCount'];
@@ -58,7 +57,7 @@ export function checkCollisionCount(errors: FieldError[], status: Counts, old: C
   errors.push(invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented'));
 }
 
-/** Numbers of pods, or shares of them, such as `25%`. */
+/** A number of pods, or a percentage of them, such as `25%`. */
 
 export type IntOrPercent = number | string;
 
@@ -73,7 +72,7 @@ export function checkAtMostAll(errors: FieldError[], path: string, value: IntOrP
   }
 }
 
-/** The number before the percent sign, or the number itself; zero for what is neither. */
+/** The number before the percent sign, or the number itself. Zero if the value is neither. */
 export function amountOf(value: IntOrPercent): number {
   if (typeof value === 'number') return value;
   if (percentProblems(value).length === 0) return Number.parseInt(value, 10);

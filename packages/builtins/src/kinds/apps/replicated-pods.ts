@@ -1,4 +1,4 @@
-/** What ReplicaSet and its forerunner, ReplicationController, have in common: all but their selectors. */
+/** What ReplicaSet and its predecessor ReplicationController have in common: everything except their selectors. */
 import { nameIsDnsSubdomain, type FieldError, type JsonObject, type KubeObject } from '@flotilla/kube';
 import {
   age,
@@ -53,7 +53,7 @@ export const replicatedPods = {
   resetFields: [['status']],
 } satisfies Partial<KindBehavior>;
 
-/** `owner`: what the description of the last column calls it. */
+/** `owner`: the kind's name in the description of the last column. */
 export function replicatedPodsColumns(owner: string, selectorText: (object: KubeObject) => string): Columns {
   return {
     definitions: [

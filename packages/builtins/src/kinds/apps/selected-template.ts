@@ -21,7 +21,9 @@ interface SelectedTemplate {
   readonly template: PodTemplateFields;
 }
 
-/** The selector and template of what replicates pods. `noun`: what the sentence about an empty selector calls it. */
+/**
+ * The selector and template of a kind with replicas. `noun`: the kind's name in the message about an empty selector.
+ */
 export function checkSelectedTemplate(errors: FieldError[], spec: SelectedTemplate, noun: string): void {
   const { selector, template } = spec;
   const before = errors.length;
@@ -36,7 +38,7 @@ export function checkSelectedTemplate(errors: FieldError[], spec: SelectedTempla
     const sentence = 'invalid label selector';
     return void errors.push(invalid('spec.selector', internalSelector(selector), sentence));
   }
-  // Without a selector nothing is selected, not even the template.
+  // An absent selector matches nothing, not even the template.
   if (!selector || !isEmptySelector(selector))
     checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
   checkPodTemplate(errors, 'spec.template', template);

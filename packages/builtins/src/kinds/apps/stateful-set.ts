@@ -78,7 +78,7 @@ export const statefulSetKind: KindBehavior = {
     const isSame = old !== undefined && object.metadata.generation === old.metadata.generation;
     const warnings = isSame ? [] : templateWarnings('spec.template', template);
     volumeClaimTemplates.forEach(({ spec }, i) => {
-      // Kubernetes names the claim on create, and its spec on update.
+      // Kubernetes' path is that of the claim on create, and that of its spec on update.
       const field = `spec.volumeClaimTemplates[${i}]`;
       pushAll(warnings, claimWarnings(old === undefined ? field : `${field}.Spec`, spec));
     });
@@ -135,7 +135,7 @@ function setDefaults(object: KubeObject): void {
   }
 }
 
-/** How many pods may be missing during an update is a feature that is off. */
+/** The feature gate of maxUnavailable is off by default. */
 function dropGated({ updateStrategy, template }: StatefulSetSpec): void {
   delete updateStrategy?.rollingUpdate?.maxUnavailable;
   dropGatedTemplateFields(template);
@@ -188,7 +188,7 @@ interface ClaimFields extends KubeObject {
   status?: { phase?: string };
 }
 
-/** `isNew`: what cannot change later is looked at only once. */
+/** `isNew`: immutable fields are validated only on create. */
 function checkStatefulSetSpec(errors: FieldError[], spec: StatefulSetSpec, isNew: boolean): void {
   checkManagementPolicy(errors, 'spec.podManagementPolicy', spec.podManagementPolicy);
   checkStrategy(errors, 'spec.updateStrategy', spec.updateStrategy ?? {});
@@ -248,14 +248,14 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   if (!selector || !isEmptySelector(selector))
     checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
   checkPodTemplate(errors, 'spec.template', template);
-  // Kubernetes looks at the metadata twice.
+  // Kubernetes validates the metadata twice.
   const { metadata = {} } = template;
   pushAll(errors, validateLabels(metadata.labels, 'spec.template.labels'));
   pushAll(errors, validateAnnotations(metadata.annotations, 'spec.template.annotations'));
   checkAnnotations(errors, 'spec.template.annotations', metadata, template.spec);
 }
 
-/** The controller gives each pod its own names, and a volume for each claim. */
+/** The controller sets names and a volume for each claim in every pod. */
 function templateOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplateFields {
   const { subdomain: _subdomain, hostname: _hostname, ...spec } = template.spec;
   if (volumeClaimTemplates.length === 0) return { ...template, spec };

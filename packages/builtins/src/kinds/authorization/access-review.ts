@@ -1,4 +1,4 @@
-/** Reviews ask whether somebody may do something. They are answered and forgotten, so they have no metadata. */
+/** Access reviews. They are answered, not stored, so they have no metadata. */
 import {
   forbidden,
   invalid,
@@ -77,7 +77,7 @@ function specErrors(object: KubeObject): FieldError[] {
   return [invalid('spec.resourceAttributes', null, why)];
 }
 
-/** Printed with the names of Go's fields. */
+/** Errors print the value with the names of Go's fields. */
 function inGo({ path = '', verb = '' }: NonNullable<AccessReviewSpec['nonResourceAttributes']>): JsonObject {
   return { Path: path, Verb: verb };
 }
@@ -117,7 +117,7 @@ function oneSelectorErrors(
   return errors;
 }
 
-/** Who owns its fields is noted before anybody looks, and does not count. */
+/** Managed fields are recorded before validation, so they do not count. */
 function metadataErrors({ metadata }: KubeObject): FieldError[] {
   const { managedFields: _managers, ...others } = metadata;
   return Object.keys(others).length === 0 ? [] : [invalid('metadata', metadata, 'must be empty')];
@@ -147,7 +147,7 @@ interface SelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** Operators that nobody knows here are newer clients' business. */
+/** Unknown operators are accepted: they may come from newer clients. */
 function validateFieldRequirement(requirement: SelectorRequirement, path: string): FieldError[] {
   const errors = requirement.key ? [] : [required(`${path}.key`, 'must be specified')];
   return [...errors, ...valueCountErrors(requirement, path)];

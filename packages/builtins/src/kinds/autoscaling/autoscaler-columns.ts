@@ -65,7 +65,7 @@ function shareText(target: MetricTarget | undefined, current: MetricValue | unde
   return `${percent(current?.averageUtilization, '<unknown>')}/${percent(target?.averageUtilization, '<auto>')}`;
 }
 
-/** A metric that was read but has no value shows Go's empty one. */
+/** A metric without a value shows Go's zero quantity. */
 function amount(current: MetricValue | undefined, field: 'value' | 'averageValue'): string {
   return current === undefined ? '<unknown>' : (current[field] ?? '<nil>');
 }

@@ -7,7 +7,7 @@ import { autoscalerToV1, autoscalerToV2, dropRoundTripAnnotations } from './auto
 interface Recorded {
   readonly to: 'v1' | 'v2';
   readonly given: KubeObject;
-  /** What kube-apiserver v1.36 showed for the object in the other version. */
+  /** The object as kube-apiserver v1.36 serves it in the other version. */
   readonly answered: KubeObject;
 }
 
@@ -17,13 +17,13 @@ const recorded = JSON.parse(
 
 describe('an autoscaler', () => {
   for (const { to, given, answered } of recorded) {
-    test(`called ${given.metadata.name} is shown in ${to} as kube-apiserver shows it`, () => {
+    test(`called ${given.metadata.name} converts to ${to} as in kube-apiserver`, () => {
       const converted = to === 'v1' ? autoscalerToV1(given) : autoscalerToV2(given);
       assert.equal(JSON.stringify(converted), JSON.stringify(answered));
     });
   }
 
-  test('has the same spec when it comes back from version 1, but for the order of its metrics', () => {
+  test('has the same spec after a round trip through version 1, except for the order of its metrics', () => {
     for (const { given } of recorded.filter(({ to }) => to === 'v1')) {
       const back = autoscalerToV2(autoscalerToV1(given));
       assert.deepEqual(specOf(back), specOf(given));
@@ -38,7 +38,7 @@ describe('an autoscaler', () => {
     });
   });
 
-  test('gets nothing from annotations that cannot be read', () => {
+  test('ignores annotations that cannot be decoded', () => {
     const prefix = 'autoscaling.alpha.kubernetes.io';
     const { spec, metadata } = autoscalerToV2(
       versionOne({

@@ -1,6 +1,6 @@
 /**
- * HorizontalPodAutoscaler between its two versions. Version 1 knows only a target for CPU; what else version 2 says stands in
- * annotations while an object is shown as version 1.
+ * Converts HorizontalPodAutoscalers between versions. Version 1 has only a target for CPU, so annotations hold the
+ * other fields of version 2.
  */
 import {
   goJson,
@@ -31,7 +31,7 @@ const roundTripAnnotations = [
   'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 ];
 
-/** An object of autoscaling/v2 as autoscaling/v1. The object is in wire form, and stays as it is. */
+/** Converts autoscaling/v2 to autoscaling/v1. The object is in wire form, and is not changed. */
 export function autoscalerToV1(object: KubeObject): KubeObject {
   const spec = objectIn(object, 'spec');
   const status = objectIn(object, 'status');
@@ -45,7 +45,7 @@ export function autoscalerToV1(object: KubeObject): KubeObject {
   });
 }
 
-/** An object of autoscaling/v1 as autoscaling/v2. The object is in wire form, and stays as it is. */
+/** Converts autoscaling/v1 to autoscaling/v2. The object is in wire form, and is not changed. */
 export function autoscalerToV2(object: KubeObject): KubeObject {
   const spec = objectIn(object, 'spec');
   const status = objectIn(object, 'status');
@@ -72,7 +72,10 @@ export function autoscalerToV2(object: KubeObject): KubeObject {
   });
 }
 
-/** Nobody may store what only conversion writes: Kubernetes drops these from whatever it reads as version 2. */
+/**
+ * Kubernetes drops the annotations of conversion from every object that it reads as version 2, so users cannot store
+ * them.
+ */
 export function dropRoundTripAnnotations(metadata: ObjectMeta): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
@@ -80,7 +83,7 @@ export function dropRoundTripAnnotations(metadata: ObjectMeta): void {
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-/** What version 1 has no fields for. */
+/** The fields that version 1 does not have. */
 function annotationsOf(spec: JsonObject, status: JsonObject): Record<string, string> {
   const otherMetrics = objectsIn(spec, 'metrics').filter((metric) => cpuTarget(metric) === null);
   const currentMetrics = objectsIn(status, 'currentMetrics');
@@ -103,7 +106,7 @@ function withAnnotations({ metadata }: KubeObject, added: Record<string, string>
   return Object.keys(all).length === 0 ? rest : { ...rest, annotations: all };
 }
 
-/** The target that version 1 has a field for, or null. */
+/** The CPU target, for which version 1 has a field, or null. */
 function cpuTarget(metric: JsonObject): JsonValue {
   return cpuUtilization(metric, 'target');
 }
@@ -124,7 +127,7 @@ function currentCpuMetrics(status: JsonObject): JsonValue {
   return [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } }];
 }
 
-/** A list of structs of autoscaling/v1 as Go writes it. */
+/** A list of structs of autoscaling/v1 in Go's encoding. */
 function listText(list: readonly JsonObject[], typeName: string): string {
   const type = structType('autoscaling/v1', typeName);
   return goJson(
@@ -133,7 +136,7 @@ function listText(list: readonly JsonObject[], typeName: string): string {
   );
 }
 
-/** The list in an annotation; undefined where there is none that can be read. */
+/** The list in an annotation. Undefined if it is absent or cannot be decoded. */
 function listFrom(text: string | undefined, typeName: string): JsonObject[] | undefined {
   if (text === undefined) return undefined;
   const value = parsed(text);
@@ -150,7 +153,7 @@ function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text).value;
   } catch {
-    return undefined; // whoever wrote the annotation, it is not the whole truth without it
+    return undefined; // users may write anything into the annotation
   }
 }
 
@@ -173,14 +176,14 @@ function isPresent(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The annotation for an autoscaler's behavior has Go's field names: it was once written from a struct without tags. */
+/** The behavior annotation has Go's field names, because Kubernetes once encoded it from a struct without tags. */
 
 function behaviorToAnnotation(behavior: JsonObject): string {
   const text = { ScaleUp: rulesToGo(behavior['scaleUp']), ScaleDown: rulesToGo(behavior['scaleDown']) };
   return goJson(text, { sortKeys: false });
 }
 
-/** Null where the annotation is absent, cannot be read, or says nothing. */
+/** Null if the annotation is absent, empty or cannot be decoded. */
 function behaviorFromAnnotation(text: string | undefined): JsonValue {
   if (text === undefined) return null;
   let value: JsonValue;
@@ -220,7 +223,7 @@ const jsonNames = [
   'periodSeconds',
 ];
 
-/** Go reads field names in any letter case there. */
+/** Go decodes these field names in any letter case. */
 const jsonNameByLowerCase = new Map(jsonNames.map((name) => [name.toLowerCase(), name]));
 
 /** Behavior, its rules, their list of policies, and each policy. */

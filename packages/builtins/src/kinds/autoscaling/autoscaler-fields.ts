@@ -1,4 +1,4 @@
-/** The fields of an autoscaler in its storage version, v2. */
+/** The fields of an autoscaler in v2, the storage version. */
 import type { JsonObject, LabelSelectorObject } from '@flotilla/kube';
 
 export interface AutoscalerFields {
@@ -78,7 +78,7 @@ export interface MetricValue extends JsonObject {
   averageUtilization?: number;
 }
 
-/** What an autoscaler without metrics watches. */
+/** The target of an autoscaler without metrics. */
 export const defaultCpuUtilization = 80;
 
 export function cpuMetric(averageUtilization: number): MetricSpec {

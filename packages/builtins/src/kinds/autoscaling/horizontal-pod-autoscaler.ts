@@ -23,7 +23,7 @@ import {
 } from './autoscaler-fields.ts';
 import { validateMetrics, validateReference, type ReferenceLeniency } from './metric-validation.ts';
 
-/** The storage version: v1 objects become this one before anything looks at them (autoscaler-conversion.ts). */
+/** The storage version: v1 objects are converted to this one first (autoscaler-conversion.ts). */
 export const horizontalPodAutoscalerKind: KindBehavior = {
   group: 'autoscaling',
   version: 'v2',
@@ -50,7 +50,7 @@ export const horizontalPodAutoscalerKind: KindBehavior = {
   resetFields: [['status']],
 };
 
-/** An autoscaler without a spec gets the empty one that Go gives it. */
+/** An autoscaler without a spec gets Go's zero value. */
 function autoscalerOf(object: KubeObject): AutoscalerFields {
   const autoscaler = object as KubeObject & Partial<AutoscalerFields>;
   autoscaler.spec ??= { scaleTargetRef: { kind: '', name: '' }, maxReplicas: 0 };
@@ -84,7 +84,7 @@ const scaleUpRules: ScalingRules = {
   ],
 };
 
-/** How long to wait before scaling down is a setting of the controller. */
+/** The controller's configuration has the stabilization window for scaling down. */
 const scaleDownRules: ScalingRules = {
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
@@ -94,7 +94,7 @@ function withDefaults(rules: ScalingRules = {}, defaults: ScalingRules): Scaling
   return { ...structuredClone(defaults), ...rules };
 }
 
-/** The old version is a view of the new one: all its rules are those of v2, on the converted object. */
+/** All rules of v1 are those of v2, applied to the converted object. */
 export const horizontalPodAutoscalerV1Kind: KindBehavior = {
   group: 'autoscaling',
   version: 'v1',
@@ -134,7 +134,7 @@ export const horizontalPodAutoscalerV1Kind: KindBehavior = {
   resetFields: [['status']],
 };
 
-/** Lets v2 edit the object, and writes what came out back into it: the metadata stays the object it is. */
+/** Lets v2 edit the converted object, and writes the result back. The metadata object stays the same. */
 function throughV2(object: KubeObject, edit: (converted: KubeObject) => void): void {
   const converted = autoscalerToV2(object);
   edit(converted);
@@ -159,7 +159,7 @@ function validateAutoscaler(spec: AutoscalerSpec, old: AutoscalerSpec | undefine
   ];
 }
 
-/** A target that was stored stays valid; the only scalable kind of the core group is the ReplicationController. */
+/** A stored target stays valid. In the core group only ReplicationController is scalable. */
 function targetLeniency({ scaleTargetRef: now }: AutoscalerSpec, old: AutoscalerSpec | undefined): ReferenceLeniency {
   const before = old?.scaleTargetRef;
   const isSame = before !== undefined && before.apiVersion === now.apiVersion && before.kind === now.kind;

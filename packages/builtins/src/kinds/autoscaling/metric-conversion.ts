@@ -1,13 +1,13 @@
-/** Metrics of autoscalers: version 1 has them flat and in annotations, version 2 nests target, value and metric. */
+/** Converts metrics: version 1 has them flat and in annotations, version 2 nests target, value and metric. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 
-/** What one of the two versions has in its `resource`, `pods`, … field; both have the same such fields. */
+/** The value of `resource`, `pods` and so on in one of the two versions; both have the same such fields. */
 type Part = JsonObject;
 type PartConversion = (part: Part) => Part;
 
 type PartConversions = Readonly<Record<string, PartConversion>>;
 
-/** A metric with its parts converted; what the type does not have is dropped when it is decoded. */
+/** Converts the parts of a metric. Decoding later drops fields that the version does not have. */
 function converted(metric: JsonObject, conversions: PartConversions): JsonObject {
   const result: JsonObject = { type: metric['type'] ?? '' };
   for (const [name, convert] of Object.entries(conversions)) {
@@ -33,7 +33,7 @@ export function statusToV2(metric: JsonObject): JsonObject {
   return converted(metric, statusesToV2);
 }
 
-/** Version 1 says `targetValue` or `currentValue` where version 2 has a value in `target` or `current`. */
+/** Version 1 has `targetValue` or `currentValue` where version 2 has a value in `target` or `current`. */
 function partsToV1(side: 'target' | 'current'): PartConversions {
   const resource: PartConversion = (part) => ({
     name: field(part, 'name'),
@@ -90,7 +90,7 @@ const specsToV2: PartConversions = {
   }),
 };
 
-/** Version 1 cannot leave the value out: a zero beside an average means that there was none. */
+/** Version 1 cannot omit the value: a zero beside an average means that there was none. */
 function objectTarget(value: JsonValue, averageValue: JsonValue): JsonObject {
   if (averageValue === null) return { type: 'Value', value };
   return { type: 'AverageValue', value: value === '0' ? null : value, averageValue };
@@ -158,7 +158,7 @@ function metricOf(part: Part): { readonly name: JsonValue; readonly selector: Js
   return { name: field(metric, 'name'), selector: field(metric, 'selector') };
 }
 
-/** Null where the field is absent: decoding takes both for the same. */
+/** Null if the field is absent: decoding treats both alike. */
 function field(part: Part, name: string): JsonValue {
   return part[name] ?? null;
 }

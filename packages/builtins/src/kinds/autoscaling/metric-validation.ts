@@ -15,7 +15,7 @@ import type { AutoscalerSpec, MetricIdentifier, MetricSpec, MetricTarget, ScaleT
 
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
-/** By type, the field that holds its settings. */
+/** The field with the settings of each metric type. */
 const fieldOfType: ReadonlyMap<string, SourceName> = new Map([
   ['ContainerResource', 'containerResource'],
   ['External', 'external'],
@@ -25,7 +25,7 @@ const fieldOfType: ReadonlyMap<string, SourceName> = new Map([
 ]);
 const metricTypes = [...fieldOfType.keys()];
 
-/** In the order in which Kubernetes looks: only the first that is there is checked. */
+/** In Kubernetes' order: only the first one that is set is validated. */
 const sourceNames = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 type SourceName = (typeof sourceNames)[number];
 
@@ -43,7 +43,7 @@ export function validateMetrics(
   return errors;
 }
 
-/** Where the old form held a version that is none, any will do. */
+/** If the old target had an invalid version, any version is accepted. */
 function objectLeniency(old: AutoscalerSpec | undefined): ReferenceLeniency {
   const leniency = { emptyGroup: true };
   const anyVersion = (old?.metrics ?? []).some(
@@ -183,7 +183,7 @@ function validateTarget(target: MetricTarget, field: string): FieldError[] {
   return errors;
 }
 
-/** What an API version in a reference may be. */
+/** Which API versions a reference may have. */
 export interface ReferenceLeniency {
   readonly anyVersion?: boolean;
   readonly emptyGroup?: boolean;
@@ -204,7 +204,7 @@ export function validateReference(
   ];
 }
 
-/** Why this is no API version for a reference. */
+/** Why the reference has an invalid API version. */
 function apiVersionFault(apiVersion: string, { emptyGroup = false }: ReferenceLeniency): string | undefined {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;

@@ -8,7 +8,7 @@ interface Scale {
   readonly status?: { readonly replicas?: number };
 }
 
-/** How many replicas a workload has and should have, in one form for all workloads. Never stored. */
+/** The number of replicas of a workload, in one form for all workloads. Never stored. */
 export const scaleKind: KindBehavior = {
   group: 'autoscaling',
   version: 'v1',

@@ -48,7 +48,7 @@ interface CronJobSpec extends JsonObject {
   failedJobsHistoryLimit?: number;
 }
 
-/** A job's name is that of its cron job and eleven characters more. */
+/** The name of a job is that of its cron job plus eleven characters. */
 const maxNameLength = 52;
 
 export const cronJobKind: KindBehavior = {
@@ -162,7 +162,7 @@ function checkSchedule(
   const problem = cronScheduleProblem(schedule);
   if (problem !== undefined) errors.push(invalid(path, schedule, problem));
   if (!schedule.includes('TZ')) return;
-  // Schedules had zones before there was a field for them; those may stay.
+  // Schedules had time zones before the field existed; old ones stay valid.
   if (old?.schedule.includes('TZ') !== true) {
     errors.push(invalid(path, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
   } else if (timeZone !== undefined) {

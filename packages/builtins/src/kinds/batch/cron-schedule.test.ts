@@ -18,7 +18,7 @@ test('accepts what cron accepts', () => {
   for (const schedule of schedules) assert.equal(cronScheduleProblem(schedule), undefined, schedule);
 });
 
-test('says what is wrong with the rest', () => {
+test('reports what is wrong with the rest', () => {
   const problems: Readonly<Record<string, string>> = {
     '* * * *': 'expected exactly 5 fields, found 4: [* * * *]',
     '60 * * * *': 'end of range (60) above maximum (59): 60',

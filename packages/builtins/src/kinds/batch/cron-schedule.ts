@@ -21,7 +21,7 @@ const fieldBounds: readonly FieldBounds[] = [
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const every = '@every ';
 
-/** What is wrong with a schedule, if anything. */
+/** Undefined if the schedule is valid. */
 export function cronScheduleProblem(schedule: string): string | undefined {
   if (!/^(?:CRON_)?TZ=/.test(schedule)) return problemWithoutZone(schedule);
   const space = schedule.indexOf(' ');
@@ -78,7 +78,7 @@ function rangeProblem(range: string, { min, max, names = [] }: FieldBounds): str
   if (slashes.length > 0) return `too many slashes: ${range}`;
   const stride = step === undefined ? 1 : numberOf(step, [], 0);
   if (typeof stride === 'string') return stride;
-  // A single number with a step counts from there to the end.
+  // A single number with a step ranges from there to the maximum.
   const end = step !== undefined && high === undefined ? max : last;
   if (start < min) return `beginning of range (${start}) below minimum (${min}): ${range}`;
   if (end > max) return `end of range (${end}) above maximum (${max}): ${range}`;
@@ -88,7 +88,7 @@ function rangeProblem(range: string, { min, max, names = [] }: FieldBounds): str
 
 const maxInt64 = 2n ** 63n - 1n;
 
-/** The number, or what is wrong with it. Names count from the least value of their field. */
+/** The number, or a problem. Names count from the minimum of their field. */
 function numberOf(text: string, names: readonly string[], firstName: number): number | string {
   const index = names.indexOf(text.toLowerCase());
   if (index !== -1) return index + firstName;
@@ -110,7 +110,7 @@ export function timeZoneProblem(name: string): string | undefined {
 }
 
 function isKnownZone(name: string): boolean {
-  // Offsets such as +01:00 are zones to the engine only.
+  // The engine accepts offsets such as +01:00 as time zones, Go does not.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();

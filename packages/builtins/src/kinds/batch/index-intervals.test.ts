@@ -7,7 +7,7 @@ test('counts the indexes of a set', () => {
   assert.equal(countIndexes('0,2-4', 5), 4);
 });
 
-test('says what is wrong with a set', () => {
+test('reports what is wrong with a set', () => {
   assert.equal(countIndexes('5', 5), 'too large index: "5"');
   assert.equal(countIndexes('2,1', 5), 'non-increasing order, previous: 2, current: 1');
   assert.equal(countIndexes('3-3', 5), 'non-increasing order, previous: 3, current: 3');

@@ -3,7 +3,7 @@ import { quote } from '@flotilla/kube';
 
 type Interval = readonly [first: number, last: number];
 
-/** How many indexes a set has, or what is wrong with it. */
+/** The number of indexes in a set, or a problem. */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0;
   let previous: number | undefined;
@@ -21,7 +21,7 @@ export function countIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** The first index that is in both sets. Parts that cannot be read are left to `countIndexes`. */
+/** The first index that is in both sets. Ignores parts that cannot be parsed: `countIndexes` reports them. */
 export function firstCommonIndex(one: string, other: string, completions: number): number | undefined {
   const a = readableIntervals(one, completions);
   const b = readableIntervals(other, completions);

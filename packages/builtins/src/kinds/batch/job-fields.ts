@@ -1,4 +1,4 @@
-/** The fields of jobs that the server looks at, as they are on the wire. */
+/** The fields of jobs that the server reads, in wire form. */
 import type { JsonObject, KubeObject, LabelSelectorObject } from '@flotilla/kube';
 import type { Int64, PodTemplateFields } from '../core-pods/pod-fields.ts';
 

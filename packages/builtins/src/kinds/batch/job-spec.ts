@@ -1,4 +1,4 @@
-/** Defaults and rules of a job's spec, in jobs and in the templates of cron jobs. */
+/** Defaults and validation of a job's spec, in jobs and in the templates of cron jobs. */
 import {
   invalid,
   notSupported,
@@ -22,7 +22,7 @@ const manyCompletions = 100_000;
 const mostForMany = 10_000;
 const maxManagedByLength = 63;
 
-/** What templates of jobs get too: the patterns of failures, and the pod's own defaults. */
+/** The defaults that job templates get too: for failure policies, and those of pods. */
 export function setJobTemplateDefaults(spec: JobSpec): void {
   for (const { onPodConditions } of spec.podFailurePolicy?.rules ?? []) {
     for (const pattern of onPodConditions ?? []) pattern.status ||= 'True';
@@ -95,7 +95,7 @@ function checkIndexed(errors: FieldError[], path: string, spec: JobSpec): void {
   if ((completions ?? 0) > manyCompletions && backoffLimitPerIndex !== undefined) checkMany(errors, path, spec);
 }
 
-/** The indexes that failed have to fit into a status. */
+/** All failed indexes must fit into a status. */
 function checkMany(errors: FieldError[], path: string, { parallelism = 0, maxFailedIndexes: failures }: JobSpec): void {
   const when = `when completions are above ${manyCompletions} and used with backoff limit per index`;
   if (failures === undefined) {
@@ -116,7 +116,7 @@ function checkReplacementPolicy(errors: FieldError[], path: string, spec: JobSpe
   checkSupported(errors, path, spec.podReplacementPolicy, supported);
 }
 
-/** Always is what pods have by default, so for a job it is as good as nothing. */
+/** Always is the default of pods, so for a job it counts as absent. */
 function checkEnds(errors: FieldError[], path: string, { template, podFailurePolicy }: JobSpec): void {
   const { restartPolicy } = template.spec;
   if (!restartPolicy || restartPolicy === 'Always') errors.push(required(path, 'valid values: "OnFailure", "Never"'));
@@ -129,7 +129,7 @@ function checkEnds(errors: FieldError[], path: string, { template, podFailurePol
 
 const muchAtOnce = 10_000;
 
-/** `path` of the spec, in a job or in the template of a cron job. */
+/** `path`: that of the spec, in a job or in the template of a cron job. */
 export function jobSpecWarnings(path: string, spec: JobSpec): string[] {
   const warnings = templateWarnings(`${path}.template`, spec.template);
   const { completions = 0, parallelism = 0 } = spec;

@@ -1,4 +1,7 @@
-/** The status of a job. Rules apply to what changes, so that a status from before a rule can still be written. */
+/**
+ * Validates the status of a job. Rules apply to what changes, so that a status that is older than a rule can still be
+ * written.
+ */
 import { duplicate, invalid, required, type FieldError } from '@flotilla/kube';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
 import { semanticEqual } from '../semantic-equal.ts';
@@ -22,7 +25,7 @@ export function validateJobStatus(job: JobFields, old: JobFields): FieldError[] 
   return errors;
 }
 
-/** A status beside the one before. */
+/** A status and the previous one. */
 class StatusChange {
   readonly job: JobFields;
   readonly status: JobStatus;

@@ -1,4 +1,4 @@
-/** What may change in a job: how much runs at once, and before it starts, where. */
+/** What may change in a job: its parallelism and, before it starts, its scheduling. */
 import { invalid, type FieldError, type JsonValue } from '@flotilla/kube';
 import { internalForm, internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { ContainerFields } from '../core-pods/container-fields.ts';
@@ -37,7 +37,7 @@ function immutable(path: string, field: string, value: JsonValue | undefined): F
   return invalid(path, type === undefined ? internalSelector(fields) : internalForm(type, fields), sentence);
 }
 
-/** An indexed job may get more or fewer indexes, if it always runs all of them. */
+/** An indexed job may change its completions if parallelism changes with them. */
 function checkCompletions(errors: FieldError[], spec: JobSpec, old: JobSpec): void {
   if (!isIndexed(spec)) return checkSame(errors, 'completions', spec, old);
   const { completions, parallelism } = spec;
@@ -62,7 +62,7 @@ function checkTemplate(errors: FieldError[], { template }: JobSpec, old: JobFiel
 
 const placeFields = ['nodeSelector', 'tolerations', 'schedulingGates'] as const;
 
-/** While a job is suspended, queueing systems choose where it will run. */
+/** Queueing systems decide where a job runs while it is suspended. */
 function withNewPlace(old: PodTemplateFields, template: PodTemplateFields): PodSpecFields {
   const spec: PodSpecFields = { ...old.spec };
   for (const field of placeFields) {

@@ -64,12 +64,12 @@ export const jobKind: KindBehavior = {
     const errors: FieldError[] = [];
     const job = object as JobFields;
     checkJob(errors, job);
-    // Kubernetes looks at the spec once more with the change, and says everything twice.
+    // Kubernetes validates the spec again on update, and reports everything twice.
     checkSpec(errors, job.spec);
     checkJobChange(errors, job, old as JobFields);
     return errors;
   },
-  // Labels that only the server gave the pods were not the user's to get wrong.
+  // After validation, the labels that the server added to the pods are no longer the job's.
   canonicalize(object) {
     defaultLabels(object as JobFields);
     unshareLabels(object as JobFields);
@@ -139,8 +139,8 @@ function setDefaults(object: KubeObject): void {
 }
 
 /**
- * A job without labels has those of its pods: the very same map, so that the labels which the server then adds to the pods
- * are the job's too.
+ * A job without labels gets those of its pods: the same map, so that labels that the server adds to the pods are the
+ * job's too.
  */
 function defaultLabels({ metadata, spec }: JobFields): void {
   const labels = spec.template?.metadata?.labels;
@@ -196,7 +196,9 @@ function durationOf({ status: { startTime, completionTime } }: JobFields, now: D
   return humanDuration(end - Date.parse(startTime));
 }
 
-/** The labels by which a job knows its pods. Unless the user chooses them, the server makes them, and checks its work. */
+/**
+ * The labels by which a job selects its pods. Unless the user chooses them, the server generates and validates them.
+ */
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 
@@ -206,7 +208,7 @@ function generatedLabels({ metadata }: JobFields): Readonly<Record<string, strin
   return { 'controller-uid': uid, 'job-name': name, [uidLabel]: uid, 'batch.kubernetes.io/job-name': name };
 }
 
-/** Labels that the user has set stay, for validation to refuse if they are wrong. */
+/** Keeps labels that the user has set; validation refuses wrong ones. */
 function generateSelector(job: JobFields): void {
   if (job.spec.manualSelector === true) return;
   const { template } = job.spec;

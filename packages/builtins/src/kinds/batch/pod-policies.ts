@@ -1,4 +1,4 @@
-/** When the failure or success of pods ends a job. */
+/** Policies that end a job when pods fail or succeed. */
 import {
   duplicate,
   invalid,
@@ -23,7 +23,7 @@ const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
 
-/** A field error without a value, where Kubernetes leaves it out. */
+/** A field error without a value, as Kubernetes reports these. */
 export function invalidWithoutValue(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, body: `Invalid value: ${detail}` };
 }

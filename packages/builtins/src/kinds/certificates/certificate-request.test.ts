@@ -18,18 +18,18 @@ function pem(bytes: Uint8Array): string {
   return `-----BEGIN CERTIFICATE REQUEST-----\n${base64}\n-----END CERTIFICATE REQUEST-----\n`;
 }
 
-test('a request that its key signed is fine, whatever stands around it', () => {
+test('accepts a request that its key signed, whatever surrounds it', () => {
   assert.equal(certificateRequestProblem(signed), undefined);
   assert.equal(certificateRequestProblem(`words before\n${signed}words behind`), undefined);
 });
 
-test('a request of another name than was signed is refused', () => {
+test('refuses a request for another name than the signed one', () => {
   const forged = Buffer.from(der);
   forged.write('dane', forged.indexOf('jane'));
   assert.equal(certificateRequestProblem(pem(forged)), 'x509: Ed25519 verification failure');
 });
 
-test('what is no request is refused', () => {
+test('refuses what is not a request', () => {
   assert.equal(certificateRequestProblem(''), 'PEM block type must be CERTIFICATE REQUEST');
   assert.equal(
     certificateRequestProblem(signed.replaceAll('CERTIFICATE REQUEST', 'CERTIFICATE')),
@@ -38,7 +38,7 @@ test('what is no request is refused', () => {
   assert.equal(certificateRequestProblem(pem(der.subarray(0, 50))), 'asn1: syntax error: data truncated');
 });
 
-test('a request with any byte changed, or any bytes at all, is refused without a crash', () => {
+test('refuses a request with any byte changed, and arbitrary bytes, without throwing', () => {
   const place = fc.nat(der.length - 1);
   fc.assert(
     fc.property(place, fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -54,7 +54,7 @@ test('a request with any byte changed, or any bytes at all, is refused without a
   );
 });
 
-test('only certificates are issued', () => {
+test('accepts only certificates as issued certificates', () => {
   assert.equal(issuedCertificateProblem(''), undefined);
   assert.equal(issuedCertificateProblem('xx'), 'must contain at least one CERTIFICATE PEM block');
   assert.equal(

@@ -1,4 +1,4 @@
-/** PKCS#10 requests (RFC 2986): is it one, and did the holder of its key sign it? */
+/** Validates PKCS#10 requests (RFC 2986): their form, and the signature by their own key. */
 import { createPublicKey, verify, X509Certificate, type KeyObject } from 'node:crypto';
 import {
   derBitString,
@@ -11,7 +11,7 @@ import {
   type DerValue,
 } from './der.ts';
 
-/** What is wrong with the request, in Go's words where they are fixed; undefined when nothing is. */
+/** Undefined if the request is valid, else the problem, in Go's words where they are fixed. */
 export function certificateRequestProblem(pem: string): string | undefined {
   const [block] = pemBlocks(pem);
   if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
@@ -44,13 +44,13 @@ function parseRequest(bytes: Uint8Array): ParsedRequest {
   };
 }
 
-/** The first byte of a bit string counts unused bits; signatures have none. */
+/** The first byte of a bit string counts unused bits. Signatures have none. */
 function bitsOf({ content }: DerValue): Uint8Array {
   if (content[0] !== 0) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
   return content.subarray(1);
 }
 
-/** Node's digest for each signature algorithm; null where the algorithm brings its own. */
+/** Node's digest for each signature algorithm; null if the algorithm includes its own. */
 const digests: Readonly<Record<string, string | null>> = {
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
@@ -90,7 +90,7 @@ function verificationSentence({ asymmetricKeyType }: KeyObject): string {
   return asymmetricKeyType === 'ec' ? 'x509: ECDSA verification failure' : 'x509: Ed25519 verification failure';
 }
 
-/** What is wrong with the certificate that a signer wrote into a status; undefined when nothing is. */
+/** Undefined if the certificate in a status is valid, else the problem. */
 export function issuedCertificateProblem(pem: string): string | undefined {
   if (pem === '') return undefined;
   const blocks = pemBlocks(pem);
@@ -110,7 +110,7 @@ function isCertificate(der: Uint8Array): boolean {
   }
 }
 
-/** PEM as Go's decoder reads it: blocks between BEGIN and END lines, with anything between them ignored. */
+/** PEM as Go's decoder reads it: blocks between BEGIN and END lines. It ignores the text between blocks. */
 interface PemBlock {
   readonly type: string;
   readonly hasHeaders: boolean;

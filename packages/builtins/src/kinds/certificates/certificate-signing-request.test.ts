@@ -12,7 +12,7 @@ function specOf(context: { uid?: string; extra?: Record<string, string[]> }): un
   return object['spec'];
 }
 
-test('a request tells all that is known of its sender, and nothing that the sender says', () => {
+test('a request contains everything known about its sender, and nothing that the sender claims', () => {
   const sender = { signerName: 'example.com/x', username: 'joe', groups: ['crew'] };
   assert.deepEqual(specOf({}), sender);
   const extra = { scopes: ['a', 'b'], 'authentication.kubernetes.io/credential-id': ['JTI=1'] };

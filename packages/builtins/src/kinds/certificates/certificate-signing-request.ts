@@ -15,7 +15,7 @@ export const certificateSigningRequestKind: KindBehavior = {
   version: 'v1',
   kind: 'CertificateSigningRequest',
   nameRule: () => [],
-  /** The requester is whoever sends the request, whatever the object says. */
+  /** The server sets the requester, whatever the object says. */
   prepareForCreate(object, { user, groups, uid = '', extra = {} }) {
     const csr = csrOf(object);
     const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...asked } = csr.spec;
@@ -53,7 +53,7 @@ export const certificateSigningRequestKind: KindBehavior = {
   resetFields: [['spec'], ['status']],
 };
 
-/** In the order in which Go writes a map. */
+/** In byte order, as Go writes a map. */
 function copiedExtra(extra: NonNullable<WriteContext['extra']>): Record<string, string[]> {
   return Object.fromEntries(
     Object.keys(extra)
@@ -70,7 +70,7 @@ function prepareApproval(object: KubeObject, old: KubeObject, { now }: WriteCont
   csr.status = { ...before.status, ...(csr.status.conditions && { conditions: csr.status.conditions }) };
 }
 
-/** Approvals stay as they are even when a signer sends them back changed. */
+/** The status endpoint ignores changed approvals. */
 function prepareStatus(object: KubeObject, old: KubeObject, { now }: WriteContext): void {
   const csr = csrOf(object);
   const before = csrOf(old);
@@ -96,7 +96,7 @@ function stampConditions({ status }: CsrFields, before: CsrFields, now: Date): v
   }));
 }
 
-/** A condition that already had this status keeps the time when it got it. */
+/** A condition keeps its transition time if the status is unchanged. */
 function sameTransition({ type = '', status }: CsrCondition, before: CsrFields): string | undefined {
   const same = conditionsOf(before, type).find((one) => one.status === status && one.lastTransitionTime);
   return same?.lastTransitionTime ?? undefined;

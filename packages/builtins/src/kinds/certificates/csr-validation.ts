@@ -47,7 +47,7 @@ export interface CsrCondition {
   lastTransitionTime?: string | null;
 }
 
-/** The object itself, with the spec and status that Go's zero values give it. */
+/** Decoding has set spec and status, if only to Go's zero values. */
 export function csrOf(object: KubeObject): CsrFields {
   const csr = object as KubeObject & Partial<CsrFields>;
   csr.spec ??= {};
@@ -59,7 +59,7 @@ export function conditionsOf({ status }: CsrFields, type: string): readonly CsrC
   return (status.conditions ?? []).filter((condition) => condition.type === type);
 }
 
-/** What the endpoint of an update may touch. */
+/** What an endpoint may update. */
 interface CsrUpdateRights {
   readonly approval?: boolean;
   readonly certificate?: boolean;
@@ -115,7 +115,7 @@ export function validateCsrUpdate(object: KubeObject, old: KubeObject, rights: C
   ];
 }
 
-/** A spec never changes, so what an older release let in is not held against an update. */
+/** A spec never changes, so an update does not validate what an older release accepted. */
 function validateSpec(spec: CsrSpec, before?: CsrSpec): FieldError[] {
   const { request, signerName = '', expirationSeconds } = spec;
   const problem = certificateRequestProblem(Buffer.from(request ?? '', 'base64').toString('latin1'));
@@ -226,7 +226,7 @@ function validatePath(field: string, path: string): FieldError[] {
   return firstLabelErrors(field, path, dns1123SubdomainProblems);
 }
 
-/** Only the first bad label is named: the others would read the same. */
+/** Reports only the first invalid label: the others would read the same. */
 function firstLabelErrors(field: string, value: string, rule: (label: string) => readonly string[]): FieldError[] {
   const bad = value.split('.').find((label) => rule(label).length > 0);
   if (bad === undefined) return [];

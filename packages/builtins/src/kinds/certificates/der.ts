@@ -1,8 +1,8 @@
-/** Just enough of DER (X.690) to take a certificate request apart. */
+/** The part of DER (X.690) that certificate requests need. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
-  /** The value with its tag and length, as signatures and keys are computed over. */
+  /** The value with its tag and length: the bytes that signatures cover. */
   readonly whole: Uint8Array;
 }
 
@@ -14,7 +14,7 @@ export const derSequence = 0x30;
 export const derBitString = 0x03;
 export const derObjectIdentifier = 0x06;
 
-/** The values that stand one after another in `bytes`. */
+/** The consecutive values in `bytes`. */
 export function readDer(bytes: Uint8Array): DerValue[] {
   const values: DerValue[] = [];
   for (let at = 0; at < bytes.length;) {

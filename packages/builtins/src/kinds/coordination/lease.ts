@@ -32,7 +32,7 @@ export const leaseKind: KindBehavior = {
   },
 };
 
-/** Coordinated leader election is not on by default; its fields are dropped without a word. */
+/** Coordinated leader election is off by default, so its fields are dropped. */
 function dropCoordination(object: KubeObject): void {
   const spec = specOf(object);
   delete spec.strategy;

@@ -60,7 +60,7 @@ export function validateEndpointSlice(object: KubeObject): FieldError[] {
   return [...validateTypeAndPorts(object), ...validateEndpoints(object)];
 }
 
-/** Endpoints that an older release let in stay as they are; the type of their addresses never changes. */
+/** Endpoints that an older release accepted stay valid. The type of their addresses is immutable. */
 export function validateEndpointSliceUpdate(object: KubeObject, old: KubeObject): FieldError[] {
   const { addressType = '', endpoints } = endpointSliceOf(object);
   const before = endpointSliceOf(old);

@@ -47,14 +47,14 @@ export const endpointSliceKind: KindBehavior = {
   columns: endpointSliceColumns(),
 };
 
-/** Labels count too: controllers watch them as they watch the endpoints. */
+/** Labels count too, because controllers watch them. */
 function hasChanged(object: KubeObject, old: KubeObject): boolean {
   const { metadata, ...fields } = object;
   const { metadata: oldMetadata, ...oldFields } = old;
   return !sameFields(fields, oldFields) || !sameFields(metadata.labels, oldMetadata.labels);
 }
 
-/** The v1 API does not store the beta's topology; a node name that only stood there moves to its own field. */
+/** The v1 API does not store the beta's topology. A node name in it moves to `nodeName`. */
 function dropTopology(endpoints: readonly Endpoint[], knownNodes: ReadonlySet<string>): void {
   for (const endpoint of endpoints) {
     const node = endpoint.deprecatedTopology?.[hostnameLabel];

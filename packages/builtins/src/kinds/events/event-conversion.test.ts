@@ -20,7 +20,7 @@ const core: KubeObject = {
   reportingInstance: 'node',
 };
 
-test('an event has other names in events.k8s.io', () => {
+test('an event has other field names in events.k8s.io', () => {
   assert.deepEqual(toEventsEvent(core), {
     kind: 'Event',
     apiVersion: 'events.k8s.io/v1',
@@ -39,6 +39,6 @@ test('an event has other names in events.k8s.io', () => {
   });
 });
 
-test('an event comes back from the other group as it went', () => {
+test('an event is unchanged after a round trip through the other group', () => {
   assert.deepEqual(toCoreEvent(toEventsEvent(core)), core);
 });

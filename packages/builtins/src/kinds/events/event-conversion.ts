@@ -1,4 +1,4 @@
-/** One store of events, two vocabularies: `v1` and `events.k8s.io/v1`. */
+/** Events are stored once and served in two groups: `v1` and `events.k8s.io/v1`. */
 import type { JsonValue, KubeObject } from '@flotilla/kube';
 
 const coreName: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function toEventsEvent(event: KubeObject): KubeObject {
   return renamed(event, 'events.k8s.io/v1', eventsName);
 }
 
-/** The older form says who reports even where nobody does. */
+/** The core group always writes the fields of the reporter. */
 function reporter(event: KubeObject): { reportingComponent: JsonValue; reportingInstance: JsonValue } {
   const { reportingController = '', reportingComponent = reportingController, reportingInstance = '' } = event;
   return { reportingComponent, reportingInstance };

@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from '@flotilla/kube';
 
-/** An event in the core group's words, which are also those of the store. */
+/** An event of the core group, which is also the stored form. */
 export interface CoreEvent {
   readonly involvedObject?: ObjectReference;
   readonly related?: ObjectReference;

@@ -1,6 +1,6 @@
 /**
- * The core group lets nearly everything in, for the sake of old clients. events.k8s.io asks for what a newer event needs
- * and lets only the series change. Both name fields as the core group does, save the reporter.
+ * The core group accepts nearly everything, for the sake of old clients. events.k8s.io requires the newer fields, and
+ * lets only the series change. Both report field names of the core group, except for the reporter.
  */
 import {
   byteLength,
@@ -18,7 +18,7 @@ import { invalids } from '../field-checks.ts';
 import { sameFields } from '../same-fields.ts';
 import { coreEventOf, referenceInGo, type CoreEvent } from './event-fields.ts';
 
-/** Metadata is looked at only where nothing else is wrong: Kubernetes leaves it to what all kinds have in common. */
+/** Validates metadata only if nothing else is wrong: Kubernetes leaves it to the validation that all kinds share. */
 export function validateCoreEvent(object: KubeObject): FieldError[] {
   const errors = validateLegacy(object, 'reportingComponent');
   return errors.length > 0 ? errors : validateObjectMeta(object.metadata, metadataRules);
@@ -55,7 +55,7 @@ export function validateNewEventUpdate(object: KubeObject, old: KubeObject): Fie
   return errors;
 }
 
-/** Times compare by the microsecond that their text holds. */
+/** Times compare with microsecond precision, as their text has it. */
 const immutableFields: readonly (readonly [string, (event: CoreEvent) => JsonValue])[] = [
   ['involvedObject', ({ involvedObject = {} }) => referenceInGo(involvedObject)],
   ['reason', ({ reason = '' }) => reason],
@@ -64,7 +64,7 @@ const immutableFields: readonly (readonly [string, (event: CoreEvent) => JsonVal
   ['firstTimestamp', ({ firstTimestamp = null }) => firstTimestamp],
   ['lastTimestamp', ({ lastTimestamp = null }) => lastTimestamp],
   ['count', ({ count = 0 }) => count],
-  // Kubernetes looks at the reason twice.
+  // Kubernetes checks the reason twice.
   ['reason', ({ reason = '' }) => reason],
   ['type', ({ type = '' }) => type],
   ['eventTime', ({ eventTime = null }) => eventTime],
@@ -88,7 +88,7 @@ function validateLegacy(object: KubeObject, reporterField: string): FieldError[]
   return event.eventTime ? [...errors, ...validateReport(event, reporterField)] : errors;
 }
 
-/** Objects without a namespace report to `default`, newer events about them also to `kube-system`. */
+/** Events about cluster-scoped objects belong to `default`; newer ones also to `kube-system`. */
 function isNamespaceOf({ involvedObject, eventTime }: CoreEvent, namespace: string): boolean {
   const about = involvedObject?.namespace ?? '';
   if (eventTime) return about !== '' || namespace === 'default' || namespace === 'kube-system';

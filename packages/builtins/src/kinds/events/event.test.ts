@@ -14,7 +14,7 @@ const event: KubeObject = {
   reportingComponent: 'kubelet',
 };
 
-test('events are selected by their object, under the name of each group', () => {
+test('selects events by their object, under the field names of each group', () => {
   const core = coreEventKind.selectableFields?.(event);
   assert.equal(core?.['involvedObject.name'], 'p');
   const events = eventsEventKind.selectableFields?.(toEventsEvent(event));
@@ -22,13 +22,13 @@ test('events are selected by their object, under the name of each group', () => 
   assert.equal(events?.['reportingController'], 'kubelet');
 });
 
-test('the fields that select events are those that are announced', () => {
+test('the selectable fields of events are those that are announced', () => {
   assert.deepEqual(Object.keys(coreEventKind.selectableFields?.(event) ?? {}), coreEventKind.fieldLabels);
   const announced = eventsEventKind.fieldLabels;
   assert.deepEqual(Object.keys(eventsEventKind.selectableFields?.(toEventsEvent(event)) ?? {}), announced);
 });
 
-test('an event without a source is from its reporter', () => {
+test('the source of an event without one is its reporter', () => {
   assert.equal(coreEventKind.selectableFields?.(event)['source'], 'kubelet');
   const sourced = { ...event, source: { component: 'scheduler' } };
   assert.equal(coreEventKind.selectableFields?.(sourced)['source'], 'scheduler');

@@ -12,7 +12,7 @@ import {
 
 const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
 
-/** `kubectl get events`, whichever group was asked; the objects come in the core group's words. */
+/** The columns of both groups; the objects are those of the core group. */
 const eventColumns: Columns = {
   definitions: [
     column('Last Seen', 'string', 'When it was seen last.'),
@@ -29,7 +29,7 @@ const eventColumns: Columns = {
   cells: eventCells,
 };
 
-/** `v1` Event: any name will do, and nearly any content. */
+/** `v1` Event: accepts any name, and nearly any content. */
 export const coreEventKind: KindBehavior = {
   group: '',
   version: 'v1',
