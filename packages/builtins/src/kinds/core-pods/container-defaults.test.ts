@@ -4,7 +4,7 @@ import { isLatestImage } from './container-defaults.ts';
 
 const sha256 = `sha256:${'e3b0c442'.repeat(8)}`;
 
-test('no tag and no digest means latest', () => {
+test('an image without tag and digest is latest', () => {
   for (const image of [
     'nginx',
     'nginx:latest',
@@ -23,7 +23,7 @@ test('a tag or a digest pins the image', () => {
   }
 });
 
-test('what is no reference is not latest', () => {
+test('an invalid image reference is not latest', () => {
   const bad = [
     '',
     ' ',

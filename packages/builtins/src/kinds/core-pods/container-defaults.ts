@@ -52,7 +52,7 @@ function setHttpGetDefaults(httpGet: HttpGetFields | undefined): void {
   httpGet.scheme ||= 'HTTP';
 }
 
-/** Whether an image reference means the tag `latest`: what the default pull policy depends on. */
+/** Parts of an image reference. The default pull policy depends on whether the tag is `latest`. */
 
 const reference =
   /^(?:(?:\[[a-fA-F0-9:]+\]|[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*)(?::[0-9]+)?\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$/;
@@ -63,7 +63,7 @@ const contentHash = /^[a-f0-9]{64}$/;
 const maxReferenceLength = 255 + 129 + 136;
 const maxNameLength = 255;
 
-/** A reference without tag and digest means `latest`; one that cannot be parsed means nothing. */
+/** A reference without tag and digest means `latest`. False if it cannot be parsed. */
 export function isLatestImage(image: string): boolean {
   if (image.length > maxReferenceLength || contentHash.test(image)) return false;
   const match = reference.exec(normalized(image));
@@ -75,7 +75,7 @@ export function isLatestImage(image: string): boolean {
   return tag === undefined ? hash === undefined : tag === 'latest';
 }
 
-/** With the registry in front that a short name stands for, so that `web:5000/app` is a host and `library/app` is not. */
+/** Prepends the default registry to a short name, so that `web:5000/app` has a host and `library/app` does not. */
 function normalized(image: string): string {
   const slash = image.indexOf('/');
   const first = image.slice(0, Math.max(slash, 0));

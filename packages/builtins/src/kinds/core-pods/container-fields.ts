@@ -1,4 +1,4 @@
-/** The fields of containers that the server looks at, as they are on the wire. */
+/** The fields of containers that the server reads, in wire form. */
 import type { JsonObject } from '@flotilla/kube';
 import type { Int64, ProfileFields, ResourceRequirementsFields, WindowsOptionsFields } from './pod-fields.ts';
 

@@ -1,4 +1,4 @@
-/** Fields of features that are off: dropped from what users send, as if nobody had written them. */
+/** Removes fields of features that are off by default. */
 import type { ContainerFields } from './container-fields.ts';
 import type { PodSpecFields, PodTemplateFields } from './pod-fields.ts';
 

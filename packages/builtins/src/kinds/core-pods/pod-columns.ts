@@ -38,7 +38,7 @@ interface Summary {
   readonly restarts: string;
 }
 
-/** Counts and reasons over the containers that matter now: init containers until they are done, then the others. */
+/** Counts and reasons of the containers that matter now: init containers until they are done, then the others. */
 interface Tally {
   ready: number;
   reason: string;

@@ -6,7 +6,7 @@ import { roundUpToMilli } from './resource-lists.ts';
 import { putAllSorted } from '../sorted-map.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
-/** Defaults of a pod: those of its spec, and some that a template does not get. */
+/** Defaults of a pod: those of its spec, and some that templates do not get. */
 export function setPodDefaults(pod: PodFields): void {
   const spec = (pod.spec ??= {});
   defaultRequestsToLimits(spec.containers);
@@ -27,7 +27,7 @@ export function setPodTemplateDefaults(template: PodTemplateFields): void {
   setPodSpecDefaults((template.spec ??= {}));
 }
 
-/** `template` of any kind that has one; a missing one becomes an empty one with defaults, as in Go. */
+/** For the `template` of any kind. A missing one becomes an empty one with defaults, as in Go. */
 export function setTemplateDefaultsOf(owner: { template?: PodTemplateFields }): void {
   setPodTemplateDefaults((owner.template ??= { spec: {} }));
 }
@@ -48,7 +48,7 @@ function setPodSpecDefaults(spec: PodSpecFields): void {
   syncServiceAccount(spec);
 }
 
-/** `serviceAccount` is an old name of `serviceAccountName`; both are always shown, and the new one wins. */
+/** `serviceAccount` is the old name of `serviceAccountName`. Both are always shown; the new one wins. */
 function syncServiceAccount(spec: PodSpecFields): void {
   const name = spec.serviceAccountName || spec.serviceAccount;
   if (!name) return;
@@ -56,7 +56,7 @@ function syncServiceAccount(spec: PodSpecFields): void {
   spec.serviceAccount = name;
 }
 
-/** `podIP` is an old name of `podIPs[0].ip`; the old one wins, for the sake of old kubelets. */
+/** `podIP` is the old name of `podIPs[0].ip`. The old one wins, because old kubelets send only that. */
 function syncPodIps(status: PodStatusFields): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP) {
@@ -76,7 +76,7 @@ function defaultRequestsToLimits(containers: readonly ContainerFields[] | null |
   }
 }
 
-/** In the host's network a port of the container is a port of the host. */
+/** With the host's network, a port of the container is a port of the host. */
 function defaultHostPorts(containers: readonly ContainerFields[] | null | undefined): void {
   for (const container of containers ?? []) {
     for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;

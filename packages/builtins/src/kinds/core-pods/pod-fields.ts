@@ -1,4 +1,4 @@
-/** The fields of pods and pod templates that the server looks at, as they are on the wire. int64 fields may be bigints. */
+/** The fields of pods and pod templates that the server reads, in wire form. int64 fields may be bigints. */
 import type { JsonObject, KubeObject, LabelSelectorObject, ObjectMeta } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { VolumeFields } from './volume-fields.ts';
@@ -206,7 +206,7 @@ export interface PodStatusFields extends JsonObject {
   resourceClaimStatuses?: { name: string; resourceClaimName?: string }[];
 }
 
-/** Every container with its path: init containers first, then the others, then ephemeral ones. */
+/** Visits every container with its path: init containers first, then the others, then ephemeral ones. */
 export function visitContainers(
   spec: PodSpecFields,
   path: string,

@@ -1,4 +1,4 @@
-/** Resources of a pod as a whole, beside those of its containers. */
+/** Pod-level resources. */
 import { forbidden, invalid, type FieldError } from '@flotilla/kube';
 import type { PodSpecFields, ResourceList } from './pod-fields.ts';
 import {
@@ -11,7 +11,7 @@ import { checkResources } from './pod-validation/resources.ts';
 import { aggregateResources, compareQuantities, entryOf, type ResourceTotals } from './resource-lists.ts';
 import { putAllSorted } from '../sorted-map.ts';
 
-/** What a pod's resources leave open follows from its containers, and then from its own limits. */
+/** Missing pod-level resources default to those of the containers, then to the pod's own limits. */
 export function setPodResourceDefaults(spec: PodSpecFields): void {
   defaultHugePageLimits(spec);
   defaultRequests(spec);

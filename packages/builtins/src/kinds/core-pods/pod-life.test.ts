@@ -12,19 +12,19 @@ const binding: BindingFields = {
   target: { name: 'node-1' },
 };
 
-test('a pod on a node has the time that the request or it asks for', () => {
+test('the grace period of a pod on a node is that of the request, else that of the pod', () => {
   const pod = aPod({ nodeName: 'node-1', terminationGracePeriodSeconds: 30 }, { phase: 'Running' });
   assert.equal(podGracePeriod(pod, undefined), 30);
   assert.equal(podGracePeriod(pod, 5), 5);
   assert.equal(podGracePeriod(pod, -3), 1);
 });
 
-test('a pod that runs nowhere or no more goes at once', () => {
+test('a pod that does not run is deleted at once', () => {
   assert.equal(podGracePeriod(aPod({ terminationGracePeriodSeconds: 30 }), 20), 0);
   assert.equal(podGracePeriod(aPod({ nodeName: 'n' }, { phase: 'Succeeded' }), 20), 0);
 });
 
-test('binding assigns a pod once', () => {
+test('binds a pod once', () => {
   const pod = aPod({}, { nominatedNodeName: 'node-2' });
   assert.equal(bindPod(pod, binding, now), undefined);
   assert.equal(pod.spec.nodeName, 'node-1');
@@ -36,7 +36,7 @@ test('binding assigns a pod once', () => {
   assert.equal(bindPod(pod, binding, now), 'pod web is already assigned to node "node-1"');
 });
 
-test('binding waits for gates, and comes too late for a pod that goes', () => {
+test('refuses to bind a pod with scheduling gates, or one that is being deleted', () => {
   assert.equal(
     bindPod(aPod({ schedulingGates: [{ name: 'a' }] }), binding, now),
     'pod web has non-empty .spec.schedulingGates',
@@ -46,7 +46,7 @@ test('binding waits for gates, and comes too late for a pod that goes', () => {
   assert.equal(bindPod(leaving, binding, now), 'pod web is being deleted, cannot be assigned to a host');
 });
 
-test('a pod that goes is terminating, or unknown where its node is lost', () => {
+test('a deleted pod is Terminating, or Unknown if its node is lost', () => {
   const status = (phase: string, reason?: string): unknown => {
     const pod = aPod({}, reason === undefined ? { phase } : { phase, reason });
     pod.metadata.deletionTimestamp = '2026-03-01T12:00:00Z';

@@ -6,7 +6,7 @@ export interface BindingFields extends KubeObject {
   target: { name: string };
 }
 
-/** Assigns a pod to a node. The answer is why that is a conflict, if it is; the pod is untouched then. */
+/** Assigns a pod to a node. Returns the reason of a conflict; the pod is unchanged then. */
 export function bindPod(pod: PodFields, { metadata, target }: BindingFields, now: Date): string | undefined {
   const name = pod.metadata.name ?? '';
   if (pod.metadata.deletionTimestamp !== undefined) {
@@ -23,7 +23,7 @@ export function bindPod(pod: PodFields, { metadata, target }: BindingFields, now
   return undefined;
 }
 
-/** Adds or replaces a condition; its time of transition moves only when its status does. */
+/** Adds or replaces a condition. Its transition time changes only with its status. */
 export function setPodCondition({ status }: PodFields, condition: PodConditionFields, now: Date): void {
   const conditions = (status.conditions ??= []);
   const index = conditions.findIndex(({ type }) => type === condition.type);
@@ -37,8 +37,8 @@ export function setPodCondition({ status }: PodFields, condition: PodConditionFi
 }
 
 /**
- * How many seconds a pod has to stop: what the request asks for, else what the pod does. A pod that runs nowhere, or
- * no more, needs none; less than none is a mistake that has always meant one.
+ * The grace period in seconds: that of the request, else that of the pod. A pod that does not run needs none.
+ * Kubernetes treats negative values as one.
  */
 export function podGracePeriod({ spec, status }: PodFields, requested: Int64 | undefined): Int64 {
   if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;

@@ -1,4 +1,4 @@
-/** What the server makes of a new pod before it looks whether the pod is valid. */
+/** What the server sets in a new pod before it validates it. */
 import type { LabelSelectorObject } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import { dropGatedFields } from './gated-fields.ts';
@@ -26,7 +26,7 @@ function addGatedCondition(pod: PodFields, now: Date): void {
   setPodCondition(pod, { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message }, now);
 }
 
-/** Label keys mean the pod's own values, which become requirements of the selector beside them. */
+/** Label keys stand for the pod's own values, which become requirements of the selector. */
 function mergeLabelKeys({ metadata, spec }: PodFields): void {
   const labels = metadata.labels ?? {};
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
@@ -58,7 +58,7 @@ function addRequirements(
   }
 }
 
-/** An annotation of old becomes the field that has taken its place, unless the pod as a whole says the same. */
+/** Copies a legacy AppArmor annotation into the field that replaced it, unless the pod's field has the same value. */
 function adoptAppArmorAnnotation(container: ContainerFields, { metadata, spec }: PodFields): void {
   if (spec.os?.name === 'windows' || container.securityContext?.appArmorProfile !== undefined) return;
   const profile = appArmorField(annotationOf(metadata, appArmorPrefix + container.name) ?? '');

@@ -10,19 +10,19 @@ function classOf(...resources: readonly ResourceRequirementsFields[]): string {
 
 const full = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } };
 
-test('without resources a pod gets what is left', () => {
+test('a pod without resources is BestEffort', () => {
   assert.equal(classOf({}, { limits: { 'a.b/gpu': '1' } }), 'BestEffort');
   assert.equal(classOf({ requests: { cpu: '0' } }), 'BestEffort');
 });
 
-test('a guarantee needs equal limits and requests for each container', () => {
+test('a pod is Guaranteed if limits equal requests in each container', () => {
   assert.equal(classOf(full, full), 'Guaranteed');
   assert.equal(classOf(full, {}), 'Burstable');
   assert.equal(classOf({ limits: { cpu: '1' }, requests: { cpu: '1' } }), 'Burstable');
   assert.equal(classOf({ ...full, requests: { cpu: '500m', memory: '1Gi' } }), 'Burstable');
 });
 
-test('resources of the pod count before those of its containers', () => {
+test('pod-level resources count before those of the containers', () => {
   assert.equal(qosClassOf(aPod({ resources: full })), 'Guaranteed');
   assert.equal(qosClassOf(aPod({ resources: { requests: { cpu: '1' } } })), 'Burstable');
 });

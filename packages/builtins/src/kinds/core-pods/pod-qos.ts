@@ -6,7 +6,7 @@ type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const computeResources = ['cpu', 'memory'] as const;
 
-/** How sure a pod can be of its resources: wholly, where each container's limits are its requests. */
+/** Guaranteed means that the limits of each container equal its requests. */
 export function qosClassOf({ spec }: Pick<PodFields, 'spec'>): QosClass {
   const parts: readonly (ResourceRequirementsFields | undefined)[] = spec.resources
     ? [spec.resources]

@@ -1,4 +1,4 @@
-/** The resize subresource, which changes the resources of a pod that runs. */
+/** The resize subresource, which changes the resources of a running pod. */
 import { forbidden, invalid, type FieldError } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { PodFields, PodSpecFields, ResourceList, ResourceRequirementsFields } from './pod-fields.ts';
@@ -9,7 +9,7 @@ import { checkPod } from './pod-validation/pod.ts';
 import { annotationOf } from './security-profiles.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 
-/** Everything but resources stays as it was. A renamed container is left for validation to refuse. */
+/** Restores everything but resources. Validation refuses a renamed container. */
 export function keepAllButResources(pod: PodFields, old: PodFields): void {
   const { containers, initContainers, resources } = pod.spec;
   const hasSameCount =
@@ -55,7 +55,7 @@ export function validateResize(pod: PodFields, old: PodFields): FieldError[] {
   return errors;
 }
 
-/** A kubelet that can resize reports the resources of what it runs. */
+/** A kubelet that supports resizing reports the resources of running containers. */
 function canBeResized({ status }: PodFields): boolean {
   const running = status.containerStatuses?.find(({ state }) => state?.running !== undefined);
   return running === undefined || running.resources !== undefined;
@@ -86,7 +86,7 @@ function isReduced(list: ResourceList = {}, old: ResourceList = {}): boolean {
   return Object.keys(old).some((name) => !Object.hasOwn(list, name));
 }
 
-/** Later checks compare containers one by one. */
+/** Later checks compare containers by index. */
 function checkOrder(errors: FieldError[], spec: PodSpecFields, old: PodSpecFields): boolean {
   const before = errors.length;
   for (const list of ['containers', 'initContainers'] as const) {
@@ -150,7 +150,7 @@ function withOldComputeOf(container: ContainerFields, old: ContainerFields | und
   return { ...container, resources: withOldCompute(resources, old?.resources) };
 }
 
-/** CPU and memory as they were; everything else as it is asked for. */
+/** Restores CPU and memory, keeps everything else. */
 function withOldCompute(
   resources: ResourceRequirementsFields = {},
   old: ResourceRequirementsFields = {},

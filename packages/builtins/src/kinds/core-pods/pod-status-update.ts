@@ -24,7 +24,7 @@ export function keepAllButStatus(pod: PodFields, old: PodFields): void {
   keepField(pod.metadata, old.metadata, 'deletionTimestamp');
   keepField(pod.metadata, old.metadata, 'ownerReferences');
   const status = (pod.status ??= {});
-  // Old kubelets send statuses without what newer servers have put there.
+  // Old kubelets send statuses without fields that newer servers set.
   if (!status.qosClass && old.status.qosClass) status.qosClass = old.status.qosClass;
   if (!status.observedGeneration && old.status.observedGeneration) {
     status.observedGeneration = old.status.observedGeneration;
@@ -92,7 +92,7 @@ function checkNominatedNode(errors: FieldError[], { nominatedNodeName }: PodStat
   if (old.spec.nodeName) errors.push(forbidden(field, 'may not be set on pods that are already bound to a node'));
 }
 
-/** A container that has ended and is not to be restarted stays ended. */
+/** A terminated container that may not restart stays terminated. */
 function checkTransitions(errors: FieldError[], status: PodStatusFields, { spec, status: old }: PodFields): void {
   if (!restartsAll(spec)) {
     const containers = byName(spec.containers);
@@ -159,7 +159,7 @@ function checkClaims(errors: FieldError[], { resourceClaimStatuses }: PodStatusF
   });
 }
 
-/** At most one address of each family. Addresses that were there before are not looked at again. */
+/** At most one address of each family. Unchanged addresses are not validated again. */
 function checkIps(
   errors: FieldError[],
   path: string,

@@ -1,4 +1,4 @@
-/** What may change in a pod that exists: hardly anything. */
+/** What may change in a pod after creation. */
 import { forbidden, invalid, required, type FieldError } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import { internalDiff, internalForm } from './internal/internal-form.ts';
@@ -41,7 +41,7 @@ export function validatePodUpdate(pod: PodFields, old: PodFields): FieldError[] 
   return errors;
 }
 
-/** False where the lists do not correspond, so that nothing more can be said. */
+/** False if the lists do not correspond, so that no other check makes sense. */
 function checkImages(
   errors: FieldError[],
   path: string,
@@ -61,7 +61,7 @@ function checkImages(
   return true;
 }
 
-/** A deadline may be set, and come nearer. */
+/** A deadline may be added, or be shortened. */
 function checkDeadline(errors: FieldError[], spec: PodSpecFields, old: PodSpecFields): boolean {
   const field = 'spec.activeDeadlineSeconds';
   const { activeDeadlineSeconds: deadline } = spec;
@@ -94,7 +94,7 @@ function checkKeptTolerations(
   else errors.push(forbidden(field, 'existing toleration can not be modified except its tolerationSeconds'));
 }
 
-/** All but how long it lasts. */
+/** Everything but tolerationSeconds. */
 function identityOf({ key = '', operator = '', value = '', effect = '' }: TolerationFields): string {
   return JSON.stringify([key, operator, value, effect]);
 }
@@ -108,7 +108,7 @@ function checkRemovedGates(errors: FieldError[], { schedulingGates }: PodSpecFie
   });
 }
 
-/** With the changes that are allowed undone, nothing may differ. */
+/** Reverts the allowed changes, then refuses any remaining difference. */
 function checkRest(errors: FieldError[], spec: PodSpecFields, old: PodSpecFields): void {
   const undone: PodSpecFields = { ...spec };
   undone.containers = withOldImages(spec.containers ?? [], old.containers ?? []);
@@ -134,7 +134,7 @@ function restore(spec: PodSpecFields, old: PodSpecFields, field: string): void {
   else spec[field] = old[field];
 }
 
-/** While gates keep a pod from being scheduled, its choice of nodes may still be narrowed. */
+/** While a pod has scheduling gates, its node selector may still be narrowed. */
 function undoGatedChanges(errors: FieldError[], undone: PodSpecFields, old: PodSpecFields): void {
   if (!semanticEqual(undone.nodeSelector, old.nodeSelector)) {
     checkNarrowerSelector(errors, undone.nodeSelector ?? {}, old.nodeSelector ?? {});

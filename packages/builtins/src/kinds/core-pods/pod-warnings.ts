@@ -1,4 +1,4 @@
-/** Things in pods and templates that are allowed but will surprise, in the words of the Warning header. */
+/** Warnings about valid but surprising settings in pods and templates. */
 import { labelValueProblems, pushAll, quote, warningsForIp, type ObjectMeta } from '@flotilla/kube';
 import { deprecatedNodeLabels } from '../field-checks.ts';
 import type { ContainerFields, ContainerPortFields } from './container-fields.ts';
@@ -29,7 +29,7 @@ export function podWarnings(metadata: ObjectMeta, spec: PodSpecFields): string[]
   return warningsFor('', metadata, spec);
 }
 
-/** `path` of the template, such as `spec.template`. */
+/** `path`: that of the template, such as `spec.template`. */
 export function templateWarnings(path: string, template: PodTemplateFields | undefined): string[] {
   return template === undefined ? [] : warningsFor(`${path}.`, template.metadata ?? {}, template.spec);
 }
@@ -124,7 +124,7 @@ function affinityWarnings(path: string, affinity: AffinityFields = {}): string[]
   return warnings;
 }
 
-/** The same host or secret twice, and secrets without a name. */
+/** Duplicate host aliases and secrets, and secrets without a name. */
 function referenceWarnings(path: string, { hostAliases = [], imagePullSecrets = [] }: PodSpecFields): string[] {
   const warnings = [
     ...duplicates(hostAliases.map(({ ip }) => ip)).map(([i, ip]) => {
@@ -185,7 +185,7 @@ function containerWarnings(
   return warnings;
 }
 
-/** By now the server has put into the field of the container what its annotation says. */
+/** The server has already copied the annotation into the container's field. */
 export function movedAppArmorWarnings(metadata: ObjectMeta, spec: PodSpecFields): string[] {
   const warnings: string[] = [];
   visitContainers(spec, 'spec', ({ name, securityContext }) => {
@@ -197,7 +197,7 @@ export function movedAppArmorWarnings(metadata: ObjectMeta, spec: PodSpecFields)
   return warnings;
 }
 
-/** A template keeps the annotation as it is; it is no news where the pod's own field says the same. */
+/** A template keeps the annotation. There is no warning if the pod's own field has the same value. */
 function hasLoneAppArmor(
   { name, securityContext }: ContainerFields,
   metadata: ObjectMeta,
@@ -219,7 +219,7 @@ function portText({ name = '', hostPort = 0, containerPort, protocol = '', hostI
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }
 
-/** Ports are compared each with each; nobody reads more warnings than this many make. */
+/** Comparing ports is quadratic, and more ports than this would only add unread warnings. */
 const maxCompared = 100;
 
 function portWarnings(path: string, spec: PodSpecFields): string[] {

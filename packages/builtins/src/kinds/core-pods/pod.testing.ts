@@ -1,6 +1,6 @@
 import type { PodFields, PodSpecFields, PodStatusFields } from './pod-fields.ts';
 
-/** A pod for tests, as the server stores it: with what the test is about. */
+/** A stored pod for tests. */
 export function aPod(spec: PodSpecFields = {}, status: PodStatusFields = {}): PodFields {
   return {
     apiVersion: 'v1',

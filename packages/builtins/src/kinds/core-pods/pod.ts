@@ -38,7 +38,7 @@ export const podKind: KindBehavior = {
   validate: (object) => validateNewPod(object as PodFields),
   validateUpdate: (object, old) => validatePodUpdate(object as PodFields, old as PodFields),
   warnings(object, old) {
-    // People seldom update pods, but controllers often do: they are not bothered.
+    // Mostly controllers update pods, and warnings are for people.
     if (old !== undefined) return [];
     const { metadata, spec } = object as PodFields;
     return [...movedAppArmorWarnings(metadata, spec), ...hostnameWarnings(object), ...podWarnings(metadata, spec)];
@@ -51,7 +51,7 @@ export const podKind: KindBehavior = {
       warnings: (object) => statusWarnings(object as PodFields),
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
-    // These put back whatever else a request names, but Kubernetes still notes the client as its manager: no resetFields.
+    // These restore all other fields, but Kubernetes still records the client as their manager: no resetFields.
     ephemeralcontainers: {
       prepareForUpdate(object, old) {
         keepAllButEphemeralContainers(object as PodFields, old as PodFields);
@@ -94,7 +94,7 @@ export const podKind: KindBehavior = {
       'status.podIP': status.podIPs?.[0]?.ip ?? '',
       'status.podIPs': '',
       'status.nominatedNodeName': status.nominatedNodeName ?? '',
-      // The name that the node had before v1, which still selects.
+      // The name of the field before v1, which field selectors still accept.
       'spec.host': spec.nodeName ?? '',
     };
   },
@@ -127,7 +127,7 @@ function keepAllButEphemeralContainers(pod: PodFields, old: PodFields): void {
   keepMetadata(pod, old);
 }
 
-/** They can be added; once there, they stay as they are. */
+/** Ephemeral containers may be added, but neither changed nor removed. */
 function validateEphemeralContainers(pod: PodFields, old: PodFields): FieldError[] {
   if (annotationOf(old.metadata, mirrorAnnotation) !== undefined) {
     return [forbidden('', 'static pods do not support ephemeral containers')];

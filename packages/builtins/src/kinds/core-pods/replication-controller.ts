@@ -31,7 +31,7 @@ export const replicationControllerKind: KindBehavior = {
     const { template } = (object as ReplicationControllerFields).spec;
     if (old === undefined) return [...podNameWarnings(object), ...templateWarnings('spec.template', template)];
     if (object.metadata.generation === old.metadata.generation) return [];
-    // Kubernetes looks at the old template here, not at the new one.
+    // Kubernetes passes the old template here, not the new one.
     return templateWarnings('spec.template', (old as ReplicationControllerFields).spec.template);
   },
   defaultPropagation: 'Orphan',
@@ -44,7 +44,7 @@ export const replicationControllerKind: KindBehavior = {
   ),
 };
 
-/** What the controller does not say about itself, its template says. */
+/** Labels and selector default to those of the template. */
 function setDefaults(object: KubeObject): void {
   const spec = ((object as ReplicationControllerFields).spec ??= {});
   const labels = spec.template?.metadata?.labels;

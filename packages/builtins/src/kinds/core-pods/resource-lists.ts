@@ -1,4 +1,4 @@
-/** Arithmetic on lists of resources, whose quantities stay the texts that they are on the wire. */
+/** Arithmetic on resource lists. Quantities stay strings, as on the wire. */
 import { parseQuantity } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import type { PodSpecFields, ResourceList } from './pod-fields.ts';
@@ -6,7 +6,7 @@ import { putSorted } from '../sorted-map.ts';
 
 const milliExponent = -3;
 
-/** Kubernetes keeps thousandths and rounds finer amounts up. Only amounts in micro- and nano-units are finer. */
+/** Kubernetes keeps thousandths and rounds up. Only micro- and nano-units are finer. */
 export function roundUpToMilli(list: ResourceList | undefined): void {
   if (list === undefined) return;
   for (const name in list) {
@@ -34,8 +34,8 @@ export function entryOf(list: ResourceList | undefined, name: string): string | 
 export type ResourceTotals = ReadonlyMap<string, string>;
 
 /**
- * What all containers of a pod need at once: the sum of those that run side by side, sidecars among them, or the most
- * that is needed while it starts, whichever is more.
+ * The resources that all containers of a pod need at once: the sum of regular containers and sidecars, or the maximum
+ * during startup, whichever is greater.
  */
 export function aggregateResources(spec: PodSpecFields, which: 'requests' | 'limits'): ResourceTotals {
   const total = new Map<string, string>();

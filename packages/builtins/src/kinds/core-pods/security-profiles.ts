@@ -1,4 +1,4 @@
-/** The annotations that security profiles had before they got fields. */
+/** The annotations for security profiles that fields have replaced. */
 import type { ObjectMeta } from '@flotilla/kube';
 import type { ProfileFields } from './pod-fields.ts';
 
@@ -12,7 +12,7 @@ export function annotationOf({ annotations }: ObjectMeta, key: string): string |
   return annotations !== undefined && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
 }
 
-/** The field that says what an AppArmor annotation says; undefined for one that says nothing valid. */
+/** The field for an AppArmor annotation. Undefined if the annotation is invalid. */
 export function appArmorField(annotation: string): ProfileFields | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };

@@ -1,4 +1,4 @@
-/** The fields of pod volumes that the server looks at, as they are on the wire. */
+/** The fields of pod volumes that the server reads, in wire form. */
 import type { JsonObject, ObjectMeta } from '@flotilla/kube';
 import type { FieldRefFields, ResourceFieldRefFields } from './container-fields.ts';
 import type { Int64 } from './pod-fields.ts';
@@ -7,7 +7,7 @@ export interface VolumeFields extends JsonObject, VolumeSourceFields {
   name: string;
 }
 
-/** One of these says what the volume is. */
+/** Exactly one of these is set. */
 export interface VolumeSourceFields {
   hostPath?: { path: string; type?: string };
   emptyDir?: { medium?: string; sizeLimit?: string };

@@ -28,11 +28,11 @@ export function volumeWarnings(path: string, volumes: readonly VolumeFields[] = 
 
 interface FilePath {
   readonly path: string;
-  /** Which of a projected volume's sources makes it. */
+  /** The source in a projected volume. */
   readonly source: string;
 }
 
-/** Files of one volume that would replace each other, or lie inside each other. */
+/** Files of one volume that would overwrite or contain each other. */
 export function overlapWarnings(volumes: readonly VolumeFields[] = []): string[] {
   return volumes.flatMap(({ name, configMap, secret, downwardAPI, projected }) => [
     ...overlaps(name, `ConfigMap ${quote(configMap?.name ?? '')}`, pathsOf(configMap?.items)),
@@ -56,10 +56,10 @@ function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }:
   return serviceAccountToken ? pathsOf([serviceAccountToken], 'ServiceAccountToken') : [];
 }
 
-/** Files are compared each with each; nobody reads more warnings than this many make. */
+/** Comparing files is quadratic, and more files than this would only add unread warnings. */
 const maxCompared = 500;
 
-/** Step by step: a pattern would look at every run of slashes from each of its places. */
+/** A loop, because a regular expression would take quadratic time. */
 function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
@@ -88,7 +88,7 @@ function fileText({ path, source }: FilePath): string {
   return source === '' ? quote(path) : `${quote(path)} (${source})`;
 }
 
-/** Resources that are counted in bytes, of which there are no halves. */
+/** Warns about fractions of resources that are counted in bytes. */
 export function fractionWarnings(path: string, list: ResourceList | undefined, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const quantity = entryOf(list, name);
@@ -97,7 +97,7 @@ export function fractionWarnings(path: string, list: ResourceList | undefined, n
   });
 }
 
-/** `path` of the spec of a claim. */
+/** `path`: that of the spec of a claim. */
 export function claimWarnings(path: string, { resources }: ClaimSpecFields): string[] {
   return [
     ...fractionWarnings(`${path}.resources.requests`, resources?.requests, ['storage']),

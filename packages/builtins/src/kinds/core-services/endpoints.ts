@@ -40,7 +40,6 @@ interface EndpointPort {
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
 
-/** How many addresses a cell shows. */
 const shownAddresses = 3;
 
 export const endpointsKind: KindBehavior = {
@@ -56,7 +55,7 @@ export const endpointsKind: KindBehavior = {
   validate: validateSubsets,
   validateUpdate(object, old) {
     const errors = validateSubsets(object);
-    // Subsets that were valid once stay so, as long as nobody touches them.
+    // Subsets that were valid once stay valid as long as they do not change.
     const isUntouched = errors.length > 0 && sameFields(object['subsets'], old['subsets']);
     return isUntouched ? [] : errors;
   },

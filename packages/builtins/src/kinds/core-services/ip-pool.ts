@@ -1,11 +1,11 @@
 import { lowerBandSize, pickFree, type Random, type Range } from './pool-band.ts';
 
-/** An IPv4 range that cluster IPs come from; its network and broadcast addresses are never given out. */
+/** An IPv4 range for cluster IPs. Its network and broadcast addresses are never allocated. */
 interface IpRange extends Range {
   readonly cidr: string;
 }
 
-/** What Kubernetes says when it cannot give an address. */
+/** Kubernetes' messages about failed allocations. */
 const ipFailure = {
   full: 'range is full',
   taken: 'provided IP is already allocated',
@@ -14,7 +14,10 @@ const ipFailure = {
     `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${cidr}`,
 } as const;
 
-/** The ranges of a cluster's service addresses, and which of them are in use. Whoever stores Services keeps it in step. */
+/**
+ * The ranges of a cluster's service addresses and the addresses in use. The code that stores Services must keep it in
+ * sync.
+ */
 export class IpPool {
   readonly #ranges: readonly IpRange[];
   readonly #taken = new Set<number>();
@@ -23,26 +26,26 @@ export class IpPool {
     this.#ranges = cidrs.map(ipRange);
   }
 
-  /** The address that a dry run shows instead of one it would have to take. */
+  /** The address that a dry run shows instead of an allocated one. */
   get placeholder(): string {
     return this.#ranges[0]?.cidr.split('/')[0] ?? '0.0.0.0';
   }
 
-  /** Why this address cannot be had; undefined when it can. */
+  /** The reason if this address cannot be allocated. */
   refusal(ip: string): string | undefined {
     const address = addressNumber(ip);
     if (!this.#ranges.some((range) => contains(range, address))) return ipFailure.otherNetwork;
     return this.#taken.has(address) ? ipFailure.taken : undefined;
   }
 
-  /** A dry run takes nothing, so it only asks whether the address is in the range. */
+  /** A dry run allocates nothing, so it only checks the range. */
   dryRunRefusal(ip: string): string | undefined {
     const range = this.#ranges[0];
     if (range === undefined || contains(range, addressNumber(ip))) return undefined;
     return ipFailure.outside(ip, range.cidr);
   }
 
-  /** A free address, or undefined when every range is full. Taking it is the caller's business. */
+  /** A free address, or undefined if every range is full. The caller must take it. */
   pick(random: Random): string | undefined {
     for (const range of this.#ranges) {
       const address = pickFree(range, (value) => this.#taken.has(value), random);

@@ -53,7 +53,7 @@ export function loadBalancerWarnings(ingress: readonly LoadBalancerIngress[] = [
   );
 }
 
-/** Addresses of a load balancer, each once, sorted, for a cell. */
+/** Addresses of a load balancer for a cell: sorted, without duplicates. */
 export function loadBalancerText(ingress: readonly LoadBalancerIngress[] = []): string {
   const addresses = ingress.map(({ ip, hostname }) => ip || hostname || '').filter((address) => address !== '');
   return [...new Set(addresses)].sort().join(',');

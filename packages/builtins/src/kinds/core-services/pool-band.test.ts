@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lowerBandSize, pickFree } from './pool-band.ts';
 
-test('small ranges have one band, larger ones keep a share for those who choose', () => {
+test('small ranges have one band, larger ones reserve a share for explicit requests', () => {
   const ips = { step: 16, most: 256 };
   assert.deepEqual(
     [16, 32, 256, 4096, 65536].map((size) => lowerBandSize(size, ips)),
@@ -11,7 +11,7 @@ test('small ranges have one band, larger ones keep a share for those who choose'
   assert.equal(lowerBandSize(2768, { step: 32, most: 128 }), 86);
 });
 
-test('the search begins at a random place of the upper band and goes round', () => {
+test('the search begins at a random place of the upper band and wraps around', () => {
   const range = { first: 1, last: 10, dynamicFrom: 5 };
   assert.equal(
     pickFree(
@@ -31,7 +31,7 @@ test('the search begins at a random place of the upper band and goes round', () 
   );
 });
 
-test('the lower band comes after the upper one', () => {
+test('the lower band is used after the upper one', () => {
   const range = { first: 1, last: 10, dynamicFrom: 5 };
   assert.equal(
     pickFree(

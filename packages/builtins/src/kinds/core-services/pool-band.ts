@@ -1,25 +1,25 @@
 /**
- * Cluster IPs and node ports are drawn alike: a range has a lower band, kept for those who ask for a certain value, and an
- * upper one that automatic choices take first, so that the two seldom meet.
+ * How Kubernetes allocates cluster IPs and node ports. A range has a lower band for values that users request, and an
+ * upper band that automatic allocation uses first, so that the two seldom collide.
  */
 export interface Range {
   readonly first: number;
   readonly last: number;
-  /** Where the upper band begins; `first` when the range is too small to have two. */
+  /** The start of the upper band. Equals `first` if the range is too small to have two bands. */
   readonly dynamicFrom: number;
 }
 
 /** A number in [0, 1), as Math.random gives. */
 export type Random = () => number;
 
-/** How much of a range of this size the lower band takes: a fraction, within bounds. */
+/** The size of the lower band for a range of this size. */
 export function lowerBandSize(size: number, { step, most }: { readonly step: number; readonly most: number }): number {
   const least = 16;
   if (size <= least) return 0;
   return Math.min(Math.max(least, Math.floor(size / step)), most);
 }
 
-/** A free value: the first after a random place in the upper band, else in the lower; undefined when all are taken. */
+/** A free value: the first after a random place in the upper band, else in the lower. Undefined if all are taken. */
 export function pickFree(range: Range, isTaken: (value: number) => boolean, random: Random): number | undefined {
   const upper = pickBetween(range.dynamicFrom, range.last, isTaken, random);
   return upper ?? pickBetween(range.first, range.dynamicFrom - 1, isTaken, random);

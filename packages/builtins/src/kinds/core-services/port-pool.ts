@@ -1,7 +1,7 @@
 import { apiErrors } from '@flotilla/kube';
 import { lowerBandSize, pickFree, type Random, type Range } from './pool-band.ts';
 
-/** The node ports of a cluster, and which of them Services hold. Whoever stores Services keeps it in step. */
+/** The node ports of a cluster and those in use. The code that stores Services must keep it in sync. */
 export class PortPool {
   readonly #range: Range;
   readonly #taken = new Set<number>();
@@ -11,7 +11,7 @@ export class PortPool {
     this.#range = { first, last, dynamicFrom: first + lower };
   }
 
-  /** Why this port cannot be had; undefined when it can. */
+  /** The reason if this port cannot be allocated. */
   refusal(port: number): string | undefined {
     const { first, last } = this.#range;
     if (port < first || port > last) {
@@ -24,7 +24,7 @@ export class PortPool {
     return this.#taken.has(port);
   }
 
-  /** A free port that is not among `others` either, or undefined when there is none. */
+  /** A free port that is not among `others`, or undefined if there is none. */
   pick(random: Random, others: ReadonlySet<number>): number | undefined {
     return pickFree(this.#range, (port) => this.#taken.has(port) || others.has(port), random);
   }
@@ -40,7 +40,7 @@ export class PortPool {
 
 const portTaken = 'provided port is already allocated';
 
-/** The ports that one write takes and gives back, while it is being planned. */
+/** The ports that one write takes and releases, while it is planned. */
 export class PortDraft {
   readonly taken = new Set<number>();
   readonly released: number[] = [];
@@ -59,7 +59,7 @@ export class PortDraft {
     this.#dryRun = options.dryRun;
   }
 
-  /** Why the port cannot be had; undefined: it is noted as taken. */
+  /** Returns the reason if the port cannot be allocated; otherwise records it as taken. */
   take(port: number): string | undefined {
     const refusal = this.taken.has(port) ? portTaken : this.#refusal(port);
     if (refusal === undefined) this.#note(port);
@@ -89,7 +89,7 @@ export class PortDraft {
     return this.#pool.isTaken(port) ? portTaken : undefined;
   }
 
-  /** A dry run shows ports that need not be free: above the usual range, or after what was asked for. */
+  /** A dry run shows ports that need not be free: above the default range, or after the requested one. */
   #placeholder(): number {
     return this.taken.size === 0 ? 32769 : this.#highest + 1;
   }

@@ -16,7 +16,7 @@ test('a new service takes an address of the upper band, and so does the next', (
   assert.deepEqual([first.spec.clusterIP, second.spec.clusterIP], ['10.0.0.17', '10.0.0.18']);
 });
 
-test('when the upper band is full the lower one is used, and then there is an error', () => {
+test('the lower band is used when the upper one is full, and then allocation fails', () => {
   const network = new ServiceNetwork();
   for (let last = 17; last <= 254; last++) network.ips.take(`10.0.0.${last}`);
   const service = aService({ ports: [{ port: 80 }] });
@@ -30,14 +30,14 @@ test('when the upper band is full the lower one is used, and then there is an er
   assert.equal(refusal, 'Internal error occurred: failed to allocate a serviceIP for Service "web": range is full');
 });
 
-test('a port of the upper band is taken for each port that needs one', () => {
+test('takes a port of the upper band for each port that needs one', () => {
   const network = new ServiceNetwork();
   const service = aService({ type: 'NodePort', ports: [port('a', 80), port('b', 81)] });
   const plan = planServiceCreate(service, { network, random: () => 0, dryRun: false });
   assert.deepEqual(plan.take.ports, [30086, 30087]);
 });
 
-test('ports of one number share a node port', () => {
+test('ports with the same number share a node port', () => {
   const network = new ServiceNetwork();
   const udp = { ...port('u', 53), protocol: 'UDP' };
   const service = aService({ type: 'NodePort', ports: [port('t', 53), udp] });
@@ -46,7 +46,7 @@ test('ports of one number share a node port', () => {
   assert.equal(service.spec.ports?.[0]?.nodePort, service.spec.ports?.[1]?.nodePort);
 });
 
-test('a port that another service holds is refused with its place', () => {
+test('refuses a port that another service holds, with its path', () => {
   const network = new ServiceNetwork();
   network.ports.take(30080);
   const service = aService({ type: 'NodePort', ports: [{ ...port('a', 80), nodePort: 30080 }] });
@@ -61,7 +61,7 @@ test('planning takes nothing by itself', () => {
   assert.deepEqual(planServiceCreate(service(), options), planServiceCreate(service(), options));
 });
 
-test('a dry run shows stand-ins and asks nobody for them', () => {
+test('a dry run shows placeholders and allocates nothing', () => {
   const network = new ServiceNetwork();
   const service = aService({ type: 'NodePort', ports: [port('a', 80), port('b', 81)] });
   const plan = planServiceCreate(service, { network, random, dryRun: true });
@@ -83,14 +83,14 @@ test('a dry run checks the range of an address, but not whether it is free', () 
   assert.ok(refusalOf(dryRun('10.1.0.9')).endsWith(sentence));
 });
 
-test('an update that becomes an ExternalName gives everything back', () => {
+test('an update to ExternalName releases everything', () => {
   const { network, stored } = running({ type: 'NodePort', ports: [port('a', 80)] });
   const service = aService({ ...structuredClone(stored.spec), type: 'ExternalName', externalName: 'a.example' });
   const plan = planServiceUpdate(service, stored, { network, random, dryRun: false });
   assert.deepEqual(plan, { take: nothing, release: claimsOf(stored.spec) });
 });
 
-test('an update to another node port takes the new one and gives the old one back', () => {
+test('an update to another node port takes the new one and releases the old one', () => {
   const { network, stored } = running({ type: 'NodePort', ports: [{ ...port('a', 80), nodePort: 30100 }] });
   const service = aService({ type: 'NodePort', ports: [{ ...port('a', 80), nodePort: 30200 }] });
   const plan = planServiceUpdate(service, stored, { network, random, dryRun: false });
@@ -99,7 +99,7 @@ test('an update to another node port takes the new one and gives the old one bac
   assert.equal(service.spec.clusterIP, stored.spec.clusterIP);
 });
 
-test('local traffic needs a health check port as long as it is local', () => {
+test('the Local policy has a health check port, any other policy does not', () => {
   const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: [port('a', 80)] };
   const { network, stored } = running({ ...local, externalTrafficPolicy: 'Cluster' });
   const service = aService({
@@ -116,7 +116,7 @@ test('local traffic needs a health check port as long as it is local', () => {
   assert.deepEqual(release.ports, [service.spec.healthCheckNodePort]);
 });
 
-test('what was released can be had again', () => {
+test('allocates released values again', () => {
   const { network, stored } = running({ clusterIP: '10.0.0.50', ports: [{ port: 80 }] });
   assert.equal(network.ips.refusal('10.0.0.50'), 'provided IP is already allocated');
   network.release(claimsOf(stored.spec));
@@ -131,7 +131,7 @@ function port(name: string, number: number) {
   return { name, port: number, protocol: 'TCP' };
 }
 
-/** A network with one service on it. */
+/** A network with one stored service. */
 function running(spec: ServiceSpec): { network: ServiceNetwork; stored: ServiceFields } {
   const network = new ServiceNetwork();
   const stored = aService(spec);

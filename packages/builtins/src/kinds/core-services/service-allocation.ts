@@ -1,7 +1,7 @@
 /**
- * Which addresses and ports a Service write takes and gives back. Planning fills the chosen values into the new object and
- * changes nothing else: the caller takes `take` before it stores the object, then releases `release` when that worked
- * or `take` when it did not.
+ * Plans the addresses and ports that a write of a Service takes and releases. Planning sets the chosen values in the
+ * new object and changes nothing else. The caller takes `take` before it stores the object, then releases `release` on
+ * success or `take` on failure.
  */
 import { apiErrors, invalid, type ObjectMeta } from '@flotilla/kube';
 import type { Random } from './pool-band.ts';
@@ -25,11 +25,11 @@ export interface AllocationPlan {
 interface AllocationOptions {
   readonly network: ServiceNetwork;
   readonly random: Random;
-  /** Show likely values, take none. */
+  /** Shows likely values, allocates nothing. */
   readonly dryRun: boolean;
 }
 
-/** Runs before preparation and validation, on a Service with its defaults set. Throws the ApiError of a refusal. */
+/** Runs before preparation and validation, on a Service with defaults. Throws an ApiError. */
 export function planServiceCreate(service: ServiceFields, options: AllocationOptions): AllocationPlan {
   const { spec, metadata } = service;
   syncClusterIPs(spec, undefined);
@@ -60,7 +60,7 @@ function planOf({ dryRun }: AllocationOptions, take: ServiceClaims, release: Ser
   return dryRun ? { take: nothing, release: nothing } : { take, release };
 }
 
-/** A cluster of one family has one address per Service. */
+/** A single-stack cluster has one address per Service. */
 function allocateClusterIPs(service: ServiceFields, { network, random, dryRun }: AllocationOptions): string[] {
   const { spec, metadata } = service;
   if (spec.type === 'ExternalName' || spec.clusterIPs?.[0] === 'None') return [];
@@ -111,7 +111,7 @@ function reallocatePorts(service: ServiceFields, old: ServiceFields, options: Al
   return ports;
 }
 
-/** Ports of one number (TCP and UDP 53, say) share a node port, unless the user wants it otherwise. */
+/** Ports with the same number (TCP and UDP 53, say) share a node port, unless the user requests otherwise. */
 function allocateNodePorts(spec: ServiceSpec, metadata: ObjectMeta, draft: PortDraft): void {
   const ports = spec.ports ?? [];
   const requests = requestedNodePorts(ports);
@@ -166,7 +166,7 @@ function takeNodePort(port: number, index: number, metadata: ObjectMeta, draft: 
   return port;
 }
 
-/** For each port number the first node port that is asked for. */
+/** The first requested node port for each port number. */
 function requestedNodePorts(ports: readonly ServicePort[]): Map<number, number> {
   const requests = new Map<number, number>();
   for (const { port, nodePort = 0 } of ports) {

@@ -1,4 +1,4 @@
-/** What an update of a Service keeps though its sender left it out, and what it drops though it was sent. */
+/** What an update of a Service keeps although the client omitted it, and drops although the client sent it. */
 import {
   isExternallyAccessible,
   needsClusterIP,
@@ -24,7 +24,7 @@ export function syncClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined):
   else spec.clusterIPs = [clusterIP];
 }
 
-/** Sending the manifest of the create again must not lose what the server chose then. */
+/** Applying the original manifest again must not lose allocated values. */
 export function adoptAllocatedValues(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIP(old) && needsClusterIP(spec)) adoptClusterIPs(spec, old);
   if (wantsNodePorts(old) && wantsNodePorts(spec)) adoptNodePorts(spec, old);
@@ -33,10 +33,7 @@ export function adoptAllocatedValues(spec: ServiceSpec, old: ServiceSpec): void 
   }
 }
 
-/**
- * Fields that only fit the old type go when they are as they were; a user who changed them as well hears from
- * validation.
- */
+/** Drops unchanged fields that only fit the old type. Validation refuses them if the user changed them too. */
 export function dropTypeDependentFields(service: ServiceFields, old: ServiceFields): void {
   dropSpecFields(service.spec, old.spec);
   if (service.spec.type !== 'LoadBalancer' && service.status !== undefined) {
@@ -73,7 +70,7 @@ function adoptClusterIPs(spec: ServiceSpec, old: ServiceSpec): void {
   if ((spec.clusterIPs ?? []).length === 0 && old.clusterIPs !== undefined) spec.clusterIPs = [...old.clusterIPs];
 }
 
-/** Ports are matched by name. A number that another port of the update already names is not given twice. */
+/** Ports are matched by name. A number that another port of the update has is not used twice. */
 function adoptNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const named = new Set(nodePortsOf(spec));
   const byName = new Map((old.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));

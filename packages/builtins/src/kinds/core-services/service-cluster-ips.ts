@@ -6,7 +6,7 @@ import { isHeadless, type ServiceSpec } from './service-fields.ts';
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** The rules between `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. Addresses that were stored stay valid. */
+/** The rules between `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. Stored addresses stay valid. */
 export function validateClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const errors = [...validateSync(spec), ...validateFamilies(spec)];
@@ -43,7 +43,7 @@ function validateFamilies({ ipFamilies = [], ipFamilyPolicy }: ServiceSpec): Fie
   return errors;
 }
 
-/** A list with a bad address says nothing about families: those checks would only confuse. */
+/** An invalid address makes the checks of families meaningless, so they are skipped. */
 function validateAddresses(
   { clusterIPs = [] }: ServiceSpec,
   before: ReadonlySet<string>,

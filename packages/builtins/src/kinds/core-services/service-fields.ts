@@ -1,4 +1,4 @@
-/** The fields of a Service that defaults, rules and allocation look at, and the questions they all ask. */
+/** The fields of a Service that defaults, validation and allocation read, and predicates that they share. */
 import type { KubeObject, ObjectMeta } from '@flotilla/kube';
 
 export interface ServiceFields {
@@ -48,7 +48,7 @@ export interface LoadBalancerIngress {
   ipMode?: string;
 }
 
-/** The object itself, seen as a Service. A Service without a spec gets an empty one, as Go's zero value is. */
+/** A Service without a spec gets an empty one, as Go's zero value. */
 export function serviceOf(object: KubeObject): ServiceFields {
   const service = object as KubeObject & ServiceFields;
   (service as Partial<ServiceFields>).spec ??= {};
@@ -63,7 +63,7 @@ export function isExternallyAccessible({ type, externalIPs = [] }: ServiceSpec):
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && externalIPs.length > 0);
 }
 
-/** Only load balancers that keep traffic on the node ask each node whether it has endpoints. */
+/** Only load balancers with the Local policy check each node for endpoints. */
 export function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 }

@@ -1,6 +1,6 @@
 /**
- * `ipFamilies` and `ipFamilyPolicy` of a Service in a cluster of one family, IPv4: filled in when absent, refused when the
- * cluster cannot serve them.
+ * Sets `ipFamilies` and `ipFamilyPolicy` of a Service in a single-stack IPv4 cluster, and refuses what the cluster
+ * cannot serve.
  */
 import { apiErrors, invalid, pushAll, type FieldError } from '@flotilla/kube';
 import { validateClusterIPs } from './service-cluster-ips.ts';
@@ -8,7 +8,7 @@ import { sameList, type ServiceFields, type ServiceSpec } from './service-fields
 
 const clusterFamily = 'IPv4';
 
-/** Throws the ApiError of a refusal. */
+/** Throws an ApiError. */
 export function setIpFamilies(service: ServiceFields, old: ServiceFields | undefined): void {
   const { spec } = service;
   if (spec.type === 'ExternalName') return;
@@ -29,7 +29,7 @@ export function setIpFamilies(service: ServiceFields, old: ServiceFields | undef
   if ((spec.ipFamilies ?? []).length === 0) spec.ipFamilies = [clusterFamily];
 }
 
-/** A Service that prefers two families is left alone when an update changes nothing about them. */
+/** A Service that prefers dual-stack stays as it is if an update changes nothing about families. */
 export function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
   return (
     spec.type === old.type &&
@@ -45,7 +45,7 @@ function refuse({ metadata }: ServiceFields, errors: readonly FieldError[]): voi
   if (errors.length > 0) throw apiErrors.invalid({ group: '', kind: 'Service' }, metadata.name ?? '', errors);
 }
 
-/** Nobody knows what the endpoints of a headless Service without selector will be. */
+/** The endpoints of a headless Service without selector are unknown, so it requires nothing. */
 function defaultPolicy(spec: ServiceSpec): string {
   return isSelectorlessHeadless(spec) ? 'RequireDualStack' : 'SingleStack';
 }
@@ -120,7 +120,7 @@ function policyError({ ipFamilyPolicy }: ServiceSpec, detail: string): FieldErro
   return invalid('spec.ipFamilyPolicy', ipFamilyPolicy, detail);
 }
 
-/** An absent list is not a shorter one: it means that nothing was said. */
+/** An absent list is not a shorter one. */
 function isReduced(now: readonly string[], before: readonly string[] = []): boolean {
   return now.length > 0 && now.length < before.length;
 }

@@ -2,7 +2,7 @@ import { IpPool } from './ip-pool.ts';
 import { PortPool } from './port-pool.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, nodePortsOf, type ServiceSpec } from './service-fields.ts';
 
-/** The addresses and ports that one Service holds, or that one write takes or gives back. */
+/** The addresses and ports that one Service holds, or that one write takes or releases. */
 export interface ServiceClaims {
   readonly ips: readonly string[];
   readonly ports: readonly number[];
@@ -13,13 +13,13 @@ interface ServiceNetworkOptions {
   readonly nodePorts: { readonly first: number; readonly last: number };
 }
 
-/** What kube-apiserver uses without flags. */
+/** The defaults of kube-apiserver. */
 export const defaultServiceNetwork: ServiceNetworkOptions = {
   cidrs: ['10.0.0.0/24'],
   nodePorts: { first: 30000, last: 32767 },
 };
 
-/** The finite things that Services share: cluster IPs and node ports. Single-stack IPv4, as a default cluster is. */
+/** What Services allocate from: cluster IPs and node ports. Single-stack IPv4, as a default cluster. */
 export class ServiceNetwork {
   readonly ips: IpPool;
   readonly ports: PortPool;
@@ -40,7 +40,7 @@ export class ServiceNetwork {
   }
 }
 
-/** Everything a stored Service holds: taken when the server starts, given back when the Service is gone. */
+/** Everything that a stored Service holds: taken when the server starts, released when the Service is deleted. */
 export function claimsOf(spec: ServiceSpec): ServiceClaims {
   const { healthCheckNodePort = 0 } = spec;
   const healthCheck = needsHealthCheck(spec) && healthCheckNodePort > 0 ? [healthCheckNodePort] : [];

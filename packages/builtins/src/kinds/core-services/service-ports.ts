@@ -15,7 +15,7 @@ import type { ServicePort, ServiceSpec } from './service-fields.ts';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
 
-/** Each port by itself, names unique. */
+/** Validates each port, and that names are unique. */
 export function validatePorts({ ports = [] }: ServiceSpec): FieldError[] {
   const names = new Set<string>();
   return ports.flatMap((port, index) => {
@@ -24,7 +24,7 @@ export function validatePorts({ ports = [] }: ServiceSpec): FieldError[] {
   });
 }
 
-/** A number may stand twice only with another protocol. */
+/** A port number may repeat only with another protocol. */
 export function validateUniquePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
   const ofType = type === 'ClusterIP' ? ports.flatMap(refuseNodePort) : [];
   const nodePorts = new Set<string>();
@@ -73,7 +73,7 @@ function refuseNodePort({ nodePort = 0 }: ServicePort, index: number): FieldErro
   return [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")];
 }
 
-/** Kubernetes shows the pair as its internal ServicePort, with every other field empty. */
+/** Errors show the pair as an internal ServicePort with all other fields empty. */
 function printedPort(protocol: string, port: number): Record<string, string | number | null> {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
 }

@@ -1,4 +1,4 @@
-/** What may not change in a Service. */
+/** Validates which fields of a Service may change. */
 import { forbidden, invalid, pushAll, type FieldError } from '@flotilla/kube';
 import { isHeadless, needsHealthCheck, type ServiceSpec } from './service-fields.ts';
 import { validateLoadBalancerClass } from './service-validation.ts';
@@ -10,13 +10,13 @@ export function validateServiceChange(now: ServiceSpec, old: ServiceSpec): Field
     ...validateClusterIPChange(now, old),
     ...validateFamilyChange(now, old),
     ...validateClassChange(now, old),
-    // Kubernetes checks the class here and again with the rest, and so reports a bad one twice.
+    // Kubernetes checks the class here and again with the rest, so it reports an invalid one twice.
     ...validateLoadBalancerClass(now),
     ...validateHealthCheckChange(now, old),
   ];
 }
 
-/** Secondary addresses may come and go; the primary stays, except from and to ExternalName. */
+/** Secondary addresses may come and go. The primary one is immutable, except from and to ExternalName. */
 function validateClusterIPChange(now: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (isExternal(now, old) || (isHeadless(now) && isHeadless(old))) return [];
   const { clusterIPs = [] } = now;

@@ -1,4 +1,4 @@
-/** The rules of a Service that look at one object; what may not change is in service-update.ts. */
+/** Validation of a single Service; service-update.ts compares it with the old one. */
 import {
   forbidden,
   invalid,
@@ -79,7 +79,7 @@ function validateExternalName({ clusterIPs = [], ipFamilies = [], ...spec }: Ser
   if (clusterIPs.length > 0) errors.push(forbidden('spec.clusterIPs', detail));
   if (ipFamilies.length > 0) errors.push(forbidden('spec.ipFamilies', detail));
   if (spec.ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', detail));
-  // A trailing dot says that the name is fully qualified.
+  // A trailing dot means that the name is fully qualified.
   const name = (spec.externalName ?? '').replace(/\.$/, '');
   if (name === '') errors.push(required('spec.externalName'));
   else pushAll(errors, invalids('spec.externalName', name, dns1123SubdomainProblems(name)));
@@ -120,7 +120,7 @@ function validateType({ type = '' }: ServiceSpec): FieldError[] {
   return types.includes(type) ? [] : [notSupported('spec.type', type, types)];
 }
 
-/** The field wins over the annotation that came before it. Space around a range is part of the API by accident. */
+/** The field wins over the legacy annotation. Kubernetes accepts space around a range by accident. */
 function validateSourceRanges(service: ServiceFields, old: ServiceFields | undefined): FieldError[] {
   const { loadBalancerSourceRanges: ranges = [], type } = service.spec;
   const field = 'spec.LoadBalancerSourceRanges';

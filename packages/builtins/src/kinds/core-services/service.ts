@@ -38,7 +38,7 @@ const serviceColumns: Columns = {
   },
 };
 
-/** Cluster IPs and node ports are the business of service-allocation.ts, which runs before these hooks. */
+/** service-allocation.ts allocates cluster IPs and node ports before these hooks run. */
 export const serviceKind: KindBehavior = {
   group: '',
   version: 'v1',
@@ -88,12 +88,12 @@ export const serviceKind: KindBehavior = {
   resetFields: [['status']],
 };
 
-/** Readers leave a stored object as it is. */
+/** Does not change a stored object. */
 function specOf(object: KubeObject): ServiceSpec {
   return (object as KubeObject & Partial<ServiceFields>).spec ?? {};
 }
 
-/** The field means nothing for ExternalName, and Kubernetes never shows it there; a wrong value is still refused. */
+/** ExternalName ignores the field, and Kubernetes never shows it there. Validation still refuses an invalid value. */
 function dropUnusedInternalPolicy(spec: ServiceSpec): void {
   const { internalTrafficPolicy: policy } = spec;
   if (spec.type === 'ExternalName' && (policy === 'Cluster' || policy === 'Local')) delete spec.internalTrafficPolicy;
@@ -148,7 +148,7 @@ function setAffinityConfig(spec: ServiceSpec): void {
   spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: defaultAffinitySeconds } };
 }
 
-/** Written for a Service that passed validation. */
+/** Runs after validation. */
 function serviceWarnings({ metadata, spec }: ServiceFields): string[] {
   return [
     ...(metadata.annotations?.[topologyHints] === undefined ? [] : [topologyWarning]),
@@ -205,7 +205,7 @@ function ignoredWarnings({ type, externalIPs = [], externalName = '', trafficDis
   return warnings;
 }
 
-/** Warnings ask about the type as well, unlike validation. */
+/** Unlike validation, warnings check the type as well. */
 function isHeadless({ type, clusterIP }: ServiceSpec): boolean {
   return type === 'ClusterIP' && clusterIP === 'None';
 }

@@ -14,7 +14,7 @@ import { invalids } from '../field-checks.ts';
 import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
 import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
 
-/** What a claim asks for, by itself or as the template of one. */
+/** The spec of a claim or of a claim template. */
 export interface ClaimSpec {
   accessModes?: string[];
   selector?: LabelSelectorObject;
@@ -28,13 +28,13 @@ export interface ClaimSpec {
 }
 
 export interface DataSource {
-  /** Always written: null is the core group. */
+  /** Always written; null means the core group. */
   apiGroup?: string | null;
   kind: string;
   name: string;
 }
 
-/** `withApiGroups`: false for a claim whose old form had any group, which stays valid. */
+/** `withApiGroups`: false if the old claim had an API group of any form, which stays valid. */
 export function checkClaimSpec(errors: FieldError[], path: string, spec: ClaimSpec, withApiGroups = true): void {
   const { accessModes = [], storageClassName = '', volumeAttributesClassName = '' } = spec;
   if (accessModes.length === 0) errors.push(required(`${path}.accessModes`, 'at least 1 access mode is required'));
@@ -67,7 +67,7 @@ function checkDataSources(errors: FieldError[], path: string, spec: ClaimSpec, w
     pushAll(errors, invalids(`${path}.dataSourceRef.namespace`, namespace, nameIsDnsLabel(namespace, false)));
   }
   if (dataSource === undefined) return;
-  // What Kubernetes prints as the value here is a path, which has no visible fields.
+  // Kubernetes prints a field path as the value here, which has no visible fields.
   if (namespace !== '') {
     errors.push(invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified'));
   } else if (!isSameSource(dataSource, dataSourceRef)) {

@@ -21,7 +21,7 @@ export function validateClaimStatus({ spec, status }: ClaimFields): FieldError[]
   ];
 }
 
-/** The amount itself is shown as a number here. */
+/** The value in the error is a number here. */
 export function validateBasicQuantity(field: string, amount: string): FieldError[] {
   const value = parseQuantity(amount).value();
   return value < 0n ? [invalid(field, value, 'must be a valid resource quantity')] : [];
@@ -43,7 +43,7 @@ function validateAllocated(allocated: Readonly<Record<string, string>>): FieldEr
   });
 }
 
-/** Of Kubernetes' own resources, a claim holds only storage. */
+/** Of Kubernetes' own resources, a claim has only storage. */
 function validateKey(field: string, name: string): FieldError[] {
   const errors = invalids(field, name, qualifiedNameProblems(name));
   if (errors.length > 0) return errors;

@@ -1,4 +1,4 @@
-/** A claim is settled when it is made; only few things in it may come later. */
+/** Which fields of a claim may change after creation. */
 import { forbidden, invalid, parseQuantity, type FieldError, type JsonObject, type Quantity } from '@flotilla/kube';
 import { internalDiff } from '../core-pods/internal/internal-form.ts';
 import { sameFields } from '../same-fields.ts';
@@ -27,7 +27,7 @@ function validateClassAnnotation(claim: ClaimFields, old: ClaimFields): FieldErr
   return [invalid(`metadata.annotations.${classAnnotation}`, now, 'field is immutable')];
 }
 
-/** The class that only an annotation had may move to the field made for it. */
+/** A class may move from the legacy annotation to the field. */
 function movesClassToField(claim: ClaimFields, old: ClaimFields): boolean {
   const before = annotatedClass(old);
   const now = annotatedClass(claim);
@@ -72,7 +72,7 @@ function withOldStorage(spec: ClaimSpec, old: ClaimSpec): ClaimSpec {
   return { ...spec, resources: { ...spec.resources, requests: { ...requests, storage } } };
 }
 
-/** A failed growth may be taken back, but not below what the volume has. */
+/** A failed expansion may be reverted, but not below the size of the volume. */
 function validateShrinking(claim: ClaimFields, old: ClaimFields): FieldError[] {
   const now = storageOf(claim.spec);
   const hasShrunk = now.compare(storageOf(old.spec)) < 0;

@@ -126,9 +126,9 @@ function claimCells(claim: KubeObject & ClaimFields, now: Date): string[] {
   ];
 }
 
-/** Makes `dataSource` and the newer `dataSourceRef` say the same, as far as Kubernetes accepts what was sent. */
+/** Syncs `dataSource` and the newer `dataSourceRef`, as far as Kubernetes accepts what was sent. */
 function settleDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
-  // A source in another namespace needs a feature that is off.
+  // The feature gate of sources in other namespaces is off.
   if (spec.dataSourceRef?.namespace && old?.dataSourceRef === undefined) delete spec.dataSourceRef;
   const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (!hadSource && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;

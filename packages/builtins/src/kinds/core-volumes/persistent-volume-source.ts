@@ -1,4 +1,4 @@
-/** Where a volume's data are: exactly one source, each with its own rules. */
+/** Validates the source of a volume: exactly one, each with its own rules. */
 import {
   dns1123SubdomainProblems,
   forbidden,
@@ -37,7 +37,7 @@ import { checkClassName } from './claim-spec.ts';
 
 type Source<Name extends keyof VolumeSourceFields> = NonNullable<VolumeSourceFields[Name]>;
 
-/** Sources that volumes of pods have too, some with references that name a namespace here. */
+/** Sources that volumes of pods have too. Some references have a namespace here. */
 export interface PersistentVolumeSource extends JsonObject {
   hostPath?: Source<'hostPath'>;
   gcePersistentDisk?: Source<'gcePersistentDisk'>;
@@ -80,7 +80,7 @@ interface CsiSource extends JsonObject {
 
 type Check = (errors: FieldError[], path: string, source: PersistentVolumeSource) => void;
 
-/** In the order in which Kubernetes looks for them: the first counts, the others are one too many. */
+/** In Kubernetes' order: the first one counts, the others are forbidden. */
 const checks: readonly (readonly [name: keyof PersistentVolumeSource & string, shown: string, check: Check])[] = [
   ['hostPath', 'hostPath', of('hostPath', checkHostPath)],
   ['gcePersistentDisk', 'persistentDisk', of('gcePersistentDisk', checkGceDisk)],
@@ -111,7 +111,7 @@ export const sourceNames: readonly string[] = checks.map(([name]) => name);
 export function checkVolumeSource(errors: FieldError[], path: string, source: PersistentVolumeSource): void {
   const present = checks.filter(([name]) => source[name] !== undefined);
   for (const [index, [name, shown, check]] of present.entries()) {
-    // Kubernetes never counts a flex volume as one too many.
+    // Kubernetes never counts a flex volume as an additional source.
     if (index === 0 || name === 'flexVolume') check(errors, `${path}.${shown}`, source);
     else
       errors.push(

@@ -37,7 +37,7 @@ interface NodeSelector extends JsonObject {
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const mountOptions = 'volume.beta.kubernetes.io/mount-options';
 
-/** Sources that took mount options by annotation, before there was a field. */
+/** Sources that support mount options by annotation, which the field replaced. */
 const mountOptionSources = [
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -152,7 +152,7 @@ const stableLabels: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 };
 
-/** Takes back the one change that is allowed: a label's beta name may become its final one. */
+/** Reverts the one allowed change: a label's beta name may become its final one. */
 function withStableLabels(
   now: VolumeSpec['nodeAffinity'],
   old: VolumeSpec['nodeAffinity'],
@@ -170,7 +170,7 @@ function withStableLabels(
   return { required: { nodeSelectorTerms: renamed } };
 }
 
-/** A secret for growing may be given later. */
+/** A secret for expansion may be added later. */
 function withoutNewSecret(spec: VolumeSpec, old: VolumeSpec): VolumeSpec {
   if (spec.csi === undefined || old.csi === undefined || old.csi.controllerExpandSecretRef !== undefined) return spec;
   const { controllerExpandSecretRef: _, ...csi } = spec.csi;

@@ -36,7 +36,7 @@ export const persistentVolumeKind: KindBehavior = {
     spec.persistentVolumeReclaimPolicy ||= 'Retain';
     spec.volumeMode ??= 'Filesystem';
     roundUpToMilli(spec.capacity);
-    // The sources are shared with the volumes of pods, and so are their defaults.
+    // The sources and their defaults are those of pod volumes.
     setVolumeDefaults([{ ...spec, name: '' }]);
   },
   prepareForCreate(object, { now }) {
@@ -52,7 +52,7 @@ export const persistentVolumeKind: KindBehavior = {
   },
   validateUpdate(object, old) {
     const { metadata, spec } = volumeOf(object);
-    // Kubernetes checks the spec of an update twice, and says so twice.
+    // Kubernetes validates the spec of an update twice, and reports errors twice.
     return [
       ...validateVolume(metadata, spec),
       ...validateVolumeSpec(spec),
@@ -92,7 +92,7 @@ function volumeOf(object: KubeObject): Volume {
   return volume as KubeObject & Volume;
 }
 
-/** A change of phase is dated, unless its sender dates it. */
+/** Sets the time of a change of phase, unless the client does. */
 function prepareStatus(object: KubeObject, old: KubeObject, { now }: WriteContext): void {
   const volume = volumeOf(object);
   const before = volumeOf(old);
@@ -128,7 +128,7 @@ const mountOptionsWarning =
 const recycleWarning =
   'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
-/** Sources whose code is gone, in the order in which Kubernetes says so. */
+/** Sources without an implementation, in the order of Kubernetes' warnings. */
 const goneSources: readonly (readonly [source: string, shown: string, since: string])[] = [
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],

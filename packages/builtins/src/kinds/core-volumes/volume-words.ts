@@ -3,7 +3,7 @@ import { forbidden, notSupported, type FieldError, type KubeObject, type ObjectM
 
 export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** In the order that cells show them. */
+/** In the order of the cells. */
 const shortModes = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' };
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const volumeModes = ['Block', 'Filesystem'];
@@ -28,14 +28,14 @@ export function accessModesText(modes: readonly string[] = []): string {
     .join(',');
 }
 
-/** The class by annotation, as it was before there was a field, wins. */
+/** The class of the legacy annotation wins. */
 export function storageClassOf({ annotations = {} }: ObjectMeta, field: string | undefined): string {
   return annotations[classAnnotation] ?? field ?? '';
 }
 
 export const classAnnotationWarning = `metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`;
 
-/** Volumes and claims in use must not vanish: the controller of this finalizer lets them go when nobody needs them. */
+/** Adds the finalizer that keeps volumes and claims while they are in use. */
 export function addProtection({ metadata }: KubeObject, finalizer: string): void {
   const { finalizers = [] } = metadata;
   if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];

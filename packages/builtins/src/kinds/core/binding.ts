@@ -5,7 +5,7 @@ interface Binding {
   readonly target?: { readonly kind?: string; readonly name?: string };
 }
 
-/** Tells a pod which node it runs on. Posted, never stored. */
+/** Assigns a pod to a node. Posted, never stored. */
 export const bindingKind: KindBehavior = {
   group: '',
   version: 'v1',

@@ -13,7 +13,7 @@ interface ComponentCondition {
   readonly error?: string;
 }
 
-/** Made on request from the state of the server's parts; never stored. */
+/** Computed on request from the health of the server's components; never stored. */
 export const componentStatusKind: KindBehavior = {
   group: '',
   version: 'v1',

@@ -29,7 +29,7 @@ interface LimitRangeItem {
 
 const standardTypes = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 
-/** `kubectl get` shows no columns of its own for it. */
+/** `kubectl get` shows the default columns. */
 export const limitRangeKind: KindBehavior = {
   group: '',
   version: 'v1',
@@ -44,7 +44,7 @@ export const limitRangeKind: KindBehavior = {
     }
   },
   prepareForCreate({ metadata }) {
-    // The one kind that may come without a name: it gets an arbitrary one.
+    // The only kind that may be created without a name.
     if (!metadata.name && metadata.uid !== undefined) metadata.name = metadata.uid;
   },
   validate: validateLimitRange,
@@ -55,7 +55,7 @@ function limitsOf(object: KubeObject): readonly LimitRangeItem[] {
   return (object as KubeObject & LimitRange).spec?.limits ?? [];
 }
 
-/** What is absent follows from what is there: limits from the maximum, requests from the limits, else the minimum. */
+/** Limits default to the maximum; requests default to the limits, else to the minimum. */
 function setContainerDefaults(item: LimitRangeItem): void {
   const limits = { ...item.max, ...item.default };
   const requests = { ...item.min, ...limits, ...item.defaultRequest };
@@ -119,7 +119,7 @@ function requireStorage({ type, min = {}, max = {} }: LimitRangeItem, field: str
   return [required(`${field}.limits`, detail)];
 }
 
-/** What one item says about one resource. */
+/** The amounts of one item for one resource. */
 interface Amounts {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
@@ -166,7 +166,7 @@ function validateAmounts(field: string, name: string, amounts: Amounts): FieldEr
     const detail = `default request value ${request} is greater than default limit value ${limit}`;
     errors.push(invalid(at('defaultRequest'), request, detail));
   }
-  // Kubernetes shows the bound here, not the default that breaks it.
+  // Kubernetes shows the bound here, not the default that violates it.
   if (isAbove(min, limit)) {
     errors.push(invalid(at('default'), min, `min value ${min} is greater than default value ${limit}`));
   }

@@ -67,7 +67,7 @@ function phaseOf(object: KubeObject): string {
   return (object as KubeObject & Partial<NamespaceFields>).status?.phase ?? '';
 }
 
-/** The object itself, with the spec and status that Go's zero values give it. */
+/** Decoding has set spec and status, if only to Go's zero values. */
 function namespaceOf(object: KubeObject): NamespaceFields {
   const namespace = object as KubeObject & Partial<NamespaceFields>;
   namespace.spec ??= {};
@@ -75,7 +75,7 @@ function namespaceOf(object: KubeObject): NamespaceFields {
   return namespace as KubeObject & NamespaceFields;
 }
 
-/** A name still to be generated gives no label; preparation sees the final name. */
+/** A generated name is not known yet here; preparation sees the final name. */
 function labelWithName({ metadata }: KubeObject): void {
   if (metadata.name) (metadata.labels ??= {})[nameLabel] = metadata.name;
 }

@@ -27,7 +27,7 @@ export function validateNode(node: NodeFields): FieldError[] {
   const swap = status.nodeInfo?.swap?.capacity;
   return [
     ...validateTaintAnnotation(node),
-    // Kubernetes names the wrong part of the object here.
+    // Kubernetes' path is wrong here.
     ...validateTaints(spec.taints ?? [], 'metadata.taints'),
     ...validateAmounts(status),
     ...(swap !== undefined && swap <= 0
@@ -156,7 +156,7 @@ function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {
   });
 }
 
-/** Whoever sets these first decides. */
+/** These fields may be set once. */
 function validateSpecChange(now: NodeSpec, old: NodeSpec): FieldError[] {
   const errors: FieldError[] = [];
   const before = old.podCIDRs ?? [];

@@ -148,7 +148,7 @@ function nodeOf(object: KubeObject): NodeFields {
   return node as KubeObject & NodeFields;
 }
 
-/** The old field and the first of the new list are one value; where they differ, the old one counts. */
+/** `podCIDR` and the first of `podCIDRs` are one value; the old field wins. */
 function settlePodRanges(spec: NodeSpec): void {
   const { podCIDR = '', podCIDRs = [] } = spec;
   if (podCIDR !== '' && podCIDR !== podCIDRs[0]) spec.podCIDRs = [podCIDR];
@@ -156,7 +156,7 @@ function settlePodRanges(spec: NodeSpec): void {
   if (first !== undefined) spec.podCIDR = first;
 }
 
-/** Nothing is scheduled to a new node before its conditions are known. */
+/** The scheduler must not use a new node before its conditions are known. */
 function taintAsNotReady(spec: NodeSpec): void {
   const { taints = [] } = spec;
   const key = 'node.kubernetes.io/not-ready';

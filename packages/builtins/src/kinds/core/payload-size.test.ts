@@ -5,12 +5,12 @@ import { base64Bytes, isBeyond, textBytes } from './payload-size.ts';
 
 const context = { now: new Date(0), user: '', groups: [] };
 
-test('text counts in bytes, base64 in the bytes it stands for', () => {
+test('counts text in bytes, and base64 in decoded bytes', () => {
   assert.equal(isBeyond(3, [{ a: 'ü' }, textBytes], [{ b: 'YQ==' }, base64Bytes]), false);
   assert.equal(isBeyond(2, [{ a: 'ü' }, textBytes], [{ b: 'YQ==' }, base64Bytes]), true);
 });
 
-test('a ConfigMap may hold a mebibyte and not one byte more', () => {
+test('a ConfigMap may hold one mebibyte, but not a byte more', () => {
   const errorsOf = (bytes: number) => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'x'.repeat(bytes) } };
     return configMapKind.validate?.(object, context);

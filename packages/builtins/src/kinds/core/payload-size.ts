@@ -1,18 +1,17 @@
-/** The size limit that ConfigMaps and Secrets share. */
 export const maxPayloadBytes = 1024 * 1024;
 
-/** How many bytes one stored value stands for. */
+/** The size in bytes of one stored value. */
 type ValueBytes = (value: string) => number;
 
 export const textBytes: ValueBytes = (value) => Buffer.byteLength(value);
 export const base64Bytes: ValueBytes = (value) => Buffer.byteLength(value, 'base64');
 
-/** Whether the values of the maps together take more bytes than the limit. */
+/** Whether the values of the maps together exceed the limit. */
 export function isBeyond(
   limit: number,
   ...parts: readonly (readonly [values: StringMap | undefined, bytes: ValueBytes])[]
 ): boolean {
-  // A UTF-16 unit takes at most three bytes, so that most objects are known to be small without looking at their text.
+  // A UTF-16 unit takes at most three bytes, so most objects are known to be small without encoding their text.
   let units = 0;
   for (const [values] of parts) for (const key in values) units += values[key]?.length ?? 0;
   if (units * 3 <= limit) return false;
@@ -24,7 +23,7 @@ export function isBeyond(
 
 export type StringMap = Readonly<Record<string, string>>;
 
-/** Same keys with the same values; an absent map is an empty one. */
+/** Same keys with the same values. An absent map equals an empty one. */
 export function sameStrings(a: StringMap = {}, b: StringMap = {}): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);

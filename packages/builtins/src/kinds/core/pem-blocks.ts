@@ -1,4 +1,4 @@
-/** PEM as Go's `encoding/pem` reads it: what is no whole block is skipped, headers and blanks in the body are allowed. */
+/** PEM as Go's `encoding/pem` reads it: skips what is not a complete block, allows headers and blanks in the body. */
 import { Base64Error, canonicalBase64 } from '../../decode/base64.ts';
 
 export interface PemBlock {
@@ -10,7 +10,6 @@ const beginMarker = '-----BEGIN ';
 const endMarker = '\n-----END ';
 const dashes = '-----';
 
-/** Every block of the text, in its order. */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   for (let next = nextBlock(text, 0); next !== undefined; next = nextBlock(text, next.end)) blocks.push(next.block);
@@ -22,7 +21,9 @@ interface Found {
   readonly end: number;
 }
 
-/** Tries each END line with the last BEGIN line before it, so that a BEGIN without an END spoils no other block. */
+/**
+ * Tries each END line with the last BEGIN line before it, so that a BEGIN without an END does not hide another block.
+ */
 function nextBlock(text: string, start: number): Found | undefined {
   for (let from = start; ;) {
     const end = text.indexOf(endMarker, from);
@@ -49,7 +50,7 @@ function blockAt(text: string, from: number, begin: number, end: number): Found 
   return bytes && { block: { type, bytes }, end: last.next };
 }
 
-/** A line without the blanks at its end. */
+/** A line without trailing blanks. */
 function lineAt(text: string, start: number): { readonly line: string; readonly next: number } {
   const newline = text.indexOf('\n', start);
   const end = newline < 0 ? text.length : newline;
@@ -58,7 +59,7 @@ function lineAt(text: string, start: number): { readonly line: string; readonly 
   return { line: text.slice(start, last), next: end + 1 };
 }
 
-/** Where the blanks before `end` begin. A pattern with `$` would look again from every blank on. */
+/** Where the blanks before `end` begin. A regular expression with `$` would take quadratic time. */
 function beforeBlanks(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--;

@@ -1,11 +1,11 @@
-/** Scopes narrow a quota down to some pods or claims, and only fit resources of those. */
+/** Scopes restrict a quota to some pods or claims, and are valid only with resources of those. */
 import { invalid, required, type FieldError, type JsonValue } from '@flotilla/kube';
 import type { ResourceQuotaSpec, ScopeRequirement } from './resource-quota.ts';
 
 const ofPods = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
 const ofClaims = new Set(['persistentvolumeclaims', 'requests.storage']);
 
-/** By scope, the standard resources it may be applied to. */
+/** The standard resources that each scope applies to. */
 const resourcesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Terminating', ofPods],
   ['NotTerminating', ofPods],
@@ -16,7 +16,7 @@ const resourcesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['VolumeAttributesClass', ofClaims],
 ]);
 
-/** Scopes that select by being there, and so take no values. */
+/** Scopes that take no values. */
 const existing = new Set(['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity']);
 
 export function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
@@ -31,7 +31,7 @@ export function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
 function validateScopeList(scopes: string[], resources: readonly string[]): FieldError[] {
   const field = 'spec.scopes';
   const countMisfits = misfitCounter(resources);
-  // Each error prints the whole list, so there is one of each kind, told as often as it applies.
+  // Each error prints the whole list, so one error of each kind is repeated as often as it applies.
   const unsupported = invalid(field, scopes, 'unsupported scope');
   const unfit = invalid(field, scopes, misfit);
   return [
@@ -45,7 +45,7 @@ function validateScopeList(scopes: string[], resources: readonly string[]): Fiel
   ];
 }
 
-/** There are a handful of scopes; whoever sends more than so many learns enough from the first. */
+/** There are only a few scopes. Errors beyond this limit would add nothing. */
 const mostScopes = 1000;
 
 function validateSelector({ scopes, scopeSelector }: ResourceQuotaSpec, resources: readonly string[]): FieldError[] {
@@ -73,7 +73,7 @@ function validateScopeName(field: string, { scopeName }: ScopeRequirement): Fiel
   return resourcesOf.has(scopeName) ? [] : [invalid(field, scopeName, 'unsupported scope')];
 }
 
-/** How many resources a scope cannot be applied to, counted once for each scope. */
+/** The number of resources that a scope does not apply to, computed once for each scope. */
 function misfitCounter(resources: readonly string[]): (scope: string) => number {
   const counts = new Map<string, number>();
   return (scope) => {
@@ -121,12 +121,12 @@ function validatePairs(field: string, value: JsonValue, scopes: readonly string[
     .map(() => invalid(field, value, 'conflicting scopes'));
 }
 
-/** Kubernetes prints its own form of the selector here, with Go's field names. */
+/** Kubernetes prints the internal form of the selector here, with Go's field names. */
 function internalForm({ scopeName, operator, values }: ScopeRequirement): { [key: string]: JsonValue } {
   return { ScopeName: scopeName, Operator: operator, Values: values ?? null };
 }
 
-/** Which resources a quota may count. */
+/** The resources that a quota may limit. */
 const quotaResources: ReadonlySet<string> = new Set([
   ...['', 'requests.', 'limits.'].flatMap((prefix) => [
     `${prefix}cpu`,

@@ -1,18 +1,18 @@
-/** Amounts of named resources, as LimitRanges, ResourceQuotas, Nodes and volumes hold them. */
+/** Quantities of named resources in LimitRanges, ResourceQuotas, Nodes and volumes. */
 import { invalid, type FieldError, type Quantity } from '@flotilla/kube';
 import { checkResourceName } from '../core-pods/pod-validation/resource-names.ts';
 import { checkQuantity } from '../core-pods/pod-validation/resources.ts';
 
 export type ResourceList = Readonly<Record<string, string>>;
 
-/** Names that stand in ResourceLists of any object. */
+/** Validates a name in a ResourceList of any object. */
 export function validateResourceName(field: string, name: string): FieldError[] {
   const errors: FieldError[] = [];
   checkResourceName(errors, field, name);
   return errors;
 }
 
-/** Not negative, and whole where only whole ones exist. */
+/** Quantities must not be negative, and whole for counted resources. */
 export function validateResourceQuantity(field: string, name: string, quantity: string): FieldError[] {
   const errors: FieldError[] = [];
   checkQuantity(errors, field, name, quantity);

@@ -75,7 +75,7 @@ function secretOf(object: KubeObject): Secret {
   return object;
 }
 
-/** `stringData` is a way to write `data` without base64; it is never stored. */
+/** `stringData` sets `data` without base64; it is never stored. */
 function mergeStringData(secret: Secret): void {
   const { stringData } = secret;
   if (stringData === undefined) return;
@@ -123,7 +123,7 @@ function validateJson(data: Secret['data'], key: string): FieldError[] {
   return fault === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', fault)];
 }
 
-/** Why the text is no JSON object, as Go says it when it reads one into a map. */
+/** Go's message if the text is not a JSON object. */
 function jsonObjectFault(text: string): string | undefined {
   try {
     const { value } = parseJson(text);

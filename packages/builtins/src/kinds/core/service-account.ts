@@ -26,7 +26,7 @@ const mountableSecretsWarning =
   `metadata.annotations[${mountableSecretsAnnotation}]: deprecated in v1.32+; ` +
   'prefer separate namespaces to isolate access to mounted secrets';
 
-/** A service account's secrets are in its own namespace: nothing but their names is kept. */
+/** The secrets of a service account are in its own namespace, so only their names are stored. */
 function keepOnlySecretNames(object: KubeObject): void {
   const account = object as KubeObject & { secrets?: { name?: string }[] };
   if (account.secrets === undefined) return;

@@ -1,11 +1,11 @@
-/** What kube-apiserver v1.36 warned of. */
+/** Expects the warnings of kube-apiserver v1.36. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { keyPairFault } from './tls-key-pair.ts';
 import { pemBlocks } from './pem-blocks.ts';
 
-/** Self-signed, of a throw-away key on the curve P-256. */
+/** Self-signed, with a throw-away key on the curve P-256. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBbzCCARWgAwIBAgIUCDvfroTxKuv93qi8JpLyqv0sEcswCgYIKoZIzj0EAwIw
 DDEKMAgGA1UEAwwBeDAgFw0yNjExMTUxODA3MThaGA8yMTI2MTAyMjE4MDcxOFow
@@ -29,7 +29,7 @@ function faultOf(tlsCertificate: string, tlsKey: string): string | undefined {
 }
 
 describe('a key pair', () => {
-  test('has no fault in any layout that Go reads', () => {
+  test('is valid in any layout that Go reads', () => {
     const layouts = [
       (pem: string) => pem,
       (pem: string) => pem.replaceAll('\n', '\r\n'),
@@ -42,7 +42,7 @@ describe('a key pair', () => {
     for (const layout of layouts) assert.equal(faultOf(layout(certificate), layout(key)), undefined, layout('\n'));
   });
 
-  test('has none where the text is no whole block', () => {
+  test('is invalid if the text is not a complete block', () => {
     const broken = [
       certificate.replace(/\n.*\n/, '\n***\n'),
       ` ${certificate}`,
@@ -55,7 +55,7 @@ describe('a key pair', () => {
     assert.equal(faultOf(certificate, 'x'), 'tls: failed to find any PEM data in key input');
   });
 
-  test('has a key that Go knows', () => {
+  test('needs a key type that Go supports', () => {
     const pem = (curve: string): string =>
       generateKeyPairSync('ec', { namedCurve: curve }).privateKey.export({ type: 'sec1', format: 'pem' });
     assert.equal(faultOf(certificate, pem('secp256k1')), 'tls: failed to parse private key');
@@ -64,7 +64,7 @@ describe('a key pair', () => {
     assert.equal(faultOf(certificate, named), undefined);
   });
 
-  test('is not switched', () => {
+  test('reports a swapped certificate and key', () => {
     assert.match(faultOf(key, certificate) ?? '', /PEM inputs may have been switched$/);
     assert.equal(
       faultOf(certificate, certificate),

@@ -1,8 +1,8 @@
-/** Whether a certificate and a private key belong together, in the words of Go's `tls.X509KeyPair`. */
+/** Whether a certificate and a private key belong together, with the messages of Go's `tls.X509KeyPair`. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { pemBlocks, type PemBlock } from './pem-blocks.ts';
 
-/** What is wrong with the pair; undefined when a server could use it. */
+/** Undefined if a server could use the pair, else the problem. */
 export function keyPairFault(certificate: Buffer, key: Buffer): string | undefined {
   const certificates = pemBlocks(certificate.toString('latin1'));
   const leaf = certificates.find(({ type }) => type === 'CERTIFICATE');
@@ -18,7 +18,7 @@ export function keyPairFault(certificate: Buffer, key: Buffer): string | undefin
   return mismatch(parsed, privateKey);
 }
 
-/** Whatever the block is called, all forms are tried. Go knows the curves of NIST only. */
+/** Tries all formats, whatever the type of the block. Go supports only the NIST curves. */
 function privateKeyIn(key: Buffer): KeyObject | undefined {
   for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
     const read = attempt(() => createPrivateKey({ key, format: 'der', type }));

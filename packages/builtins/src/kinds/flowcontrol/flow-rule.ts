@@ -1,4 +1,4 @@
-/** Which requests a FlowSchema is for: whose, and for what. */
+/** The requests that a FlowSchema matches: subjects and resources. */
 import {
   forbidden,
   invalid,
@@ -126,7 +126,7 @@ interface ServiceAccountSubject {
   readonly name?: string;
 }
 
-/** The member that each kind of subject fills, in the order in which the others are refused. */
+/** The member that each kind of subject requires, in the order in which the others are refused. */
 const members = [
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],

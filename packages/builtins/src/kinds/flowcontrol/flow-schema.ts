@@ -53,7 +53,7 @@ export const flowSchemaKind: KindBehavior = {
   },
 };
 
-/** The object's own spec, which Go's zero value gives it. */
+/** Decoding has set the spec, if only to Go's zero value. */
 function specOf(object: KubeObject): FlowSchemaSpec {
   const schema = object as KubeObject & { spec?: FlowSchemaSpec };
   schema.spec ??= {};

@@ -1,4 +1,4 @@
-/** FlowSchema and PriorityLevelConfiguration treat spec and status alike. */
+/** FlowSchema and PriorityLevelConfiguration handle spec and status alike. */
 import { duplicate, required, type FieldError, type KubeObject } from '@flotilla/kube';
 import type { KindBehavior, SubresourceBehavior } from '../../kind.ts';
 import { repeatsIn } from '../field-checks.ts';

@@ -3,7 +3,7 @@ import { sameFields } from '../same-fields.ts';
 import type { FlowRule } from './flow-rule.ts';
 import type { FlowSchemaSpec } from './flow-schema.ts';
 
-/** Two schemas exist in every cluster, and nobody may change them. */
+/** The two schemas that exist in every cluster and are immutable. */
 const mandatorySpecs = new Map<string, FlowSchemaSpec>([
   [
     'exempt',

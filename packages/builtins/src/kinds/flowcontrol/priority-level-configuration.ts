@@ -99,7 +99,7 @@ function priorityLevelSpecOf(object: KubeObject): PriorityLevelSpec {
 
 const preserveZeroAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 const maxQueues = 10_000_000;
-/** A hand of queues is dealt from the bits of one hash. */
+/** Kubernetes deals a hand of queues from the bits of one hash. */
 const maxHashBits = 60;
 
 const catchAllSpec: PriorityLevelSpec = {
@@ -207,7 +207,7 @@ function handSizeProblem(queues: number, handSize: number): string | undefined {
   return `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`;
 }
 
-/** Two levels exist in every cluster; only what `exempt` says about itself may be changed. */
+/** Two levels exist in every cluster; only the `exempt` part of `exempt` may change. */
 function validateMandatory(spec: PriorityLevelSpec, name: string): FieldError[] {
   const isFixed =
     name === 'exempt' ? spec.type === 'Exempt' && spec.limited === undefined : sameFields(spec, catchAllSpec);

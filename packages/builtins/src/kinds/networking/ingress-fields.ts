@@ -48,7 +48,7 @@ export interface ObjectReference {
 
 export function validateObjectReference({ apiGroup, kind, name }: ObjectReference, field: string): FieldError[] {
   return [
-    // An empty group is written down, and refused, where an absent one is the core group.
+    // An empty group is written, and refused; an absent one is the core group.
     ...(typeof apiGroup === 'string'
       ? invalids(`${field}.apiGroup`, apiGroup, dns1123SubdomainProblems(apiGroup))
       : []),
@@ -57,7 +57,7 @@ export function validateObjectReference({ apiGroup, kind, name }: ObjectReferenc
   ];
 }
 
-/** A required part of a path. */
+/** A required segment of a path. */
 export function validateSegment(value: string, field: string): FieldError[] {
   return value === '' ? [required(field)] : invalids(field, value, pathSegmentProblems(value));
 }

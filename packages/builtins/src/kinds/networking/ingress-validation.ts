@@ -27,7 +27,7 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const wrongSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const wrongEndings = ['/..', '/.'];
 
-/** What rules older than today's let pass stays valid. */
+/** Values that older releases accepted stay valid. */
 interface IngressLeniency {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;

@@ -94,7 +94,7 @@ function validateStatus(object: KubeObject, old: KubeObject): FieldError[] {
   });
 }
 
-/** As many hosts as fit; the rest is counted by rules, with or without host. */
+/** The first hosts; the rest is counted by rules, with or without host. */
 function hostsText(rules: readonly IngressRule[]): string {
   const hosts: string[] = [];
   let isMore = false;

@@ -35,12 +35,12 @@ export const ipAddressKind: KindBehavior = {
   },
   columns: {
     definitions: [nameColumn, column('ParentRef', 'string', 'Object that the address belongs to.')],
-    // Kubernetes sends an age as well, for which it has no column.
+    // Kubernetes also sends an age, for which it has no column.
     cells: (object, now) => [object.metadata.name ?? '', parentText(parentOf(object)), age(object, now)],
   },
 };
 
-/** The name is the address. */
+/** The name must be the address in canonical form. */
 function ipName(name: string): string[] {
   const valuePart = /^Invalid value: "(?:[^"\\]|\\.)*": /;
   return validateIp('', name).map(({ body }) => body.replace(valuePart, ''));
@@ -74,7 +74,7 @@ function parentText(parent: ParentReference | undefined): string {
   return [kind, ...(namespace === '' ? [] : [namespace]), name].join('/');
 }
 
-/** An address that a Service holds; it comes and goes with the Service's claim. */
+/** The IPAddress for an address of a Service. It exists as long as the Service holds the address. */
 export function ipAddressFor(ip: string, { name = '', namespace = '' }: ObjectMeta): KubeObject {
   return {
     kind: 'IPAddress',

@@ -42,7 +42,7 @@ interface IpBlock {
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
-/** `knownCidrs` are those of the old policy, which stay valid. */
+/** `knownCidrs`: those of the old policy, which stay valid. */
 export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: ReadonlySet<string>): FieldError[] {
   const errors: FieldError[] = [];
   pushAll(errors, validateLabelSelector(spec.podSelector, 'spec.podSelector'));
@@ -55,7 +55,7 @@ export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: Reado
   return [...errors, ...validateTypes(spec.policyTypes ?? [])];
 }
 
-/** Every address block of the policy, with its place. */
+/** Every address block of the policy, with its path. */
 export function blocksOf(spec: NetworkPolicySpec): { field: string; block: IpBlock }[] {
   return rulesOf(spec).flatMap(({ field, peers, peersField }) =>
     peers.flatMap(({ ipBlock: block }, index) =>
@@ -71,7 +71,7 @@ interface Rule {
   readonly peersField: 'from' | 'to';
 }
 
-/** Both directions have the same form; only their peers are called differently. */
+/** Both directions have the same form; only the field of their peers differs. */
 function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): Rule[] {
   return [
     ...ingress.map(({ ports = [], from = [] }, index): Rule => {
@@ -100,7 +100,7 @@ function validatePort({ protocol, port, endPort }: PolicyPort, field: string): F
 function validateNumbers(port: number, endPort: number | undefined, field: string): FieldError[] {
   const errors = portNumberProblems(port).map((problem) => invalid(`${field}.port`, port, problem));
   if (endPort === undefined) return errors;
-  // Kubernetes shows the port here, not its end.
+  // Kubernetes shows the port here, not endPort.
   if (endPort < port) errors.push(invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
   return [...errors, ...portNumberProblems(endPort).map((problem) => invalid(`${field}.endPort`, endPort, problem))];
 }

@@ -56,7 +56,7 @@ function validateCidrs(cidrs: string[]): FieldError[] {
   return errors;
 }
 
-/** A second family may join; nothing else may change. */
+/** A second family may be added; nothing else may change. */
 function validateChange(now: string[], old: readonly string[]): FieldError[] {
   if (now.length === old.length) return now.flatMap((cidr, index) => validateSame(cidr, old[index], index));
   if (old.length === 1 && now.length === 2) return [...validateSame(now[0], old[0], 0), ...validateCidrs(now)];

@@ -115,7 +115,7 @@ function validateStatus(object: KubeObject): FieldError[] {
   return errors;
 }
 
-/** As Kubernetes prints the spec as a whole. */
+/** The spec as Kubernetes prints it in an error. */
 function internalForm(spec: BudgetSpec): Record<string, JsonValue> {
   return {
     MinAvailable: spec.minAvailable ?? null,

@@ -1,4 +1,7 @@
-/** RoleBinding and ClusterRoleBinding differ in which roles they may name, and in whose namespaces their subjects live. */
+/**
+ * RoleBinding and ClusterRoleBinding differ in the roles that they may reference, and in the namespaces of their
+ * subjects.
+ */
 import {
   invalid,
   nameIsDnsSubdomain,
@@ -65,7 +68,7 @@ function bindingKind(kind: string, scope: RuleScope, roleKinds: readonly string[
   };
 }
 
-/** The object itself, with the reference that Go's zero value gives it. */
+/** Decoding has set the reference, if only to Go's zero value. */
 function bindingOf(object: KubeObject): Binding {
   const binding = object as KubeObject & Partial<{ -readonly [Key in keyof Binding]: Binding[Key] }>;
   binding.roleRef ??= {};
@@ -88,7 +91,7 @@ function validateRoleRef({ apiGroup = '', kind = '', name = '' }: RoleRef, kinds
   return errors;
 }
 
-/** A binding keeps its role for life; the value is printed with the names of Go's fields. */
+/** The role of a binding is immutable. The error shows the names of Go's fields. */
 function validateSameRole(object: KubeObject, old: KubeObject): FieldError[] {
   const { apiGroup = '', kind = '', name = '' } = bindingOf(object).roleRef;
   const before = bindingOf(old).roleRef;
@@ -96,7 +99,7 @@ function validateSameRole(object: KubeObject, old: KubeObject): FieldError[] {
   return isSame ? [] : [invalid('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 }
 
-/** Who a binding is for. */
+/** A user, group or service account that a binding grants rights to. */
 export interface Subject {
   readonly kind?: string;
   apiGroup?: string;
@@ -104,7 +107,7 @@ export interface Subject {
   readonly namespace?: string;
 }
 
-/** Users and groups belong to RBAC's own group; service accounts to none. */
+/** Users and groups belong to the RBAC API group, service accounts to the core group. */
 function setSubjectDefaults(subject: Subject): void {
   if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup;
 }
@@ -140,7 +143,7 @@ interface SubjectNames {
   readonly serviceAccounts: string;
 }
 
-/** Subjects by kind, as the wide columns of a binding list them. */
+/** Subjects by kind, for the wide columns. */
 function subjectNames(subjects: readonly Subject[] = []): SubjectNames {
   const named = (kind: string, nameOf: (subject: Subject) => string) =>
     subjects

@@ -1,4 +1,4 @@
-/** A claim's spec as Go prints the struct in an error: all fields, in Go's words and order. */
+/** A claim's spec as Go prints the struct in an error: all fields, under their Go names and in Go's order. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 import type { DeviceRequest, ExactRequest, ResourceClaimSpec, SubRequest } from './device-claim-fields.ts';
 

@@ -12,7 +12,7 @@ import { validateDriverName } from '../storage/driver-name.ts';
 import { validateItems } from './device-names.ts';
 import type { DeviceToleration } from './device-taint.ts';
 
-/** What a ResourceClaim asks for, by itself or from a template. */
+/** The spec of a ResourceClaim, or of its template. */
 export interface ResourceClaimSpec {
   readonly devices?: DeviceClaim;
 }
@@ -23,7 +23,7 @@ export interface DeviceClaim {
   readonly config?: readonly ClaimConfiguration[];
 }
 
-/** One request, or the first of several that can be met. */
+/** One exact request, or the first of several that can be satisfied. */
 export interface DeviceRequest {
   readonly name?: string;
   readonly exactly?: ExactRequest;
@@ -54,7 +54,7 @@ export interface ClaimConfiguration extends DeviceConfiguration {
   readonly requests?: readonly string[];
 }
 
-/** What is stored knows no empty list of requests. */
+/** An empty list of requests is not stored. */
 export function storedClaim({ devices }: ResourceClaimSpec): void {
   if (devices?.requests?.length === 0) devices.requests = null;
 }
@@ -96,7 +96,7 @@ function validateSelector({ cel }: DeviceSelector, path: string): FieldError[] {
   return byteLength(expression) > maxExpressionBytes ? [tooLong(field, maxExpressionBytes)] : [];
 }
 
-/** Settings that only the driver understands. */
+/** Settings that only the driver interprets. */
 export interface DeviceConfiguration {
   readonly opaque?: { readonly driver?: string; readonly parameters?: JsonValue };
 }

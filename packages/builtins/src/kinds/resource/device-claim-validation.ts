@@ -47,7 +47,9 @@ export function validateClaimSpec({ devices = {} }: ResourceClaimSpec, path: str
   ];
 }
 
-/** What results, constraints and settings may name: requests, and alternatives as `request/alternative`. */
+/**
+ * The names that results, constraints and settings may reference: requests, and alternatives as `request/alternative`.
+ */
 export function requestNames({ requests }: DeviceClaim): ReadonlySet<string> {
   return new Set(
     (requests ?? []).flatMap(({ name = '', firstAvailable = [] }) => [

@@ -52,7 +52,7 @@ function validateDeviceClass(object: KubeObject): FieldError[] {
   return [...errors, invalid('spec.extendedResourceName', resource, 'must be a valid extended resource name')];
 }
 
-/** Of somebody's own domain, and still a name with the prefix that quotas put before it. */
+/** A name with a domain that stays valid with the prefix of quotas. */
 function isExtendedResource(name: string): boolean {
   const [domain = ''] = name.split('/');
   const isForeign = name.includes('/') && !domain.endsWith('kubernetes.io') && !name.startsWith('requests.');

@@ -1,4 +1,4 @@
-/** Names that dynamic resource allocation has of its own. */
+/** Names and lists of dynamic resource allocation. */
 import {
   byteLength,
   cIdentifierProblems,
@@ -16,7 +16,7 @@ import { validateDriverName } from '../storage/driver-name.ts';
 const maxPoolNameBytes = 253;
 const maxIdentifierBytes = 32;
 
-/** Subdomains, with slashes between them. */
+/** Subdomains, separated by slashes. */
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const errors = byteLength(name) > maxPoolNameBytes ? [tooLong(field, maxPoolNameBytes)] : [];
@@ -47,7 +47,7 @@ function validateIdentifier(identifier: string, field: string): FieldError[] {
 
 type ItemCheck<Item> = (item: Item, path: string) => FieldError[];
 
-/** Lists of this group are bounded; one that is too long is not looked into. */
+/** Lists of this group are bounded. Items of a list that is too long are not validated. */
 export function validateItems<Item>(
   items: readonly Item[],
   max: number,
@@ -58,7 +58,7 @@ export function validateItems<Item>(
   return items.flatMap((item, index) => check(item, `${path}[${index}]`));
 }
 
-/** Repetitions are reported after everything else about the list. */
+/** Duplicates are reported after everything else about the list. */
 export function validateSet<Item>(
   items: readonly Item[],
   max: number,

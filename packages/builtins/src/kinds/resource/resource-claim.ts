@@ -54,7 +54,7 @@ function statusOf(object: KubeObject): ClaimStatus {
   return (object as KubeObject & { readonly status?: ClaimStatus }).status ?? {};
 }
 
-/** A claim never changes, so nothing else about it needs to be looked at again. */
+/** The spec is immutable, so nothing else needs to be validated again. */
 function validateSameSpec(object: KubeObject, old: KubeObject): FieldError[] {
   const spec = specOf(object);
   return sameFields(spec, specOf(old)) ? [] : [invalid('spec', claimSpecInGo(spec), 'field is immutable')];

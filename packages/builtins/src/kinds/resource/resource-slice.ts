@@ -115,7 +115,7 @@ function validateImmutable(spec: ResourceSliceSpec, before: ResourceSliceSpec): 
   return changed.map(([field, value]) => invalid(field, value ?? null, 'field is immutable'));
 }
 
-/** A slice is for one node, for some, for all, or lets each device say so. */
+/** A slice is for one node, for some, for all, or each device chooses. */
 function validateNodes(spec: ResourceSliceSpec): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const errors: FieldError[] = [];

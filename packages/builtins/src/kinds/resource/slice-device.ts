@@ -1,4 +1,4 @@
-/** One device of a ResourceSlice: what it is, how much of it there is, where it can be used. */
+/** Validates one device of a ResourceSlice: attributes, capacity, nodes. */
 import {
   byteLength,
   dns1123LabelProblems,

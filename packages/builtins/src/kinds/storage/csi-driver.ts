@@ -54,7 +54,7 @@ export const csiDriverKind: KindBehavior = {
     spec.requiresRepublish ??= false;
     spec.seLinuxMount ??= false;
   },
-  /** Scheduling by missing drivers is not on by default. */
+  /** The feature gate of this field is off by default. */
   prepareForCreate: (object) => void delete specOf(object).preventPodSchedulingIfMissing,
   prepareForUpdate(object, old) {
     if (specOf(old).preventPodSchedulingIfMissing === undefined) delete specOf(object).preventPodSchedulingIfMissing;
@@ -66,7 +66,7 @@ export const csiDriverKind: KindBehavior = {
   columns: csiDriverColumns(),
 };
 
-/** The object's own spec, which Go's zero value gives it. */
+/** Decoding has set the spec, if only to Go's zero value. */
 function specOf(object: KubeObject): CsiDriverSpec {
   const driver = object as KubeObject & { spec?: CsiDriverSpec };
   driver.spec ??= {};

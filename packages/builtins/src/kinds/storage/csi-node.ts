@@ -79,7 +79,7 @@ function validateTopologyKeys(keys: readonly string[], path: string): FieldError
   ]);
 }
 
-/** A driver that is registered changes only in how many volumes it takes. */
+/** A registered driver is immutable, except for its volume limit. */
 function validateSameDrivers(drivers: readonly CsiNodeDriver[], before: readonly CsiNodeDriver[]): FieldError[] {
   const byName = Map.groupBy(drivers, ({ name }) => name);
   const changed = before.flatMap((old) =>
@@ -88,7 +88,7 @@ function validateSameDrivers(drivers: readonly CsiNodeDriver[], before: readonly
   return changed.map((driver) => invalid('spec.drivers', identityOf(driver), 'field is immutable'));
 }
 
-/** Without the count; as Go prints the struct in an error. */
+/** Without the count, as Go prints the struct in an error. */
 function identityOf({ name = '', nodeID = '', topologyKeys }: CsiNodeDriver) {
   return { Name: name, NodeID: nodeID, TopologyKeys: topologyKeys ? [...topologyKeys] : null, Allocatable: null };
 }

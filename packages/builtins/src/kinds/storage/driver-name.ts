@@ -11,14 +11,14 @@ import { invalids } from '../field-checks.ts';
 
 const maxLength = 63;
 
-/** Names of CSI and of DRA drivers: domains of any case, but short enough for a label. */
+/** Names of CSI and DRA drivers: domains of any case, short enough for a label. */
 export function validateDriverName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
   const errors = name.length > maxLength ? [tooLong(field, maxLength)] : [];
   return [...errors, ...invalids(field, name, dns1123SubdomainProblems(name.toLowerCase()))];
 }
 
-/** Who makes volumes, and the parameters for it: StorageClass and VolumeAttributesClass have both. */
+/** The provisioner of volumes and its parameters: StorageClass and VolumeAttributesClass have both. */
 
 export type Parameters = Readonly<Record<string, string>>;
 

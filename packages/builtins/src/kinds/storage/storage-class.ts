@@ -102,7 +102,7 @@ function topologyWarnings(object: KubeObject): string[] {
   );
 }
 
-/** Where volumes of a class may be made. */
+/** Where volumes of a class may be provisioned. */
 interface TopologyTerm {
   readonly matchLabelExpressions?: readonly TopologyRequirement[];
 }
@@ -112,7 +112,7 @@ interface TopologyRequirement {
   readonly values?: readonly string[] | null;
 }
 
-/** Repeated terms are reported for each pair of them; no client reads more than so many. */
+/** Kubernetes reports duplicate terms once for each pair. This limits the number of errors. */
 const mostPairs = 10_000;
 
 function validateTopologies(terms: readonly TopologyTerm[], path: string): FieldError[] {
@@ -130,7 +130,7 @@ function validateTopologies(terms: readonly TopologyTerm[], path: string): Field
   });
 }
 
-/** The same for terms that select the same nodes, in whatever order they say it. */
+/** Equal for terms that select the same nodes, whatever their order. */
 function meaningOf({ matchLabelExpressions = [] }: TopologyTerm): string {
   const byKey = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]));
   return JSON.stringify([...byKey].sort(([left], [right]) => (left < right ? -1 : 1)));

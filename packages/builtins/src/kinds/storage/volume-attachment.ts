@@ -131,7 +131,7 @@ function validateStatus({ attachmentMetadata = {}, attachError, detachError }: A
   ];
 }
 
-/** A message that is too long is told the limit of the metadata, as Kubernetes does. */
+/** Kubernetes reports the limit of the metadata for a message that is too long. */
 function validateVolumeError(error: VolumeError | undefined, path: string): FieldError[] {
   const { message = '', errorCode = 0 } = error ?? {};
   const errors = byteLength(message) > maxMessageBytes ? [tooLong(`${path}.message`, maxMetadataBytes)] : [];
@@ -139,7 +139,7 @@ function validateVolumeError(error: VolumeError | undefined, path: string): Fiel
   return [...errors, invalid(`${path}.errorCode`, errorCode, mustBeBetween(0, 2 ** 31 - 1))];
 }
 
-/** The spec as Go prints the struct in an error; inline volumes come from in-tree migration and are shown as sent. */
+/** The spec as Go prints the struct in an error. Inline volumes come from in-tree migration and are shown as sent. */
 function specInGo({ attacher = '', nodeName = '', source = {} }: AttachmentSpec): JsonObject {
   return {
     Attacher: attacher,

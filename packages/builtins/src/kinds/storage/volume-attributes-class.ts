@@ -9,7 +9,7 @@ interface VolumeAttributesClassFields {
   readonly parameters?: Parameters;
 }
 
-/** Keeps a class while volumes use it; Kubernetes' storage protection adds it to every one. */
+/** Keeps a class while volumes use it. Kubernetes' storage protection adds it to every class. */
 const protectionFinalizer = 'kubernetes.io/vac-protection';
 
 export const volumeAttributesClassKind: KindBehavior = {

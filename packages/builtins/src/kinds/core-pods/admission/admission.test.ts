@@ -10,7 +10,7 @@ const some: PriorityClasses = {
   byDefault: () => high,
 };
 
-test('a pod tolerates nodes that fail for five minutes, unless it says otherwise', () => {
+test('a pod tolerates failing nodes for five minutes by default', () => {
   const pod = aPod();
   addDefaultTolerations(pod);
   assert.deepEqual(
@@ -36,13 +36,13 @@ test('without classes a pod has priority zero and may preempt', () => {
   assert.equal(pod.spec.preemptionPolicy, 'PreemptLowerPriority');
 });
 
-test('a default class gives its name too', () => {
+test('a default class sets its name too', () => {
   const pod = aPod();
   assert.equal(resolvePriority(pod, some), undefined);
   assert.deepEqual([pod.spec.priorityClassName, pod.spec.priority, pod.spec.preemptionPolicy], ['high', 1000, 'Never']);
 });
 
-test('a class that is not there, or a priority of its own, is forbidden', () => {
+test('forbids a missing class, and a priority that differs from the class', () => {
   assert.equal(resolvePriority(aPod({ priorityClassName: 'nope' }), some), 'no PriorityClass with name nope was found');
   assert.equal(
     resolvePriority(aPod({ priority: 5 }), none),
@@ -54,7 +54,7 @@ test('a class that is not there, or a priority of its own, is forbidden', () => 
   );
 });
 
-test('an update keeps the priority that it does not mention', () => {
+test('an update without priority keeps the old one', () => {
   const pod = aPod();
   keepPriority(pod, aPod({ priority: 7, preemptionPolicy: 'Never' }));
   assert.deepEqual([pod.spec.priority, pod.spec.preemptionPolicy], [7, 'Never']);

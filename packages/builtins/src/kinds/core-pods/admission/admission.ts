@@ -1,10 +1,10 @@
-/** What admission plugins that are on by default make of pods. The server runs these between defaults and validation. */
+/** The admission plugins for pods that are on by default. The server runs these between defaults and validation. */
 import type { JsonObject } from '@flotilla/kube';
 import type { PodFields, TolerationFields } from '../pod-fields.ts';
 
 const tolerationSeconds = 300;
 
-/** Unless a pod says otherwise, it stays five minutes on a node that is not ready or cannot be reached. */
+/** By default, a pod stays five minutes on a node that is not ready or unreachable. */
 export function addDefaultTolerations({ spec }: PodFields): void {
   for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     if (spec.tolerations?.some((toleration) => tolerates(toleration, key))) continue;
@@ -16,7 +16,7 @@ function tolerates({ key, effect }: TolerationFields, taint: string): boolean {
   return (!key || key === taint) && (!effect || effect === 'NoExecute');
 }
 
-/** A PriorityClass, as far as pods care. */
+/** The fields of a PriorityClass that pods need. */
 export interface PriorityClassFields extends JsonObject {
   metadata: { name?: string };
   value: number;
@@ -24,13 +24,13 @@ export interface PriorityClassFields extends JsonObject {
   preemptionPolicy?: string;
 }
 
-/** Finds the classes that priority needs: one by its name, or the one that pods have without asking. */
+/** Finds a class by its name, or the default class. */
 export interface PriorityClasses {
   readonly named: (name: string) => PriorityClassFields | undefined;
   readonly byDefault: () => PriorityClassFields | undefined;
 }
 
-/** Writes the priority of a new pod. The answer is why the pod is forbidden, if it is. */
+/** Sets the priority of a new pod. Returns the reason if the pod is forbidden. */
 export function resolvePriority({ spec }: PodFields, classes: PriorityClasses): string | undefined {
   const name = spec.priorityClassName;
   const chosen = name ? classes.named(name) : classes.byDefault();
@@ -53,7 +53,7 @@ export function resolvePriority({ spec }: PodFields, classes: PriorityClasses): 
   return undefined;
 }
 
-/** An update that leaves the priority out means the one that the pod has. */
+/** An update without priority keeps the pod's priority. */
 export function keepPriority({ spec }: PodFields, { spec: old }: PodFields): void {
   if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority;
   if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined) {

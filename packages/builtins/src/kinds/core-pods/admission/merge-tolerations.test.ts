@@ -12,7 +12,7 @@ describe('merged tolerations', () => {
     assert.deepEqual(mergeTolerations([anyK], [other]), [anyK, other]);
   });
 
-  test('lose those that a wider one covers, whichever list it is in', () => {
+  test('lose those that a wider one covers, in either list', () => {
     assert.deepEqual(mergeTolerations([anyK, everything], [oneK]), [everything]);
     assert.deepEqual(mergeTolerations([oneK], [anyK]), [anyK]);
   });
@@ -21,7 +21,7 @@ describe('merged tolerations', () => {
     assert.deepEqual(mergeTolerations([oneK], [{ ...oneK }]), [oneK]);
   });
 
-  test('keep what lasts longer', () => {
+  test('keep the longer period', () => {
     const brief = { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
     const long = { ...brief, tolerationSeconds: 50 };
     const forever = { key: 'k', operator: 'Exists', effect: 'NoExecute' };
@@ -29,7 +29,7 @@ describe('merged tolerations', () => {
     assert.deepEqual(mergeTolerations([long], [forever]), [forever]);
   });
 
-  test('tell effects apart', () => {
+  test('distinguish effects', () => {
     const scheduling = { ...anyK, effect: 'NoSchedule' };
     const executing = { ...anyK, effect: 'NoExecute' };
     assert.deepEqual(mergeTolerations([scheduling], [executing]), [scheduling, executing]);

@@ -1,7 +1,7 @@
 import type { TolerationFields } from '../pod-fields.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 
-/** Both lists, without those that another one makes needless. Of equal ones the first stays. */
+/** Both lists, without those that another one covers. Of equal ones the first stays. */
 export function mergeTolerations(
   first: readonly TolerationFields[],
   second: readonly TolerationFields[],
@@ -22,17 +22,17 @@ export function mergeTolerations(
   return [...merged];
 }
 
-/** Only tolerations of the same reach, or of one that includes it, need to be compared: lists can be long. */
+/** Lists can be long, so only tolerations with the same or a wider scope are compared. */
 function reachOf({ key = '', operator = '', value = '' }: TolerationFields): string {
   return operator === 'Exists' ? `${key} ` : `${key}=${value}`;
 }
 
-/** The reaches that may include that of a toleration: its own, all values of its key, and all keys. */
+/** The scopes that include that of a toleration: its own, all values of its key, and all keys. */
 function reachesOver(one: TolerationFields): string[] {
   return [...new Set([reachOf(one), reachOf({ ...one, operator: 'Exists' }), ' '])];
 }
 
-/** Whether all that the other tolerates is tolerated by this one. */
+/** Whether `one` tolerates everything that `other` does. */
 function covers(one: TolerationFields, other: TolerationFields): boolean {
   if (semanticEqual(one, other)) return true;
   const { key = '', operator = '', value = '', effect = '' } = one;
@@ -45,7 +45,7 @@ function covers(one: TolerationFields, other: TolerationFields): boolean {
   return isEqual && other.operator === 'Equal' && (other.value ?? '') === value;
 }
 
-/** Without a number of seconds it lasts forever. */
+/** Without seconds it lasts forever. */
 function lastsAsLong({ tolerationSeconds: own }: TolerationFields, { tolerationSeconds }: TolerationFields): boolean {
   return own === undefined || (tolerationSeconds !== undefined && tolerationSeconds <= own);
 }

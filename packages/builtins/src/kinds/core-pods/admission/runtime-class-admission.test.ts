@@ -9,7 +9,7 @@ const sandbox: RuntimeClassFields = {
 };
 const named = (name: string): RuntimeClassFields | undefined => (name === 'sandbox' ? sandbox : undefined);
 
-test('a class adds its cost, its nodes and its tolerations', () => {
+test('a class sets overhead, node selector and tolerations', () => {
   const pod = aPod({ runtimeClassName: 'sandbox', nodeSelector: { zone: 'a' }, tolerations: [{ key: 'x' }] });
   assert.equal(applyRuntimeClass(pod, named), undefined);
   assert.deepEqual(pod.spec.overhead, { cpu: '250m' });
@@ -21,12 +21,12 @@ test('a class adds its cost, its nodes and its tolerations', () => {
   assert.equal(overheadRefusal(pod, named), undefined);
 });
 
-test('a class that is not there forbids the pod', () => {
+test('forbids the pod if its class is missing', () => {
   const refusal = applyRuntimeClass(aPod({ runtimeClassName: 'nope' }), named);
   assert.equal(refusal, 'pod rejected: RuntimeClass "nope" not found');
 });
 
-test('what the pod says must not contradict the class', () => {
+test('forbids a pod that contradicts its class', () => {
   assert.equal(
     applyRuntimeClass(aPod({ runtimeClassName: 'sandbox', overhead: { cpu: '1' } }), named),
     "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",

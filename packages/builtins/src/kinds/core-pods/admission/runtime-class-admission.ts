@@ -1,11 +1,11 @@
-/** What a RuntimeClass adds to the pods that name it. On by default, like the plugins in admission.ts. */
+/** What a RuntimeClass adds to its pods. On by default, like the plugins in admission.ts. */
 import { copyJson, quote, type JsonObject } from '@flotilla/kube';
 import { mergeTolerations } from './merge-tolerations.ts';
 import type { PodFields, ResourceList, TolerationFields } from '../pod-fields.ts';
 import { putAllSorted } from '../../sorted-map.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 
-/** A RuntimeClass, as far as pods care. */
+/** The fields of a RuntimeClass that pods need. */
 export interface RuntimeClassFields extends JsonObject {
   overhead?: { podFixed?: ResourceList };
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: TolerationFields[] };
@@ -13,7 +13,7 @@ export interface RuntimeClassFields extends JsonObject {
 
 type FindRuntimeClass = (name: string) => RuntimeClassFields | undefined;
 
-/** Fills in a new pod. The answer is why the pod is forbidden, if it is. */
+/** Sets fields of a new pod. Returns the reason if the pod is forbidden. */
 export function applyRuntimeClass(pod: PodFields, named: FindRuntimeClass): string | undefined {
   const { runtimeClassName } = pod.spec;
   if (runtimeClassName === undefined) return undefined;
@@ -22,7 +22,9 @@ export function applyRuntimeClass(pod: PodFields, named: FindRuntimeClass): stri
   return setOverhead(pod, runtimeClass) ?? setScheduling(pod, runtimeClass);
 }
 
-/** Looks at a pod that is otherwise valid: nobody but a runtime class says what it costs. */
+/**
+ * Runs after validation: only a RuntimeClass may set the overhead of a pod. Returns the reason if the pod is forbidden.
+ */
 export function overheadRefusal({ spec }: PodFields, named: FindRuntimeClass): string | undefined {
   const { runtimeClassName, overhead } = spec;
   const ofClass = runtimeClassName === undefined ? undefined : named(runtimeClassName)?.overhead;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { internalForm, internalSelector } from './internal-form.ts';
 
-test('shows every field in Go’s words, absent ones as zero', () => {
+test('shows every field under its Go name, absent ones as zero values', () => {
   assert.equal(
     goJson(internalForm('Toleration', { key: 'a', tolerationSeconds: 5 }), { sortKeys: false }),
     '{"Key":"a","Operator":"","Value":"","Effect":"","TolerationSeconds":5}',
@@ -16,13 +16,13 @@ test('embeds, nests and renames', () => {
   assert.deepEqual(probe['HTTPGet'], { Path: '', Port: 'web', Host: '', Scheme: '', HTTPHeaders: null });
 });
 
-test('keeps the namespaces of the host in the security context', () => {
+test('moves the host namespaces into the security context', () => {
   const spec = internalForm('PodSpec', { hostNetwork: true, securityContext: { fsGroup: 1 } });
   const context = spec['SecurityContext'] as Record<string, unknown>;
   assert.deepEqual([context['HostNetwork'], context['HostPID'], context['FSGroup']], [true, false, 1]);
 });
 
-test('metadata stands as on the wire, beside the spec', () => {
+test('has metadata in wire form, beside the spec', () => {
   const template = internalForm('PodTemplateSpec', {
     metadata: { labels: { b: '2', a: '1' }, creationTimestamp: null },
   });
@@ -30,7 +30,7 @@ test('metadata stands as on the wire, beside the spec', () => {
   assert.deepEqual(Object.keys(template['labels'] as object), ['a', 'b']);
 });
 
-test('a selector has its labels first', () => {
+test('puts the labels of a selector first', () => {
   const selector = internalSelector({ matchExpressions: [{ key: 'x', operator: 'Exists' }], matchLabels: { a: 'b' } });
   assert.deepEqual(Object.keys(selector), ['matchLabels', 'matchExpressions']);
 });

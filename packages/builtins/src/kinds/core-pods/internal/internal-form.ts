@@ -1,4 +1,4 @@
-/** Values in the form of Kubernetes' internal types: all fields, in Go's words, as refusals print them. */
+/** Values in the form of Kubernetes' internal types: all fields under their Go names, as errors print them. */
 import {
   compareBytes,
   escapeForHtml,
@@ -20,14 +20,14 @@ interface InternalField {
   readonly isList: boolean;
 }
 
-/** `value` is in wire form; `type` one of the table's. Print the answer with its keys in their order. */
+/** `value` is in wire form, `type` is one of the table. The result's order of keys matters when it is printed. */
 export function internalForm(type: string, value: JsonObject): JsonObject {
   const form: JsonObject = {};
   fill(form, type, type === 'PodSpec' ? withHostFields(value) : value);
   return form;
 }
 
-/** Inside the server the namespaces that a pod shares with its host are part of its security context. */
+/** Internally, the host namespaces of a pod are part of its security context. */
 function withHostFields(spec: JsonObject): JsonObject {
   const context = isJsonObject(spec['securityContext']) ? spec['securityContext'] : {};
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } = spec;
@@ -48,7 +48,7 @@ function fill(form: JsonObject, type: string, value: JsonObject): void {
   }
 }
 
-/** Metadata is the same inside and on the wire; a time that is not set is not shown. */
+/** Metadata has its wire form. A time that is not set is not shown. */
 function fillMetadata(form: JsonObject, metadata: JsonObject): void {
   for (const [key, value] of Object.entries(metadata)) {
     if (value !== undefined && value !== null) form[key] = sortedMaps(value);
@@ -87,7 +87,7 @@ function zeroOf(type: string): JsonValue {
 
 const selectorFields = ['matchLabels', 'matchExpressions'];
 
-/** Maps in the order of their keys; a label selector is no map but has its labels first. */
+/** Sorts maps by key. A label selector is not a map: its labels come first. */
 function sortedMaps(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const keys = Object.keys(value);
@@ -98,7 +98,7 @@ function sortedMaps(value: JsonValue): JsonValue {
 
 let types: ReadonlyMap<string, readonly InternalField[]> | undefined;
 
-/** The table is read when the first refusal needs it. */
+/** The table is parsed when the first error needs it. */
 function fieldsOf(type: string): readonly InternalField[] {
   types ??= parseTypes(internalTypes);
   return types.get(type) ?? [];
@@ -121,30 +121,30 @@ function parseField(text: string): InternalField {
   return { name, wire, type: type.replace(/\?|\[\]/, ''), isPointer: type.endsWith('?'), isList: type.endsWith('[]') };
 }
 
-/** A label selector, whose labels come first. */
+/** A label selector: its labels come first. */
 export function internalSelector(selector: JsonObject): JsonObject {
   return sortedMaps(selector) as JsonObject;
 }
 
-/** How two values of an internal type differ, as refusals show it. */
+/** The difference of two values of an internal type, as errors show it. */
 export function internalDiff(type: string, before: JsonObject, after: JsonObject): string {
   return unifiedDiff(prettyForm(type, before), prettyForm(type, after));
 }
 
-/** One space for each level, as Kubernetes prints values to compare them. */
+/** Indented by one space for each level, as Kubernetes prints values to compare them. */
 function prettyForm(type: string, value: JsonObject): string {
   const form = internalForm(type, value);
   try {
     return escapeForHtml(JSON.stringify(form, undefined, 1));
   } catch {
-    // The engine prints no bigints. That they lose digits here hides no difference that anybody could see.
+    // JSON.stringify refuses bigints. The digits lost here change no difference that the output shows.
     return escapeForHtml(
       JSON.stringify(form, (_, item: unknown) => (typeof item === 'bigint' ? Number(item) : item), 1),
     );
   }
 }
 
-/** Field errors about values of Kubernetes' internal types, which are printed with all their fields. */
+/** Field errors about values of Kubernetes' internal types, which show all fields. */
 
 export function invalidInternal(field: string, type: string, value: JsonObject, detail: string): FieldError {
   return invalid(field, internalForm(type, value), detail);

@@ -1,8 +1,8 @@
 /**
- * The fields of Kubernetes' internal types in Go's words and order, which sentences about whole values show. A field is
- * `Name:type`, or `Name=wire:type` where its name on the wire is another than its own with a small first letter.
- * Types: `s` text, `i` integer, `b` boolean, `q` quantity, `p` port (a number or a name), `m` map of texts,
- * `w` as on the wire, or a type of this table. After it, `?` is a pointer, `[]` a list. `...Type` embeds its fields.
+ * The fields of Kubernetes' internal types under their Go names and in Go's order, as errors about whole values show
+ * them. A field is `Name:type`, or `Name=wire:type` if its wire name is not its own name with a lower-case first
+ * letter. Types: `s` text, `i` integer, `b` boolean, `q` quantity, `p` port (a number or a name), `m` map of texts, `w`
+ * wire form, or a type of this table. A suffix `?` means a pointer, `[]` a list. `...Type` embeds its fields.
  */
 export const internalTypes = `
 PodTemplateSpec = ...ObjectMeta Spec:PodSpec

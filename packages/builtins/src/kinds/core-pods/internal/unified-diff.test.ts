@@ -12,23 +12,23 @@ test('shows three lines around a change', () => {
   );
 });
 
-test('joins changes that are near, and parts those that are not', () => {
+test('joins changes that are near, and separates those that are not', () => {
   const near = unifiedDiff(numbered(30), numbered(30, { 5: 'x', 12: 'y' }));
   assert.equal(near.match(/@@ -/g)?.length, 1);
   const far = unifiedDiff(numbered(30), numbered(30, { 5: 'x', 13: 'y' }));
   assert.equal(far.match(/@@ -/g)?.length, 2);
 });
 
-test('says nothing about equal texts', () => {
+test('is empty for equal texts', () => {
   assert.equal(unifiedDiff('a\nb', 'a\nb'), '');
 });
 
-test('names additions and removals with empty ranges', () => {
+test('shows additions and removals with empty ranges', () => {
   assert.equal(unifiedDiff('a', 'a\nb'), '@@ -1 +1,2 @@\n a\n+b\n');
   assert.equal(unifiedDiff('a\nb', 'a'), '@@ -1,2 +1 @@\n a\n-b\n');
 });
 
-test('gives up on the best match in long texts and where too much is alike, but not on the difference', () => {
+test('limits the search in long texts and among many equal lines, but still shows the difference', () => {
   const lines = (count: number, period: number, changed: string): string =>
     Array.from({ length: count }, (_, i) => (i === 4_999 ? changed : `line ${i % period}`)).join('\n');
   for (const [count, period] of [

@@ -1,13 +1,12 @@
 /**
- * A unified diff of two texts. Refusals of Kubernetes carry such diffs, so the choice of matching lines is that of
- * difflib: the longest run of equal lines first, then what lies on both sides of it. Lines that are frequent in a long
- * text start no match, though they extend one.
+ * A unified diff of two texts, as errors of Kubernetes contain. Lines are matched as difflib does: the longest run of
+ * equal lines first, then both sides of it. In long texts, frequent lines start no match, though they extend one.
  */
 
 const contextLines = 3;
 const longTextLines = 200;
 
-/** Beyond these the search for the best match takes too long: everything between the common ends counts as changed. */
+/** Beyond these limits the search takes too long: everything between the common start and end counts as changed. */
 const maxSearchedLines = 20_000;
 const maxComparisons = 2_000_000;
 
@@ -20,14 +19,14 @@ export function unifiedDiff(before: string, after: string): string {
     .join('');
 }
 
-/** `size` equal lines: from line `a` of the one text, from line `b` of the other. */
+/** `size` equal lines: from line `a` of one text, from line `b` of the other. */
 interface Match {
   readonly a: number;
   readonly b: number;
   readonly size: number;
 }
 
-/** How much searching may still be done. */
+/** The remaining search budget. */
 interface Effort {
   left: number;
 }
@@ -51,7 +50,7 @@ function commonEnds(a: readonly string[], b: readonly string[]): readonly Match[
   ];
 }
 
-/** Undefined where the search was given up. */
+/** Undefined if the search exceeds its budget. */
 function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Match[] | undefined {
   if (a.length + b.length > maxSearchedLines) return undefined;
   const places = placesOf(b);
@@ -69,7 +68,7 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Ma
   return matches.sort((one, other) => one.a - other.a || one.b - other.b);
 }
 
-/** Where each line stands, but for those that are everywhere. */
+/** The indices of each line, except for lines that are too frequent. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   lines.forEach((line, i) => {
@@ -131,7 +130,7 @@ function changesBetween(matches: readonly Match[], aLength: number, bLength: num
   return changes;
 }
 
-/** Changes so near to each other that the lines around them would touch. */
+/** Groups changes whose context lines would overlap. */
 function hunksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   const hunks: Change[][] = [];
   for (const change of changes) {

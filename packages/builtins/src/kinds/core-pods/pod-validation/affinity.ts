@@ -45,7 +45,7 @@ function checkWeight(errors: FieldError[], path: string, weight: number): void {
   if (weight <= 0 || weight > 100) errors.push(invalid(path, weight, 'must be in the range 1-100'));
 }
 
-/** A choice of nodes, as in required node affinity. */
+/** Validates a node selector, as in required node affinity. */
 export function checkNodeSelector(
   errors: FieldError[],
   path: string,
@@ -56,7 +56,7 @@ export function checkNodeSelector(
   nodeSelectorTerms?.forEach((term, i) => checkNodeSelectorTerm(errors, `${at}[${i}]`, term, true));
 }
 
-/** `withValues`: a mere preference may name values that no label can have. */
+/** `withValues`: preferences may contain values that no label can have. */
 function checkNodeSelectorTerm(
   errors: FieldError[],
   path: string,

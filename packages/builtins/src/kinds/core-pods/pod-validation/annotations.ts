@@ -1,4 +1,4 @@
-/** Annotations that the server gives a meaning to. */
+/** Annotations that the server interprets. */
 import { forbidden, invalid, quote, type FieldError, type ObjectMeta } from '@flotilla/kube';
 import { visitContainers, type PodSpecFields } from '../pod-fields.ts';
 import {
@@ -60,7 +60,7 @@ function checkAppArmor(
   errors.push(invalid(path, profile, `invalid AppArmor profile name: ${quote(profile)}`));
 }
 
-/** What an annotation and a field both say has to be the same. */
+/** An annotation and the field that replaced it must agree. */
 export function checkProfileAnnotations(
   errors: FieldError[],
   path: string,
@@ -95,7 +95,7 @@ export function checkProfileAnnotations(
   });
 }
 
-/** Some annotations are as fixed as the fields that they stand for. */
+/** Some annotations are as immutable as the fields that they stand for. */
 export function checkAnnotationChanges(
   errors: FieldError[],
   path: string,

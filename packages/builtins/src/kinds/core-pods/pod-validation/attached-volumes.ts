@@ -42,7 +42,7 @@ export function checkNfs(errors: FieldError[], path: string, { server, path: tar
   if (!target.startsWith('/')) errors.push(invalid(`${path}.path`, target, 'must be an absolute path'));
 }
 
-/** Four times what iSCSI allows: longer names are none, and not worth a search. */
+/** Four times the limit of iSCSI. Longer names are invalid without matching them. */
 const maxInitiatorLength = 1024;
 
 const initiatorFormats: readonly (readonly [prefix: string, format: RegExp])[] = [

@@ -1,8 +1,8 @@
-/** Checks that every part of pod validation uses. All of them add to a list that the caller gives, to spare copies. */
+/** Checks that all of pod validation uses. They append to the caller's list to avoid copies. */
 import { dns1123LabelProblems, goJson, invalid, quote, required, type FieldError } from '@flotilla/kube';
 import type { Int64 } from '../pod-fields.ts';
 
-/** One error for each sentence that a name or number rule gives. */
+/** One error for each problem of a value. */
 export function invalidForEach(
   errors: FieldError[],
   path: string,
@@ -24,7 +24,7 @@ export function checkRequired(errors: FieldError[], path: string, value: string 
   if (!value) errors.push(required(path));
 }
 
-/** A closed set of words; `supported` in the order in which Kubernetes prints it. */
+/** An enum. `supported` has the order in which Kubernetes prints it. */
 export function checkSupported(
   errors: FieldError[],
   path: string,
@@ -32,13 +32,13 @@ export function checkSupported(
   supported: readonly string[],
 ): void {
   if (supported.includes(value ?? '')) return;
-  // Such words have types of their own in Go, and are printed as JSON, not as Go quotes strings.
+  // Enums have their own types in Go, so they are printed as JSON, not as quoted strings.
   const words = supported.map(quote).join(', ');
   const body = `Unsupported value: ${goJson(value ?? '')}: supported values: ${words}`;
   errors.push({ type: 'FieldValueNotSupported', field: path, body });
 }
 
-/** The same, where absence has a sentence of its own. */
+/** As `checkSupported`, but an absent value has its own message. */
 export function checkRequiredChoice(
   errors: FieldError[],
   path: string,
@@ -59,7 +59,7 @@ export function checkPullPolicy(errors: FieldError[], path: string, policy: stri
   checkRequiredChoice(errors, path, policy, pullPolicies);
 }
 
-/** Rules for paths inside volumes and for file modes. */
+/** Validation of paths inside volumes, and of file modes. */
 
 export function checkNoBacksteps(errors: FieldError[], path: string, target: string): void {
   if (hasBackstep(target)) errors.push(invalid(path, target, "must not contain '..'"));
@@ -70,7 +70,7 @@ export function checkDescendingPath(errors: FieldError[], path: string, target: 
   checkNoBacksteps(errors, path, target);
 }
 
-/** Names that start with two dots are the kubelet's own. */
+/** Names that start with two dots are reserved for the kubelet. */
 export function checkUnreservedPath(errors: FieldError[], path: string, target: string): void {
   checkDescendingPath(errors, path, target);
   if (target.startsWith('..') && !target.startsWith('../')) {

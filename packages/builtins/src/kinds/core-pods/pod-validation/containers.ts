@@ -1,4 +1,4 @@
-/** The rules of containers: what all share, and what regular, init and ephemeral ones have of their own. */
+/** Validation of containers: the common part, and that of regular, init and ephemeral ones. */
 import {
   duplicate,
   forbidden,
@@ -20,7 +20,7 @@ import { checkInitRestartPolicy, checkResizePolicy, checkRestartPolicy } from '.
 import { checkSecurityContext } from './security-context.ts';
 import { checkVolumeDevices, checkVolumeMounts } from './volume-mounts.ts';
 
-/** What the rules of a container need to know of its pod. */
+/** What the validation of a container needs to know about its pod. */
 export interface ContainerContext {
   readonly volumes: ReadonlyMap<string, VolumeFields>;
   readonly claimNames: ReadonlySet<string>;
@@ -66,7 +66,8 @@ export function checkInitContainers(
     checkInitRestartPolicy(errors, at, container);
     if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
     else if (container.name) names.add(container.name);
-    // They run one after another, so each conflicts only with itself; the path is then that of a first container.
+    // Init containers run one after another, so each can only conflict with itself. The path is that of a first
+    // container.
     checkHostPortConflicts(errors, path, [container]);
     if (isSidecar(container)) {
       if (container.lifecycle !== undefined) {
@@ -131,7 +132,7 @@ export function checkEphemeralContainers(
   });
 }
 
-/** What belongs to a pod's work, or stays behind, is not for a container that somebody adds to look around. */
+/** An ephemeral container is for debugging: it must not have ports, probes, resources and the like. */
 function checkNothingLasting(errors: FieldError[], path: string, container: ContainerFields): void {
   const cannot = 'cannot be set for an Ephemeral Container';
   for (const field of notForEphemeral) {
@@ -145,7 +146,7 @@ function checkNothingLasting(errors: FieldError[], path: string, container: Cont
   });
 }
 
-/** Only pods: templates have always been allowed to have spaces there. */
+/** Only for pods: templates may have spaces there for compatibility. */
 export function checkImageSpace(errors: FieldError[], path: string, { image = '' }: ContainerFields): void {
   if (image.trim() !== image) {
     errors.push(invalid(`${path}.image`, image, 'must not have leading or trailing whitespace'));

@@ -10,7 +10,7 @@ import {
 import type { HostAliasFields, PodSpecFields } from '../pod-fields.ts';
 import { invalidForEach } from './checks.ts';
 
-/** What the resolver of Linux's libc can take. */
+/** Limits of libc's resolver on Linux. */
 const maxNameservers = 3;
 const maxSearchPaths = 32;
 const maxSearchLength = 2048;

@@ -33,7 +33,7 @@ const containerResources = [
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 const hugePages = /^(?:requests|limits)\.hugepages-/;
 
-/** `supported`: which fields may be named here, sorted. */
+/** `supported`: the allowed fields, sorted. */
 export function checkFieldRef(
   errors: FieldError[],
   path: string,
@@ -55,7 +55,7 @@ export function checkFieldRef(
   if (!supported.includes(field)) errors.push(notSupported(`${path}.fieldPath`, field, supported));
 }
 
-/** Why the field does not exist in this version, if so. */
+/** The reason if the field does not exist in this version. */
 function conversionProblem(
   { apiVersion, fieldPath }: FieldRefFields,
   subscript: Subscript | undefined,
@@ -75,7 +75,7 @@ interface Subscript {
   readonly key: string;
 }
 
-/** `metadata.labels['app']` into its field and its key. */
+/** Splits `metadata.labels['app']` into field and key. */
 function splitSubscript(fieldPath: string): Subscript | undefined {
   if (!fieldPath.endsWith("']")) return undefined;
   const start = fieldPath.indexOf("['");
@@ -83,7 +83,7 @@ function splitSubscript(fieldPath: string): Subscript | undefined {
   return { field: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
 }
 
-/** `inVolume`: the file must say whose resources it shows; a variable means its own container's. */
+/** `inVolume`: a file must name the container; a variable refers to its own container. */
 export function checkResourceFieldRef(
   errors: FieldError[],
   path: string,

@@ -1,4 +1,4 @@
-/** Volumes made of files that the server knows: secrets, config maps, fields of the pod, and files of the node. */
+/** Volumes of files: secrets, config maps, fields of the pod, and files of the node. */
 import { forbidden, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
 import type {
   ConfigMapVolumeFields,
@@ -72,7 +72,7 @@ export function checkDownwardApi(errors: FieldError[], path: string, { defaultMo
   for (const file of items ?? []) checkDownwardFile(errors, path, file);
 }
 
-// Kubernetes names the volume, not the file in it.
+// Kubernetes' path is that of the volume, not of the file in it.
 function checkDownwardFile(errors: FieldError[], path: string, file: DownwardApiFileFields): void {
   if (!file.path) errors.push(required(`${path}.path`));
   checkUnreservedPath(errors, `${path}.path`, file.path);
@@ -98,7 +98,7 @@ export function checkProjected(
   sources?.forEach((source, i) => checkProjection(errors, path, `${path}.sources[${i}]`, source, paths));
 }
 
-/** Two sources of a projected volume may not make the same file. */
+/** Two sources of a projected volume may not write the same file. */
 class ProjectedPaths {
   readonly #errors: FieldError[];
   readonly #path: string;

@@ -1,4 +1,4 @@
-/** `matchLabelKeys` and `mismatchLabelKeys`, which stand for parts of a label selector that the server writes. */
+/** `matchLabelKeys` and `mismatchLabelKeys`, which stand for requirements that the server adds to a label selector. */
 import { forbidden, invalid, qualifiedNameProblems, type FieldError, type LabelSelectorObject } from '@flotilla/kube';
 import { invalidForEach } from './checks.ts';
 
@@ -34,7 +34,7 @@ function checkKeys(
   keys.forEach((key, i) => invalidForEach(errors, `${path}[${i}]`, key, qualifiedNameProblems(key)));
 }
 
-/** By now the server has added its own requirement for each key: a second one is the user's. */
+/** The server has already added its own requirement for each key: a second one is the user's. */
 function checkNotInSelector(
   errors: FieldError[],
   path: string,

@@ -1,4 +1,4 @@
-/** Fields that make sense on one operating system only. */
+/** Fields that are valid on one operating system only. */
 import { forbidden, notSupported, required, type FieldError } from '@flotilla/kube';
 import { visitContainers, type PodSpecFields } from '../pod-fields.ts';
 
@@ -57,7 +57,7 @@ function checkWindows(errors: FieldError[], path: string, spec: PodSpecFields): 
   const sentence = 'cannot be set for a windows pod';
   for (const [first, second] of linuxPodFields) {
     const value = second === undefined ? spec[first] : spec.securityContext?.[second];
-    // The two host namespaces are plain booleans: false is as good as absent.
+    // These two are plain booleans in Go: false equals absent.
     const isSet = first === 'hostPID' || first === 'hostIPC' ? value === true : value !== undefined;
     if (isSet) errors.push(forbidden(`${path}.${second === undefined ? first : `${first}.${second}`}`, sentence));
   }

@@ -29,7 +29,7 @@ import { checkTopologySpread } from './topology-spread.ts';
 import { checkVolumes } from './volumes.ts';
 import { checkHostProcesses } from './windows-options.ts';
 
-/** Whose spec it is: that of a pod, or of a template from which pods are made. */
+/** The owner of a spec: a pod, or a template. */
 interface PodSpecOwner {
   readonly isPod: boolean;
   /** Known for pods only. */
@@ -71,7 +71,7 @@ export function checkPodSpec(errors: FieldError[], path: string, spec: PodSpecFi
 
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/** The names of the pod's claims, for its containers to use. */
+/** Returns the names of the pod's claims, for its containers. */
 function checkResourceClaims(
   errors: FieldError[],
   path: string,
@@ -113,7 +113,7 @@ function checkName(errors: FieldError[], path: string, name: string | undefined)
   if (name !== undefined) invalidForEach(errors, path, name, nameIsDnsSubdomain(name, false));
 }
 
-/** A pod in the host's network has its ports there; in a template they may still be open. */
+/** With the host's network, the ports of a pod are those of the host. Templates may leave them unset. */
 function checkHostPorts(errors: FieldError[], path: string, spec: PodSpecFields, { isPod }: PodSpecOwner): void {
   if (spec.hostNetwork !== true) return;
   spec.containers?.forEach(({ ports }, i) => {
@@ -157,7 +157,7 @@ function checkHost(errors: FieldError[], path: string, spec: PodSpecFields): voi
   if (spec.hostnameOverride !== undefined) checkHostnameOverride(errors, `${path}.hostnameOverride`, spec);
 }
 
-/** Users of its own do not go together with other namespaces of the host. */
+/** A user namespace excludes the host's other namespaces. */
 function checkUserNamespace(errors: FieldError[], path: string, spec: PodSpecFields): void {
   const sentence = 'when `hostUsers` is false';
   if (spec.hostNetwork === true) errors.push(forbidden(`${path}.hostNetwork`, sentence));

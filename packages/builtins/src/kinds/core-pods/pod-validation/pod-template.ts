@@ -1,4 +1,4 @@
-/** Pod templates: the rules of pods, but for what only a pod has, on paths of their owner. */
+/** Validates pod templates: the rules of pods, except for what only a pod has, with the owner's path. */
 import {
   forbidden,
   invalid,
@@ -25,7 +25,7 @@ export function checkPodTemplate(errors: FieldError[], path: string, { metadata 
   }
 }
 
-/** What a controller makes must be what it selects, or it would make pods without end. */
+/** A template must match its selector; otherwise the controller would create pods without end. */
 export function checkSelected(
   errors: FieldError[],
   path: string,
@@ -37,7 +37,7 @@ export function checkSelected(
   errors.push(invalid(`${path}.metadata.labels`, metadata?.labels, sentence));
 }
 
-/** Controllers that keep pods running; `kind` as Kubernetes names it in the sentence. */
+/** For controllers that keep pods running. `kind` is Kubernetes' name of it in the message. */
 export function checkRunsForever(errors: FieldError[], path: string, { spec }: PodTemplateFields, kind: string): void {
   const { restartPolicy = '' } = spec;
   if (restartPolicy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always']));
@@ -47,7 +47,7 @@ export function checkRunsForever(errors: FieldError[], path: string, { spec }: P
   }
 }
 
-/** Selects everything, which is more than a controller may want. */
+/** An empty selector selects everything, which a controller may not do. */
 export function isEmptySelector({ matchLabels, matchExpressions }: LabelSelectorObject): boolean {
   return Object.keys(matchLabels ?? {}).length === 0 && !matchExpressions?.length;
 }

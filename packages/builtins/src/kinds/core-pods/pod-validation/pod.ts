@@ -1,4 +1,4 @@
-/** The rules for a new pod, and those for a pod in any request. */
+/** Validation of a new pod, and of a pod in any request. */
 import { forbidden, type FieldError } from '@flotilla/kube';
 import type { PodFields, PodSpecFields } from '../pod-fields.ts';
 import { annotationOf } from '../security-profiles.ts';

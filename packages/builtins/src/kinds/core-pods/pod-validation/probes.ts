@@ -1,4 +1,4 @@
-/** Probes, and the hooks of a container's life. */
+/** Probes and lifecycle hooks. */
 import {
   forbidden,
   invalid,
@@ -37,7 +37,7 @@ export function checkProbes(errors: FieldError[], path: string, container: Conta
   if (startupProbe !== undefined) checkOneShotProbe(errors, `${path}.startupProbe`, startupProbe);
 }
 
-/** A probe whose single success is enough. */
+/** A probe for which one success is enough. */
 function checkOneShotProbe(errors: FieldError[], path: string, probe: ProbeFields): void {
   checkProbe(errors, path, probe);
   if (probe.successThreshold !== 1) {
@@ -58,7 +58,7 @@ function checkProbe(errors: FieldError[], path: string, probe: ProbeFields): voi
   }
 }
 
-/** `gracePeriod`: how long the pod has to stop, which is all the time that a hook may sleep. */
+/** `gracePeriod`: that of the pod, and the limit for a sleep hook. */
 export function checkLifecycle(
   errors: FieldError[],
   path: string,

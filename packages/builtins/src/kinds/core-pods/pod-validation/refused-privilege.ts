@@ -1,6 +1,6 @@
 /**
- * What kube-apiserver refuses unless it is started with --allow-privileged. A kind does not know how a server was started, so
- * it always refuses; a server that allows it takes these refusals back.
+ * What kube-apiserver refuses without --allow-privileged. A kind does not know the server's options, so it always
+ * refuses; a server that allows privileged pods removes these errors.
  */
 import { forbidden, type FieldError } from '@flotilla/kube';
 

@@ -1,10 +1,10 @@
-/** Which names resources may have, and what a name says about its resource. */
+/** Valid names of resources, and what a name says about its resource. */
 import { qualifiedNameProblems, invalid, notSupported, type FieldError } from '@flotilla/kube';
 import { invalidForEach } from './checks.ts';
 
 const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** Resources of which only whole ones exist; names with a domain are of this kind too. */
+/** Resources that exist only as whole numbers. So do all resources with a domain. */
 const countedResources: ReadonlySet<string> = new Set([
   'pods',
   'resourcequotas',
@@ -36,7 +36,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
 }
 
-/** More of it may be promised than there is. */
+/** Whether requests may exceed what the node has. */
 export function mayBeOvercommitted(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }

@@ -9,7 +9,7 @@ type NameCheck = (errors: FieldError[], path: string, name: string) => void;
 
 const noClaims: ReadonlySet<string> = new Set();
 
-/** `claimNames`: the claims that the pod has. `checkName`: which resources may be asked for here. */
+/** `claimNames`: the claims of the pod. `checkName`: validates the names of resources. */
 export function checkResources(
   errors: FieldError[],
   path: string,
@@ -72,7 +72,7 @@ function checkWithinLimit(errors: FieldError[], path: string, name: string, requ
   }
 }
 
-/** Not negative, and whole where only whole ones exist. */
+/** Quantities must not be negative, and whole for counted resources. */
 export function checkQuantity(errors: FieldError[], path: string, name: string, quantity: string): void {
   if (isNegative(quantity)) {
     errors.push(invalid(path, quantity, 'must be greater than or equal to 0'));
@@ -99,7 +99,7 @@ function pageSize(name: string): bigint | undefined {
   }
 }
 
-/** A container names a claim of the pod whole, or single requests in it, and nothing twice. */
+/** A container uses a claim of the pod as a whole, or single requests in it, each once. */
 function checkClaims(
   errors: FieldError[],
   path: string,
@@ -129,7 +129,7 @@ function checkClaimRequest(
   const key = request ? `${name}/${request}` : name;
   if (seen.has(key)) errors.push(duplicate(path, key));
   else if (request) requestsOf.set(name, (requestsOf.get(name) ?? 0) + 1);
-  // The whole claim repeats each request in it that stands before.
+  // The whole claim duplicates each request in it that precedes.
   else for (let count = requestsOf.get(name) ?? 0; count > 0; count--) errors.push(duplicate(path, name));
   seen.add(key);
 }

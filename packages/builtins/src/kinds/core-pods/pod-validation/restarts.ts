@@ -1,4 +1,4 @@
-/** When containers are restarted: after they end, and when their resources are changed. */
+/** Restart policies: after a container terminates, and when its resources change. */
 import { duplicate, invalid, notSupported, required, tooMany, type FieldError } from '@flotilla/kube';
 import type { ContainerFields, RestartRuleFields } from '../container-fields.ts';
 import { checkRequiredChoice, checkSupported } from './checks.ts';
@@ -17,7 +17,7 @@ export function checkRestartPolicy(errors: FieldError[], path: string, container
   restartPolicyRules.forEach((rule, i) => checkRule(errors, `${path}.restartPolicyRules[${i}]`, rule));
 }
 
-/** Rules of an init container are not looked at before it has a policy. */
+/** The rules of an init container are validated only if it has a policy. */
 export function checkInitRestartPolicy(errors: FieldError[], path: string, container: ContainerFields): void {
   if (container.restartPolicy !== undefined) checkRestartPolicy(errors, path, container);
   else if (container.restartPolicyRules?.length) errors.push(missingPolicy(path));
@@ -35,7 +35,7 @@ function checkRule(errors: FieldError[], path: string, { action, exitCodes }: Re
   if (count > maxExitCodes) errors.push(tooMany(`${path}.exitCodes.values`, count, maxExitCodes));
 }
 
-// Kubernetes names the list, not the policy in it, but for duplicates.
+// Kubernetes' path is that of the list, not of the policy in it, except for duplicates.
 export function checkResizePolicy(
   errors: FieldError[],
   path: string,
@@ -54,7 +54,6 @@ export function checkResizePolicy(
   });
 }
 
-/** The pod's own policy. */
 export function checkPodRestartPolicy(errors: FieldError[], path: string, policy: string | undefined): void {
   const supported = ['Always', 'OnFailure', 'Never'];
   if (!policy) errors.push(required(path));

@@ -133,7 +133,7 @@ function checkSeccompProfile(errors: FieldError[], path: string, profile: Profil
   } else checkDescendingPath(errors, `${path}.localhostProfile`, localhostProfile);
 }
 
-/** The longest path that Linux knows, without the zero at its end. */
+/** PATH_MAX of Linux, without the terminating zero. */
 const maxProfileLength = 4095;
 
 function checkAppArmorProfile(errors: FieldError[], path: string, profile: ProfileFields | undefined): void {
@@ -170,14 +170,14 @@ const ipcNames: ReadonlySet<string> = new Set([
   'kernel.msg',
 ]);
 
-/** Which namespace of Linux a kernel setting belongs to; undefined for those of the whole node. */
+/** The Linux namespace of a sysctl. Undefined for those of the whole node. */
 function sysctlNamespace(name: string): 'ipc' | 'net' | undefined {
   const dotted = withDots(name);
   if (ipcNames.has(dotted) || dotted.startsWith('fs.mqueue.')) return 'ipc';
   return dotted.startsWith('net.') ? 'net' : undefined;
 }
 
-/** `net/ipv4/a.b` is another way to write `net.ipv4.a/b`: the first separator decides. */
+/** `net/ipv4/a.b` is the same as `net.ipv4.a/b`: the first separator decides. */
 function withDots(name: string): string {
   const first = name.search(/[./]/);
   if (first === -1 || name[first] === '.') return name;

@@ -34,7 +34,7 @@ function checkOperator(errors: FieldError[], path: string, { operator, value = '
     case 'Exists':
       if (value) errors.push(invalid(path, value, "value must be empty when `operator` is 'Exists'"));
       return;
-    // Comparisons are behind a feature gate that is off, whose sentence names them all the same.
+    // The feature gate of these operators is off, but the message names them anyway.
     case 'Lt':
     case 'Gt':
       return void errors.push(notSupported(path, operator, ['Equal', 'Exists', 'Lt', 'Gt']));

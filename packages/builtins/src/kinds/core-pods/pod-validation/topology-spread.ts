@@ -43,7 +43,7 @@ export function checkTopologySpread(
   });
 }
 
-/** What a pod may have one constraint for. */
+/** A pod may have one constraint for each of these. */
 function kindOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraintFields): string {
   return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }

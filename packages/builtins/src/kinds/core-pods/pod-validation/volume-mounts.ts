@@ -36,7 +36,7 @@ export function checkVolumeMounts(
   });
 }
 
-// Kubernetes names the list, not the mount, where a detail of a mount is wrong.
+// Kubernetes' path is that of the list, not of the mount, for details of a mount.
 function checkMountDetails(
   errors: FieldError[],
   listPath: string,

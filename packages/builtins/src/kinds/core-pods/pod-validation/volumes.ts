@@ -18,14 +18,14 @@ import { checkDnsLabel, checkPullPolicy } from './checks.ts';
 import { checkConfigMap, checkDownwardApi, checkHostPath, checkProjected, checkSecret } from './file-volumes.ts';
 
 interface VolumeContext {
-  /** The pod's name, where the spec is a pod's and the name is known. */
+  /** The pod's name if the spec is that of a pod and the name is known. */
   readonly podName: string | undefined;
   readonly isPod: boolean;
 }
 
 interface VolumeCheck {
   readonly key: keyof VolumeSourceFields;
-  /** What errors call the field, where that is not its name. */
+  /** The field's name in errors, if it differs. */
   readonly conflictName: string;
   readonly run: (errors: FieldError[], path: string, volume: VolumeFields, context: VolumeContext) => void;
 }
@@ -52,7 +52,7 @@ function source<K extends keyof VolumeSourceFields>(
   };
 }
 
-/** In the order in which Kubernetes looks: the first one present is what the volume is. */
+/** In Kubernetes' order: the first source that is set determines the type of the volume. */
 const sources: readonly VolumeCheck[] = [
   source('emptyDir', (errors, path, { sizeLimit }) => {
     if (sizeLimit === undefined || !isNegative(sizeLimit)) return;
@@ -97,7 +97,7 @@ const sources: readonly VolumeCheck[] = [
   }),
 ];
 
-/** The volumes that are valid, by name: what containers may mount. */
+/** Returns the valid volumes by name, for mounts. */
 export function checkVolumes(
   errors: FieldError[],
   path: string,
@@ -157,10 +157,10 @@ function checkClaimName(errors: FieldError[], path: string, name: string, podNam
   }
 }
 
-/** Everything else in the metadata is made with the claim. */
+/** The server sets all other metadata when it creates the claim. */
 const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
 
-/** The template of the claim that comes and goes with a pod. */
+/** The template of an ephemeral volume's claim. */
 function checkClaimTemplate(errors: FieldError[], path: string, template: ClaimTemplateFields): void {
   const { metadata = {}, spec } = template;
   pushAll(errors, validateAnnotations(metadata.annotations, `${path}.metadata.annotations`));
@@ -172,7 +172,7 @@ function checkClaimTemplate(errors: FieldError[], path: string, template: ClaimT
   checkClaimSpec(errors, `${path}.spec`, spec);
 }
 
-/** Kubernetes makes the path from the name in Go. */
+/** Kubernetes uses the Go name in the path. */
 function goField(field: string): string {
   return field === 'uid' ? 'uID' : field;
 }

@@ -72,7 +72,7 @@ function userProblems(user: string): readonly string[] {
   return problems;
 }
 
-/** Where one container is a process of the host, all are, in the host's network. */
+/** If one container is a host process, all must be, with the host's network. */
 export function checkHostProcesses(errors: FieldError[], path: string, spec: PodSpecFields): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;
