@@ -19,7 +19,7 @@ interface FilledDirectory {
   readonly memoryMib: number;
 }
 
-/** Where figures get their servers, directories and time to talk from. Everything it made goes with `close`. */
+/** Where figures get their servers, directories and time to talk from. Everything it made goes with `stop`. */
 export class BenchContext {
   readonly say: (text: string) => void;
   readonly #scratch: string;
@@ -52,7 +52,7 @@ export class BenchContext {
     return (this.#filled ??= this.#fill());
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     for (const stop of this.#stops) await stop();
     rmSync(this.#scratch, { recursive: true, force: true });
   }

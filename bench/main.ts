@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     const printed = values.details ? measurements : measurements.filter(({ isDetail }) => isDetail !== true);
     process.stdout.write(values.output === 'json' ? jsonOf(measurements) : tableOf(printed));
   } finally {
-    await context.close();
+    await context.stop();
   }
 }
 

@@ -31,7 +31,7 @@ export function withMember<T>(
       await Promise.race([allJoined(), agent.failed]);
       return await Promise.race([use({ hub: hubClient, hubPid: hub.pid, cluster, agent, reports }), agent.failed]);
     } finally {
-      await reports.end();
+      await reports.stop();
       await agent.stop();
     }
   });

@@ -6,10 +6,10 @@ export class WorkReports {
   readonly #watching = new AbortController();
   readonly #done = new Set<string>();
   readonly #waiting = new Map<string, () => void>();
-  readonly #ended: Promise<void>;
+  readonly #stopped: Promise<void>;
 
   constructor(hub: Client, member: string) {
-    this.#ended = this.#follow(hub, memberNamespace(member));
+    this.#stopped = this.#follow(hub, memberNamespace(member));
   }
 
   /** When all objects of the Work are applied and available, and the hub knows. */
@@ -20,9 +20,9 @@ export class WorkReports {
     });
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     this.#watching.abort();
-    await this.#ended;
+    await this.#stopped;
   }
 
   async #follow(hub: Client, namespace: string): Promise<void> {

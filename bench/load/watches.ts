@@ -39,7 +39,7 @@ export async function watch(
   await Promise.all(open.map(({ done }) => done));
   const seconds = (performance.now() - begin) / 1000;
   const result = resultOf(events, seconds, delays, process.cpuUsage(cpu));
-  for (const { close } of open) close();
+  for (const { stop } of open) stop();
   return { ...result, events };
 }
 
@@ -51,7 +51,7 @@ async function newestRevision(connection: ClientHttp2Session): Promise<string> {
 interface OpenWatch {
   /** All events are here; rejects when the watch ends before. */
   readonly done: Promise<void>;
-  readonly close: () => void;
+  readonly stop: () => void;
 }
 
 const newline = '\n'.charCodeAt(0);
@@ -78,7 +78,7 @@ function openWatch(
     done.catch(() => undefined);
     stream.on('error', failed);
     stream.once('response', (headers) => {
-      if (headers[':status'] === 200) opened({ done, close: () => stream.close() });
+      if (headers[':status'] === 200) opened({ done, stop: () => stream.close() });
       else failed(new Error(`a watch was answered ${headers[':status']}`));
     });
   });

@@ -14,19 +14,19 @@ import {
 
 export interface OpenClient {
   readonly client: Client;
-  readonly close: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export function clientConformance(name: string, open: () => Promise<OpenClient>): void {
   describe(`a client ${name}`, () => {
     let client: Client;
-    let close: () => Promise<void>;
+    let stop: () => Promise<void>;
     before(async () => {
-      ({ client, close } = await open());
+      ({ client, stop } = await open());
     });
     after(async () => {
       await client.close();
-      await close();
+      await stop();
     });
 
     /** A namespace for one test. */

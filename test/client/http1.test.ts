@@ -12,7 +12,7 @@ import { clientFor, key, pod, pods, rawServer, testCredentials } from './scripte
 
 /** Our server behind something that has never heard of HTTP/2. */
 clientConformance('over HTTP/1.1', async () => {
-  const { port, credentials, close } = await startServer();
+  const { port, credentials, stop } = await startServer();
   const front = await rawServer(['http/1.1'], (socket) => {
     const { authority } = credentials.server;
     const behind = connectTls({ host: '127.0.0.1', port, ca: authority, ALPNProtocols: ['http/1.1'] });
@@ -25,9 +25,9 @@ clientConformance('over HTTP/1.1', async () => {
   const transport = httpTransport({ server: front.url, credentials: fixedCredentials(identity) });
   return {
     client: createClient(transport),
-    close: async () => {
+    stop: async () => {
       await front.close();
-      await close();
+      await stop();
     },
   };
 });

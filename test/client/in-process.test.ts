@@ -8,5 +8,5 @@ clientConformance('in process', async () => {
   const engine = await openEngine({ memory: true }, { clock: systemClock });
   const api = createApiServer({ store: engine.store('hub'), clock: systemClock, address: () => '127.0.0.1:6443' });
   await bootstrap(api, 6443);
-  return { client: createClient(inProcessTransport(api.handle, administrator)), close: () => engine.close() };
+  return { client: createClient(inProcessTransport(api.handle, administrator)), stop: () => engine.close() };
 });

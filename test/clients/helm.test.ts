@@ -24,7 +24,7 @@ describe('Helm', { timeout: 120_000, skip: available.skip }, () => {
     writeFileSync(scratch.file('kubeconfig'), server.kubeconfig, { mode: 0o600 });
   });
   after(async () => {
-    await server.close();
+    await server.stop();
     scratch[Symbol.dispose]();
   });
 

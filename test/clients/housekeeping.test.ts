@@ -37,7 +37,7 @@ describe('kubectl, on a server with housekeeping,', { skip }, () => {
     kubectl = kubectlIn(folder, server);
   });
   after(async () => {
-    await server.close();
+    await server.stop();
     rmSync(folder, { recursive: true });
   });
 
@@ -100,7 +100,7 @@ describe('kubectl, on a bare server,', { skip }, () => {
       await kubectl('delete', 'namespace', 'sea', '--wait=false');
       assert.equal(await kubectl('get', 'namespace', 'sea', '-o', 'jsonpath={.status.phase}'), 'Terminating');
     } finally {
-      await server.close();
+      await server.stop();
       rmSync(folder, { recursive: true });
     }
   });

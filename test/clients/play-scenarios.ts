@@ -18,7 +18,7 @@ export function playScenarios({ skip }: Availability, isChosen: (scenario: Scena
       const options = { allowsPrivileged: false, disabledAdmission: ['ServiceAccount'] };
       server = await startServer({ memory: true, port: 0, bare: true, server: options });
     });
-    after(() => server.close());
+    after(() => server.stop());
   }
 
   for (const scenario of loadScenarios().filter(isChosen)) {

@@ -59,6 +59,6 @@ async function linesOf(program: string, session: string, env: NodeJS.ProcessEnv)
     });
     return stdout.trimEnd().split('\n');
   } finally {
-    await server.close();
+    await server.stop();
   }
 }

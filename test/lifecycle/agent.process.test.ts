@@ -42,7 +42,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
   });
   after(async () => {
     await Promise.all([owner.close(), ofMember.close()]);
-    await Promise.all([hub.stop(), member.close()]);
+    await Promise.all([hub.stop(), member.stop()]);
     scratch[Symbol.dispose]();
   });
 
@@ -213,7 +213,7 @@ describe('flotilla agent refresh-token', { timeout: 60_000 }, () => {
     assert.equal(statSync(scratch.file('config/token')).mode & 0o777, 0o600);
     assert.equal((await command.stop()).code, 0);
     await client.close();
-    await member.close();
+    await member.stop();
   });
 });
 

@@ -49,7 +49,7 @@ describe('a hub that was killed and restored elsewhere', { timeout: 180_000 }, (
     const [first, second, file] = [scratch.file('first'), scratch.file('second'), scratch.file('backup')];
     const port = String(await freePort());
     const member = await startServer();
-    ends.push(() => member.close());
+    ends.push(() => member.stop());
     const ofMember = await member.clientAs(administrator);
     ends.push(() => ofMember.close());
     writeFileSync(scratch.file('member'), member.kubeconfig);

@@ -9,21 +9,21 @@ import { aConfigMap, Follower, versionsOf } from './followed-informer.ts';
 
 export interface OpenClient {
   readonly client: Client;
-  readonly close: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 export function controllersConformance(name: string, open: () => Promise<OpenClient>): void {
   describe(`controllers ${name}`, () => {
     let client: Client;
     let informers: InformerSet;
-    let close: () => Promise<void>;
+    let stop: () => Promise<void>;
     before(async () => {
-      ({ client, close } = await open());
+      ({ client, stop } = await open());
       informers = new InformerSet({ client, clock: systemClock, random: Math.random, logger: silentLogger });
     });
     after(async () => {
       await client.close();
-      await close();
+      await stop();
     });
     const key = (of: string): ObjectKey => ({ namespace: 'default', name: of });
     const patch = (of: string, value: object): Promise<ConfigMap> =>

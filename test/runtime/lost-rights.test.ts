@@ -35,7 +35,7 @@ describe('an informer in process whose user loses the right to look', () => {
   after(async () => {
     await admin.close();
     await jane.close();
-    await server.close();
+    await server.stop();
   });
 
   test('shows what it knew, and goes on where it was when the right comes back', async () => {

@@ -38,13 +38,13 @@ describe('an informer whose server restarts', () => {
   after(async () => {
     await informer.stop();
     await client.close();
-    await server.close();
+    await server.stop();
     scratch[Symbol.dispose]();
   });
 
   const restart = async (losesData = false): Promise<void> => {
     const { port } = server;
-    await server.close();
+    await server.stop();
     const lost = losesData ? globSync('flotilla.db*', { cwd: scratch.path }) : [];
     for (const file of lost) rmSync(join(scratch.path, file));
     server = await startServer({ dataDirectory: scratch.path, port, isNew: losesData });

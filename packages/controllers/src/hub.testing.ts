@@ -117,7 +117,7 @@ export class TestHub {
   async stop(): Promise<void> {
     await this.stopControllers();
     await this.#housekeeping.stop();
-    this.#api.startShutdown();
+    this.#api.stop();
   }
 
   /** Lets time pass until nobody has anything to do. */

@@ -18,7 +18,7 @@ describe("the hub's controllers on another server, over sockets,", () => {
   after(async () => {
     await Promise.all(hubs.map((hub) => hub.stop()));
     await Promise.all(clients.map((client) => client.close()));
-    await server.close();
+    await server.stop();
   });
 
   function connected(): Client {

@@ -40,7 +40,7 @@ describe('embedded servers', () => {
     for (const client of clients) await client.close();
     await oslo.stop();
     await rome.stop();
-    await host.close();
+    await host.stop();
     await rm(folder, { recursive: true });
   });
 
@@ -194,7 +194,7 @@ test('embedded servers of a data directory are there after a restart, in one fil
     const rome = await host.embed(`rome-${visit}`, furnish);
     assert.deepEqual(await namesOf(rome.clientAs(administrator), configMaps), ['furniture', 'kube-root-ca.crt']);
     await Promise.all([oslo.stop(), rome.stop()]);
-    await host.close();
+    await host.stop();
   }
   assert.equal(tokens[0], tokens[1]);
   assert.equal(keys[0], keys[1]);

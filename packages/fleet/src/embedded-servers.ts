@@ -87,7 +87,7 @@ export class EmbeddedServers {
     const close = entrances.open(name, api);
     const house = await this.#moveIn(api, isReady ? undefined : furnish, metrics).catch((error: unknown) => {
       close();
-      api.startShutdown();
+      api.stop();
       throw error;
     });
     const url = `https://${address}${embeddedPath(name)}`;
@@ -160,6 +160,6 @@ function issuerOf(name: string): string {
 
 async function stop(api: ApiServer, house: Housekeeping, close: () => void = () => undefined): Promise<void> {
   close();
-  api.startShutdown();
+  api.stop();
   await house.stop();
 }

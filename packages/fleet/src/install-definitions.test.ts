@@ -18,7 +18,7 @@ describe('definitions on a server', () => {
   });
   after(async () => {
     await client.close();
-    await server.close();
+    await server.stop();
   });
 
   test('are served when they are installed', async () => {

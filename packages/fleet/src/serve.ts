@@ -61,7 +61,7 @@ export interface Serving {
   /** Of all servers that were ever embedded here, whether or not they run. */
   readonly embeddedNames: () => readonly string[];
   /** Ends requests and watches, syncs and lets go of the data. */
-  readonly close: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Requests in flight get this long once the server was told to stop, which is to take no more than a second in all. */
@@ -93,7 +93,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const rootCertificate = identity.authority;
   let firstMoment: Snapshot | undefined;
   const madeFirst = (snapshot: Snapshot): void => void (firstMoment = snapshot);
-  const retire = await prepareServer(api, {
+  const stopBackground = await prepareServer(api, {
     ...place,
     isDiskFull,
     clock,
@@ -133,13 +133,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     },
     embed: async (name, furnish) => (await embedded()).start(name, furnish),
     embeddedNames: () => clustersIn(engine.names()),
-    close: async () => {
+    stop: async () => {
       logger.info('server stopping', { address });
       stopRotation();
-      api.startShutdown();
-      await retire();
+      api.stop();
+      await stopBackground();
       await listener.close(graceMs);
-      await heavyThread.close();
+      await heavyThread.stop();
       await engine.close();
       logger.info('server stopped', { address });
     },

@@ -43,7 +43,7 @@ test('files that somebody replaces are shown without a restart, and broken ones 
   const options = { clock, bare: true, servingFiles: files, rotationFailed: faults.resolve };
   const server = await startServer(options);
   context.after(async () => {
-    await server.close();
+    await server.stop();
     await rm(folder, { recursive: true });
   });
 
@@ -61,7 +61,7 @@ test("our own certificates are renewed, and the administrator's new one is hande
   const clock = new ManualClock(Date.now() - 250 * day);
   const renewed = Promise.withResolvers<Readonly<Record<string, string>>>();
   const server = await startServer({ clock, bare: true, accessRenewed: ({ user }) => renewed.resolve(user) });
-  context.after(() => server.close());
+  context.after(() => server.stop());
   const first = await shownBy(server);
   await clock.skip(250 * day);
   const user = await renewed.promise;

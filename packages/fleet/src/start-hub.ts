@@ -52,11 +52,11 @@ export async function startHub(options: StartHubOptions = {}): Promise<RunningHu
       isAtRest,
       stop: async () => {
         await stop();
-        await server.close();
+        await server.stop();
       },
     };
   } catch (error) {
-    await server.close();
+    await server.stop();
     throw error;
   }
 }

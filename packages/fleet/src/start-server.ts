@@ -91,7 +91,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Run
       adminPaths: adminPathsOf(options, engine),
     });
     await secrets.finish().catch(async (error: unknown) => {
-      await serving.close();
+      await serving.stop();
       throw error;
     });
     url = serving.url;

@@ -58,7 +58,7 @@ export class House {
     const housekeeping = await timePasses(clock, starting);
     const house = new House(clock, client, housekeeping, async () => {
       await housekeeping.stop();
-      api.startShutdown();
+      api.stop();
       await engine.close();
     });
     await house.settle();

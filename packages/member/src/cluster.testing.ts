@@ -33,7 +33,7 @@ export class TestCluster {
       () => inProcessTransport(api.handle, administrator, api.view),
       clock,
       async () => {
-        api.startShutdown();
+        api.stop();
         await engine.close();
       },
     );

@@ -34,7 +34,7 @@ describe('a simulated cluster', () => {
     revision = () => store.revision;
     close = async () => {
       await simulator.stop();
-      api.startShutdown();
+      api.stop();
       await engine.close();
     };
   });

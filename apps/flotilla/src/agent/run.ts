@@ -50,7 +50,7 @@ async function work(flags: AgentFlags, signal: AbortSignal, stopped: Promise<voi
     say('Stopping.');
     await agent.stop();
   } finally {
-    servers?.close();
+    servers?.stop();
     await Promise.all([clusters.hub.client.close(), clusters.member.client.close()]);
   }
 }

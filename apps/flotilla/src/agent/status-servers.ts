@@ -6,7 +6,7 @@ import { UserFault } from '../user-fault.ts';
 import type { ServedAddresses } from './agent-settings.ts';
 
 export interface StatusServers {
-  readonly close: () => void;
+  readonly stop: () => void;
 }
 
 export async function startStatusServers(
@@ -14,7 +14,7 @@ export async function startStatusServers(
   registry: MetricsRegistry,
 ): Promise<StatusServers> {
   const servers: Server[] = [];
-  const close = (): void => {
+  const stop = (): void => {
     for (const server of servers) {
       server.close();
       server.closeAllConnections();
@@ -25,10 +25,10 @@ export async function startStatusServers(
     for (const address of metrics)
       servers.push(await listening(address, new Map([['/metrics', () => scrape(registry)]])));
   } catch (error) {
-    close();
+    stop();
     throw error;
   }
-  return { close };
+  return { stop };
 }
 
 interface Page {

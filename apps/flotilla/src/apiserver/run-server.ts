@@ -20,7 +20,7 @@ export async function runServer(flags: ApiserverFlags): Promise<void> {
   await runUntilStopped(files, {
     accesses: [server.access],
     announce: (kubeconfig) => announce(server.url, kubeconfig),
-    stop: () => server.close(),
+    stop: () => server.stop(),
   });
 }
 

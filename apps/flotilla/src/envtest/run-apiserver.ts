@@ -12,7 +12,7 @@ export async function runApiserver(args: readonly string[]): Promise<void> {
     throw explained(error);
   });
   await stopped;
-  await server.close();
+  await server.stop();
 }
 
 /** Faults that the suite can mend become sentences. */

@@ -6,7 +6,7 @@ import { ProgramFlags } from './program-flags.ts';
 export async function runEtcd(args: readonly string[]): Promise<void> {
   const stopped = stopSignal();
   const [url = 'http://127.0.0.1:2379'] = new ProgramFlags(args).list('listen-client-urls');
-  const close = await answerHealth(new URL(url));
+  const stop = await answerHealth(new URL(url));
   await stopped;
-  close();
+  stop();
 }

@@ -25,7 +25,7 @@ export async function attachToServer(options: AttachOptions): Promise<void> {
   } catch (error) {
     throw explainedAccess(error);
   } finally {
-    status.close();
+    status.stop();
   }
 }
 

@@ -46,7 +46,7 @@ describe('health', () => {
 
   test('of a server that stops: alive, but not ready for more', async () => {
     const server = await TestServer.start();
-    server.api.startShutdown();
+    server.api.stop();
     const ready = await server.request('GET', '/readyz');
     assert.equal(ready.status, 500);
     assert.match(ready.text, /\n\[-\]shutdown failed: reason withheld\nreadyz check failed\n$/);

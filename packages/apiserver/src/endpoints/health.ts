@@ -9,7 +9,7 @@ interface Check {
 }
 
 export interface HealthOptions {
-  readonly isShuttingDown: () => boolean;
+  readonly isStopping: () => boolean;
   readonly isStarted: () => boolean;
   /** Whether the disk takes what it is given. */
   readonly isStoreWell: () => boolean;
@@ -24,7 +24,7 @@ export function health(options: HealthOptions): (path: string) => PathHandler | 
   const store: Check = { name: 'etcd', isWell: options.isStoreWell };
   const storeReadiness: Check = { name: 'etcd-readiness', isWell: options.isStoreWell };
   const bootstrap: Check = { name: 'poststarthook/bootstrap-controller', isWell: options.isStarted };
-  const shutdown: Check = { name: 'shutdown', isWell: () => !options.isShuttingDown() };
+  const shutdown: Check = { name: 'shutdown', isWell: () => !options.isStopping() };
   const endpoints: ReadonlyMap<string, readonly Check[]> = new Map([
     ['healthz', [ping, store, bootstrap]],
     ['livez', [ping, store, bootstrap]],

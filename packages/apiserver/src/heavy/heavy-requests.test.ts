@@ -122,7 +122,7 @@ async function watchedEvents(server: TestServer, accept: string): Promise<unknow
 describe('a server that has a thread for heavy requests', () => {
   // Nothing is too light for this one.
   const everything = new HeavyThread({ heavyBytes: -1 });
-  after(() => everything.close());
+  after(() => everything.stop());
 
   test('answers each request as a server without one', async () => {
     const [here, there] = await Promise.all([TestServer.start(), TestServer.start({ heavyThread: everything })]);
@@ -239,7 +239,7 @@ describe('the weight of a request', () => {
       return count;
     };
   });
-  after(() => thread.close());
+  after(() => thread.stop());
 
   const sized = (name: string, bytes: number): JsonObject => ({
     metadata: { name },
@@ -304,7 +304,7 @@ test('a worker that fails fails its requests, and the next one has another', asy
     assert.equal(status, 500);
     assert.match(text, /the worker for heavy requests ended/);
   }
-  await thread.close();
+  await thread.stop();
 });
 
 test('a write that loses every race ends with its time, also in the thread', async () => {
@@ -321,7 +321,7 @@ test('a write that loses every race ends with its time, also in the thread', asy
   assert.equal(answer.status, 409);
   assert.match(answer.text, /the object has been modified/);
   assert.ok(accept.mock.callCount() > 1, 'it was not tried again');
-  await thread.close();
+  await thread.stop();
 });
 
 test('a request that is over before its turn does not run, and is no fault', async () => {
@@ -338,5 +338,5 @@ test('a request that is over before its turn does not run, and is no fault', asy
   assert.ok(made < names.length, 'all of them ran');
   assert.equal(server.store.count('configmaps', 'default/wide-'), made);
   assert.deepEqual(errors, []);
-  await thread.close();
+  await thread.stop();
 });

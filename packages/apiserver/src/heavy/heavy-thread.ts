@@ -57,7 +57,7 @@ export class HeavyThread {
   readonly #running = new Map<number, Pending>();
   #worker: Worker | undefined;
   #lastNumber = 0;
-  #isClosed = false;
+  #isStopped = false;
 
   constructor(options: HeavyThreadOptions = {}) {
     this.#program = options.program ?? defaultProgram();
@@ -99,15 +99,15 @@ export class HeavyThread {
     if (server.isStopped) this.remove(number);
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#worker?.terminate();
   }
 
   #dispatch(): void {
     for (let pending = this.#queue.shift(); pending; pending = this.#queue.shift()) {
       try {
-        if (this.#isClosed) throw apiErrors.serviceUnavailable('the server stops');
+        if (this.#isStopped) throw apiErrors.serviceUnavailable('the server stops');
         // Its client gets no answer any more. It is no fault of the server, so it is not logged as one.
         if (!pending.isWanted()) throw apiErrors.timeout('the request was over before its turn');
         this.#start(pending);

@@ -93,8 +93,8 @@ export interface ApiServer {
   readonly serviceCidr: string;
   /** From here on `/readyz` succeeds: all that a cluster has from its first moment is there. */
   readonly started: () => void;
-  /** From here on `/readyz` fails, so that nobody sends more work. */
-  readonly startShutdown: () => void;
+  /** Ends the server's own work. From here on `/readyz` fails; requests are still answered, until the listener closes. */
+  readonly stop: () => void;
 }
 
 /** What kube-apiserver has without flags. */
@@ -132,7 +132,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
   const heavy = heavyRequests(verbServer, options);
   const server: Server = heavy ? { ...verbServer, heavy } : verbServer;
-  let isShuttingDown = false;
+  let isStopping = false;
   let isStarted = false;
   const atPath = paths({
     registry,
@@ -141,7 +141,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     tokens: accounts,
     address: options.address ?? (() => ''),
     basePath: options.basePath ?? '',
-    isShuttingDown: () => isShuttingDown,
+    isStopping: () => isStopping,
     isStarted: () => isStarted,
     isStoreWell: options.isStoreWell ?? (() => true),
     metrics,
@@ -171,8 +171,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     started: () => {
       isStarted = true;
     },
-    startShutdown: () => {
-      isShuttingDown = true;
+    stop: () => {
+      isStopping = true;
       definitions.stop();
       remoteApiServices.stop();
       heavy?.stop();

@@ -63,7 +63,7 @@ describe('over sockets', { timeout: 60_000 }, () => {
   after(async () => {
     await applier.stop();
     await Promise.all(clients.map((client) => client.close()));
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(servers.map((server) => server.stop()));
   });
 
   async function place(name: string, manifests: readonly JsonObject[], metadata: JsonObject = {}): Promise<void> {

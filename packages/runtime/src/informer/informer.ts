@@ -91,7 +91,7 @@ export class Informer {
   subscribe(tell: Told): () => void {
     const subscription = this.#join(this.#listening, tell);
     return () => {
-      subscription.end();
+      subscription.stop();
       this.#listening.delete(subscription);
     };
   }
@@ -104,7 +104,7 @@ export class Informer {
   }
 
   async stop(): Promise<void> {
-    for (const subscription of [...this.#indexing, ...this.#listening]) subscription.end();
+    for (const subscription of [...this.#indexing, ...this.#listening]) subscription.stop();
     await this.#source.stop();
   }
 

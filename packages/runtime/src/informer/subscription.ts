@@ -16,7 +16,7 @@ export class Subscription {
   readonly #tell: Told;
   /** During the telling of what is there: whom the listener knows. */
   #known: Set<string> | undefined;
-  #isEnded = false;
+  #isStopped = false;
   #finished: Promise<void> = Promise.resolve();
 
   constructor(tell: Told) {
@@ -24,7 +24,7 @@ export class Subscription {
   }
 
   changed(change: ObjectChange): void {
-    if (this.#isEnded) return;
+    if (this.#isStopped) return;
     if (this.#known === undefined) return this.#tell(change.now(), change.old(), change.isLive);
     const key = keyText(change.key);
     if (this.#known.has(key)) return this.#tell(change.now(), change.old(), change.isLive);
@@ -45,15 +45,15 @@ export class Subscription {
     return this.#finished;
   }
 
-  end(): void {
-    this.#isEnded = true;
+  stop(): void {
+    this.#isStopped = true;
   }
 
   async #replay(objects: Iterable<ReadonlyObject>, known: Set<string>): Promise<void> {
     let told = 0;
     for (const object of objects) {
       if (++told % perTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      if (this.#isEnded || this.#known !== known) return;
+      if (this.#isStopped || this.#known !== known) return;
       const key = keyText(keyOf(object));
       if (known.has(key)) continue;
       known.add(key);

@@ -40,7 +40,7 @@ export class DiskSpace {
   readonly #options: DiskSpaceOptions;
   #isFull = false;
   #isLooking = false;
-  #isClosed = false;
+  #isStopped = false;
   #stopLooking: () => void = () => undefined;
 
   constructor(thread: Pick<SqliteThread, 'perform' | 'startedFull'>, options: DiskSpaceOptions) {
@@ -65,8 +65,8 @@ export class DiskSpace {
     }
   }
 
-  close(): void {
-    this.#isClosed = true;
+  stop(): void {
+    this.#isStopped = true;
     this.#stopLooking();
   }
 
@@ -98,7 +98,7 @@ export class DiskSpace {
 
   #setFull(): void {
     this.#isFull = true;
-    if (this.#isClosed) return;
+    if (this.#isStopped) return;
     this.#options.spaceChanged?.(true);
     this.#stopLooking = this.#options.clock.every(lookEveryMs, () => void this.#look());
   }
@@ -106,7 +106,7 @@ export class DiskSpace {
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    if ((await this.#hasRoom()) && !this.#isClosed) {
+    if ((await this.#hasRoom()) && !this.#isStopped) {
       this.#stopLooking();
       this.#isFull = false;
       this.#options.spaceChanged?.(false);

@@ -30,7 +30,7 @@ export class GroupCommit {
   readonly #report: (batch: BatchReport) => void;
   #collecting: Member[] = [];
   #running: Promise<void> | undefined;
-  #isClosed = false;
+  #isStopped = false;
 
   constructor(sync: Sync, report: (batch: BatchReport) => void = () => undefined) {
     this.#sync = sync;
@@ -42,13 +42,13 @@ export class GroupCommit {
   }
 
   /** Takes no more; resolves when all that was taken is settled. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#running;
   }
 
   #join(member: Member): void {
-    if (this.#isClosed) return member.transaction.abort(new StoreUnavailable('the store is closed'));
+    if (this.#isStopped) return member.transaction.abort(new StoreUnavailable('the store is closed'));
     this.#collecting.push(member);
     this.#running ??= this.#run();
   }

@@ -129,11 +129,11 @@ class SqliteEngine implements StorageEngine {
   }
 
   async close(): Promise<void> {
-    this.#space.close();
-    await this.#commits.close();
+    this.#space.stop();
+    await this.#commits.stop();
     // The thread breaks off what these wait for: nothing is lost by it, and a close must not take long.
-    const closed = this.#thread.close();
-    await Promise.allSettled([closed, this.#sweeper.close(), this.#backingUp]);
+    const closed = this.#thread.stop();
+    await Promise.allSettled([closed, this.#sweeper.stop(), this.#backingUp]);
     await closed;
     this.#release();
   }

@@ -26,7 +26,7 @@ test('a busy store is swept soon, a quiet one after a minute, one without news n
   await clock.advance(60_000);
   await nextTurn();
   assert.deepEqual(swept, ['1 to 2000', '2 to 10']);
-  await sweeper.close();
+  await sweeper.stop();
 });
 
 test('a sweep that the disk refuses is tried again', async () => {
@@ -41,5 +41,5 @@ test('a sweep that the disk refuses is tried again', async () => {
     await nextTurn();
   }
   assert.equal(tries, 2);
-  await sweeper.close();
+  await sweeper.stop();
 });

@@ -37,7 +37,7 @@ export class Sweeper {
     this.#stores.push({ id, store, revision: sweptRevision, time: this.#clock.now() });
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     this.#stop();
     await this.#running;
   }

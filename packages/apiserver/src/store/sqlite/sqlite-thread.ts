@@ -72,7 +72,7 @@ export class SqliteThread {
   }
 
   /** Finishes what was asked, then ends the worker and with it the lock. */
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#ended !== undefined) return;
     const exited = once(this.#worker, 'exit');
     await this.perform({ task: 'close' });
