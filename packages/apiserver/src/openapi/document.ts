@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
-import { stringifyJson, type JsonObject } from '@flotilla/kube';
+import { decodeUtf8, parseStoredJson, stringifyJson, type JsonObject } from '@flotilla/kube';
 import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
+import { encodeDocumentV3 } from './document-v3-protobuf.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 
 /** A document is made when somebody first reads it; its hash may be known before. */
 export interface Document {
   readonly hash: (turns: LoopTurns) => Promise<string>;
   readonly bytes: (turns: LoopTurns) => Promise<Uint8Array>;
+  /** Made anew each time: few clients ask for it, each once. */
+  readonly protobuf: (turns: LoopTurns) => Promise<Uint8Array>;
 }
 
 /** Known by the hash of its bytes. */
 export function documentOf(make: () => Steps<JsonObject>): Document {
   const bytes = once(make);
   let hash: Promise<string> | undefined;
-  return { bytes, hash: (turns) => (hash ??= bytes(turns).then((made) => hashOf([made]))) };
+  return {
+    bytes,
+    hash: (turns) => (hash ??= bytes(turns).then((made) => hashOf([made]))),
+    protobuf: async (turns) => runSteps(turns, encodeDocumentV3(await runSteps(turns, make()))),
+  };
 }
 
 /** Known by what it is made from, so that many can be listed without making one. */
@@ -25,9 +32,15 @@ export function derivedDocument(hash: string, recent: RecentBytes, make: () => S
     making = undefined;
     return bytes;
   };
+  const bytes = async (turns: LoopTurns): Promise<Uint8Array> => recent.get(hash) ?? (making ??= made(turns));
   return {
     hash: async () => hash,
-    bytes: async (turns) => recent.get(hash) ?? (making ??= made(turns)),
+    bytes,
+    protobuf: async (turns) => {
+      const text = decodeUtf8(await bytes(turns));
+      await turns.next();
+      return runSteps(turns, encodeDocumentV3(parseStoredJson(text) as JsonObject));
+    },
   };
 }
 

@@ -64,11 +64,21 @@ interface Served {
   readonly turns: LoopTurns;
 }
 
+const documentProtobuf = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
+
+/** By what is asked for, as for version 2. */
+const documentTypes = [
+  ['application/json', 'application/json'],
+  [documentProtobuf, documentProtobuf],
+  ['application/com.github.proto-openapi.spec.v3@v1.0+protobuf', documentProtobuf],
+] as const;
+
 /** With its hash in the URL a document can be kept for ever; an outdated hash leads to the current one. */
 async function v3({ path, document, now, turns }: Served, request: ApiRequest, query: Query): Promise<ApiResponse> {
-  const mediaType = chosenType(request, [['application/json', 'application/json']]);
+  const mediaType = chosenType(request, documentTypes);
   if (mediaType === undefined) return notAcceptable('Accept');
-  const bytes = (): Promise<Uint8Array> => document.bytes(turns);
+  const bytes = (): Promise<Uint8Array> =>
+    mediaType === documentProtobuf ? document.protobuf(turns) : document.bytes(turns);
   const hash = await document.hash(turns);
   const headers = { ...headersFor(mediaType), etag: `"${hash}"`, vary: 'Accept' };
   const asked = query.get('hash') ?? '';

@@ -2,19 +2,23 @@
  * The v2 document in the protobuf form of gnostic's openapi.v2.Document, which is all that client-go asks for. Only what
  * Kubernetes' documents use is here; a keyword without a row is an error, so that nothing gets lost unnoticed.
  */
-import { fixed64Wire, lengthDelimitedWire, ProtoWriter, varintWire } from '@flotilla/builtins';
-import { JsonFloat, printYaml, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { ProtoWriter } from '@flotilla/builtins';
+import type { JsonObject } from '@flotilla/kube';
 import type { Steps } from '@flotilla/timing';
-
-/** Writes one field. The writer goes from the end to the beginning, so lists and messages do too. */
-type Write = (writer: ProtoWriter, number: number, value: JsonValue) => void;
-
-interface Message {
-  /** By keyword: the field's number, and how it is written. */
-  readonly fields: Readonly<Record<string, readonly [number: number, write: Write]>>;
-  /** Number of the field that takes keywords beginning with `x-`. */
-  readonly extensions?: number;
-}
+import {
+  count,
+  double,
+  each,
+  flag,
+  map,
+  message,
+  text,
+  wrapped,
+  writeFields,
+  yaml,
+  type Message,
+  type Write,
+} from './gnostic-messages.ts';
 
 /** Keywords per step. */
 const stepSize = 16;
@@ -42,87 +46,6 @@ function encodePart(part: JsonObject): Uint8Array {
   const writer = new ProtoWriter();
   writeFields(writer, document, part);
   return writer.finish();
-}
-
-function writeFields(writer: ProtoWriter, { fields, extensions }: Message, object: JsonObject): void {
-  for (const [keyword, value] of backwards(object)) {
-    const field = Object.hasOwn(fields, keyword) ? fields[keyword] : undefined;
-    if (field) field[1](writer, field[0], value);
-    else if (extensions !== undefined && keyword.startsWith('x-')) writeNamed(writer, extensions, keyword, value, yaml);
-    else throw new Error(`OpenAPI: no protobuf field for ${keyword}`);
-  }
-}
-
-function backwards(object: JsonObject): [string, JsonValue][] {
-  return (Object.entries(object) as [string, JsonValue][]).filter(([, value]) => value !== undefined).reverse();
-}
-
-function writeNamed(writer: ProtoWriter, number: number, name: string, value: JsonValue, write: Write): void {
-  const mark = writer.mark();
-  write(writer, 2, value);
-  text(writer, 1, name);
-  writer.endMessage(number, mark);
-}
-
-const text: Write = (writer, number, value) => {
-  writer.text(value as string);
-  writer.tag(number, lengthDelimitedWire);
-};
-
-const flag: Write = (writer, number, value) => {
-  writer.unsigned(value === true ? 1 : 0);
-  writer.tag(number, varintWire);
-};
-
-const count: Write = (writer, number, value) => {
-  writer.signed(value as number | bigint);
-  writer.tag(number, varintWire);
-};
-
-const double: Write = (writer, number, value) => {
-  writer.double(Number(value instanceof JsonFloat ? value.value : value));
-  writer.tag(number, fixed64Wire);
-};
-
-/** Values of any type are written as YAML text. */
-const yaml: Write = (writer, number, value) => {
-  const mark = writer.mark();
-  text(writer, 2, printYaml(value));
-  writer.endMessage(number, mark);
-};
-
-function each(write: Write): Write {
-  return (writer, number, value) => {
-    for (const item of (value as JsonValue[]).toReversed()) write(writer, number, item);
-  };
-}
-
-function message(of: () => Message): Write {
-  return (writer, number, value) => {
-    const mark = writer.mark();
-    writeFields(writer, of(), value as JsonObject);
-    writer.endMessage(number, mark);
-  };
-}
-
-/** A message around a single field. */
-function wrapped(inner: number, write: Write): Write {
-  return (writer, number, value) => {
-    const mark = writer.mark();
-    write(writer, inner, value);
-    writer.endMessage(number, mark);
-  };
-}
-
-/** Maps are messages with a list of names and values. */
-function map(write: Write, listNumber = 1): Write {
-  return (writer, number, value) => {
-    const mark = writer.mark();
-    for (const [name, item] of backwards(value as JsonObject)) {
-      writeNamed(writer, listNumber, name, item, write);
-    }
-    writer.endMessage(number, mark);
-  };
 }
 
 const texts = each(text);
