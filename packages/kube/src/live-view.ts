@@ -38,9 +38,11 @@ export interface ViewChange {
   /** Of a deletion: of the last state. */
   readonly outline: Outline;
   /** Parsed at the first call. Of a deletion: the last state. */
-  readonly object: () => Readonly<KubeObject>;
+  object(): Readonly<KubeObject>;
   /** What readers saw before; undefined for an addition. */
-  readonly old: () => Readonly<KubeObject> | undefined;
+  old(): Readonly<KubeObject> | undefined;
+  /** Whether its owner references are what they were before. Parses nothing; false where that cannot be known without. */
+  hasSameOwners(): boolean;
 }
 
 /**

@@ -32,6 +32,7 @@ export class FakeViewedCollection {
       outline: outlineOf(stored),
       object: () => stored,
       old: () => old,
+      hasSameOwners: () => false,
     });
     return stored;
   }
@@ -47,6 +48,7 @@ export class FakeViewedCollection {
       outline: outlineOf(old),
       object: () => old,
       old: () => old,
+      hasSameOwners: () => false,
     });
   }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Client } from '@flotilla/client';
+import { silentLogger, type Outline } from '@flotilla/kube';
+import { ManualClock } from '@flotilla/testkit';
+import type { CollectionListener, Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
 import { House, ownerOf } from '../house.testing.ts';
+import { Collector } from './collector.ts';
 import { Strays } from './strays.ts';
 
 describe('the collector', () => {
@@ -159,4 +164,48 @@ describe('the collector', () => {
     assert.ok(await there('w-child'));
     await remove('w-child');
   });
+});
+
+test('the collector parses an owned object when it is new and when its owners changed, and not else', async () => {
+  const clock = new ManualClock();
+  const heard: CollectionListener[] = [];
+  const collections = {
+    listen: (listener: CollectionListener) => heard.push(listener),
+    kindOf: () => undefined,
+    outline: () => Promise.resolve(undefined),
+    get: () => Promise.resolve(undefined),
+  } as unknown as Collections;
+  const collector = new Collector({
+    client: {} as Client,
+    clock,
+    logger: silentLogger,
+    collections,
+    report: () => assert.fail('nothing is wrong'),
+  });
+  let parsed = 0;
+  const change = (hasSameOwners: boolean, more: Partial<Outline> = {}): void => {
+    heard[0]?.changed(kinds.configMap, {
+      key: { namespace: 'default', name: 'a' },
+      isGone: false,
+      isLive: true,
+      outline: { uid: 'a', ownerUids: ['o'], ...more },
+      now: () => {
+        parsed++;
+        const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o' }];
+        return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid: 'a', ownerReferences } };
+      },
+      old: () => assert.fail('nobody needs the state before'),
+      hasSameOwners: () => hasSameOwners,
+    });
+  };
+  change(false);
+  assert.equal(parsed, 1);
+  change(true);
+  change(true, { finalizers: ['x.y/z'] });
+  assert.equal(parsed, 1);
+  change(false);
+  assert.equal(parsed, 2);
+  change(true, { finalizers: ['foregroundDeletion'], deletionTimestamp: '2026-01-01T00:00:00Z' });
+  assert.equal(parsed, 3, 'it waits for its own dependents from now on');
+  await collector.stop();
 });

@@ -84,6 +84,10 @@ export class Collector {
     const isWaiting = isDeletingDependents(outline);
     const isLeavingOrphans = outline.deletionTimestamp !== undefined && outline.finalizers?.includes(orphanFinalizer);
     if (!outline.ownerUids && !isWaiting && !isLeavingOrphans) return this.#forget(outline.uid);
+    const before = this.#graph.get(outline.uid);
+    const isKnown = before?.kind === kind && before.isDeletingDependents === isWaiting && !isLeavingOrphans;
+    // Most changes of owned objects are about their status: to know that, nothing is parsed.
+    if (isKnown && change.isLive && change.hasSameOwners()) return;
     const owners = outline.ownerUids ? (change.now()?.metadata.ownerReferences ?? []) : [];
     const node = { kind, key, uid: outline.uid, owners, isDeletingDependents: isWaiting };
     this.#follow(node, !change.isLive || isLeavingOrphans === true);

@@ -270,6 +270,7 @@ export class Collections {
         isLive: false,
         now: () => source.get(key),
         old: () => undefined,
+        hasSameOwners: () => false,
       });
     }
   }

@@ -330,6 +330,10 @@ class ListedChange implements ObjectChange {
   old(): ReadonlyObject | undefined {
     return this.#old;
   }
+
+  hasSameOwners(): boolean {
+    return false;
+  }
 }
 
 /** Of an object that is parsed already. */

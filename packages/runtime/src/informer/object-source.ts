@@ -14,6 +14,8 @@ export interface ObjectChange {
   now(): ReadonlyObject | undefined;
   /** What readers saw before; undefined for an addition. */
   old(): ReadonlyObject | undefined;
+  /** Whether its owner references are what they were before. Parses nothing; false where that cannot be known without. */
+  hasSameOwners(): boolean;
 }
 
 export interface Outlined {

@@ -155,6 +155,10 @@ class ViewedChange implements ObjectChange {
   old(): ReadonlyObject | undefined {
     return this.#change.old() ?? (this.isGone ? this.#change.object() : undefined);
   }
+
+  hasSameOwners(): boolean {
+    return this.#change.hasSameOwners();
+  }
 }
 
 function nothing(): void {}

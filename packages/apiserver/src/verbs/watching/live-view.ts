@@ -15,6 +15,7 @@ import type { Call } from '../../call/call.ts';
 import { filterOf, type Filter } from '../reading/filter.ts';
 import { scopePrefix } from '../reading/page.ts';
 import { readEntryNow } from '../../representation/represent.ts';
+import { hasSameOwners } from './same-owners.ts';
 import { eventType } from './watch-stream.ts';
 
 /**
@@ -121,16 +122,7 @@ class StoreView implements LiveView {
   #changeOf(event: StoreEvent): ViewChange | undefined {
     const type = eventType(event, this.#filter);
     if (!type) return undefined;
-    const { entry, previous, revision } = event;
-    const resource = this.#resource;
-    return {
-      type,
-      key: keyOf(resource, entry),
-      revision,
-      outline: entry.header,
-      object: () => sharedObject(resource, entry),
-      old: () => (previous && type !== 'ADDED' ? sharedObject(resource, previous) : undefined),
-    };
+    return new StoreChange(this.#resource, event, type);
   }
 
   /** Why no more may be seen. From then on only what was seen before is shown, even if the rights come back. */
@@ -168,6 +160,42 @@ class StoreView implements LiveView {
   *#entries(prefix: string): IteratorObject<Entry, undefined> {
     const entries = (this.#pastOnly() ?? this.#store.snapshot()).range(this.#resource.collection, prefix);
     for (const entry of entries) if (this.#filter.matches(entry)) yield entry;
+  }
+}
+
+class StoreChange implements ViewChange {
+  readonly type: ViewChange['type'];
+  readonly key: ObjectKey;
+  readonly #resource: Resource;
+  readonly #event: StoreEvent;
+
+  constructor(resource: Resource, event: StoreEvent, type: ViewChange['type']) {
+    this.type = type;
+    this.key = keyOf(resource, event.entry);
+    this.#resource = resource;
+    this.#event = event;
+  }
+
+  get revision(): number {
+    return this.#event.revision;
+  }
+
+  get outline(): Outline {
+    return this.#event.entry.header;
+  }
+
+  object(): Readonly<KubeObject> {
+    return sharedObject(this.#resource, this.#event.entry);
+  }
+
+  old(): Readonly<KubeObject> | undefined {
+    const { previous } = this.#event;
+    return previous && this.type !== 'ADDED' ? sharedObject(this.#resource, previous) : undefined;
+  }
+
+  hasSameOwners(): boolean {
+    const { entry, previous } = this.#event;
+    return previous !== undefined && this.type === 'MODIFIED' && hasSameOwners(previous.bytes, entry.bytes);
   }
 }
 
