@@ -54,7 +54,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       await assert.rejects(client.get(configMaps, key), { name: 'ApiError', code: 404, reason: 'NotFound' });
     });
 
-    test('throws what the server answered, with its sentence and details', async () => {
+    test('throws the Status of the server with message and details', async () => {
       const namespace = await place('failures');
       const [first] = await make(namespace, 'taken');
       await assert.rejects(make(namespace, 'taken'), {
@@ -92,7 +92,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.equal(kept.template.spec.tolerations[0]?.tolerationSeconds, 9007199254740993n);
     });
 
-    test('applies, and owns what it applied', async () => {
+    test('applies, and owns the fields that it applied', async () => {
       const namespace = await place('apply');
       const applied = await client.apply<ConfigMap>(configMaps, configMap(namespace, 'mine', { a: '1' }), {
         fieldManager: 'one',
@@ -110,7 +110,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.deepEqual((await client.list(configMaps, mine(namespace))).items, []);
     });
 
-    test('deletes only the object that was meant', async () => {
+    test('deletes only the object with the given uid', async () => {
       const namespace = await place('preconditions');
       const [kept] = await make(namespace, 'kept');
       const key = { namespace, name: 'kept' };
@@ -119,7 +119,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.deepEqual((await client.list(configMaps, mine(namespace))).items, []);
     });
 
-    test('lists with selectors, and says of each item what it is', async () => {
+    test('lists with selectors, and sets apiVersion and kind of each item', async () => {
       const namespace = await place('selectors');
       await make(namespace, 'a', 'b');
       const labels = { app: 'web' };
@@ -132,7 +132,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.deepEqual(namesOf(named.items), ['b']);
     });
 
-    test('lists in pages, and hands out each object once', async () => {
+    test('lists in pages, and yields each object once', async () => {
       const namespace = await place('pages');
       await make(namespace, 'a', 'b', 'c', 'd', 'e');
       const first = await client.list(configMaps, { ...mine(namespace), limit: 2 });
@@ -153,7 +153,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.equal(event?.object.kind, 'PartialObjectMetadata');
     });
 
-    test('watches from a revision on', async () => {
+    test('watches from a resourceVersion', async () => {
       const namespace = await place('watch');
       const { resourceVersion } = await client.list(configMaps, mine(namespace));
       const [created] = await make(namespace, 'a');
@@ -167,7 +167,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       );
     });
 
-    test('watches what is there and is told where that ends', async () => {
+    test('watches with initial events and their bookmark', async () => {
       const namespace = await place('watch-list');
       await make(namespace, 'a', 'b');
       const events = await take(client, 3, {
@@ -193,7 +193,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.deepEqual(events, []);
     });
 
-    test('throws when a watch asks for a revision that is to come only much later', async () => {
+    test('throws if a watch starts at a future revision', async () => {
       const options = { resourceVersion: '999999999', signal: new AbortController().signal };
       await assert.rejects(async () => {
         for await (const _event of client.watch(configMaps, { ...options, sendInitialEvents: false }));
@@ -216,7 +216,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.deepEqual(seen, ['ADDED']);
     });
 
-    test('lets a reader leave a watch without a signal', async () => {
+    test('lets a reader stop a watch without a signal', async () => {
       const namespace = await place('watch-leave');
       await make(namespace, 'a', 'b');
       const { signal } = new AbortController();
@@ -224,7 +224,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.equal((await client.list(configMaps, mine(namespace))).items.length, 2);
     });
 
-    test('sends nothing for a signal that is aborted already', async () => {
+    test('sends nothing if the signal is already aborted', async () => {
       const namespace = await place('aborted');
       const signal = AbortSignal.abort(new Error('never mind'));
       await assert.rejects(client.create(configMaps, configMap(namespace, 'a'), { signal }), { message: 'never mind' });
@@ -258,7 +258,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       assert.deepEqual([patched['spec'], patched['status']].map(replicasOf), [3, 3]);
     });
 
-    test('sends whatever else is asked', async () => {
+    test('sends raw requests', async () => {
       const { status, body } = await client.request({ method: 'GET', path: '/version?timeout=32s' });
       assert.equal(status, 200);
       assert.equal((JSON.parse(Buffer.from(body).toString()) as { major: string }).major, '1');
@@ -275,7 +275,7 @@ export function clientConformance(name: string, open: () => Promise<OpenClient>)
       await assert.rejects(client.create(configMaps, huge), { name: 'ApiError', code: 413 });
     });
 
-    test('finds kinds that were defined after its first look', async () => {
+    test('discovers kinds that were defined after its first request', async () => {
       const discovery = discover(client);
       assert.equal((await discovery.find({ group: 'apps', kind: 'Deployment' }))?.plural, 'deployments');
       assert.equal(await discovery.find({ group: 'example.com', plural: 'ships' }), undefined);

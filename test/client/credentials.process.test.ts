@@ -19,7 +19,7 @@ const refusal = {
   code: 401,
 };
 
-describe('a client that proves who it is', () => {
+describe('a client with credentials', () => {
   let directory: string;
   let server: ScriptedServer;
   let accepted = 'Bearer first';
@@ -70,7 +70,7 @@ describe('a client that proves who it is', () => {
   };
   const authorizations = (): unknown[] => seen.map(({ authorization }) => authorization);
 
-  test('reads its token again after a minute, and not before', async () => {
+  test('rereads its token file after a minute, and not before', async () => {
     const clock = new ManualClock();
     accepted = '';
     const client = await clientWith({ tokenFile: await file('token', 'first\n') }, {}, clock);
@@ -83,7 +83,7 @@ describe('a client that proves who it is', () => {
     assert.deepEqual(authorizations(), ['Bearer first', 'Bearer first', 'Bearer second']);
   });
 
-  test('reads its token at once when it is refused, and sends the request again', async () => {
+  test('rereads its token after a 401 and retries the request', async () => {
     accepted = 'Bearer first';
     const client = await clientWith({ tokenFile: await file('token', 'first') });
     await client.get(pods, key);
@@ -93,14 +93,14 @@ describe('a client that proves who it is', () => {
     assert.deepEqual(authorizations(), ['Bearer first', 'Bearer first', 'Bearer second']);
   });
 
-  test('reports that it is refused when there is no other token', async () => {
+  test('reports the 401 if the token did not change', async () => {
     accepted = 'Bearer other';
     const client = await clientWith({ tokenFile: await file('token', 'first') });
     await assert.rejects(client.get(pods, key), { name: 'ApiError', code: 401 });
     assert.equal(seen.length, 1);
   });
 
-  test('keeps its token while the file is away', async () => {
+  test('keeps its token while the file is missing', async () => {
     const clock = new ManualClock();
     accepted = '';
     const client = await clientWith({ tokenFile: await file('fleeting', 'first') }, {}, clock);
@@ -110,20 +110,20 @@ describe('a client that proves who it is', () => {
     assert.deepEqual(await client.get(pods, key), pod);
   });
 
-  test('says which token is missing or empty', async () => {
+  test('reports a missing or empty token file', async () => {
     const client = await clientWith({ tokenFile: 'nowhere' });
     await assert.rejects(client.get(pods, key), { name: 'ConnectionError', message: /no credentials: .*nowhere/ });
     const empty = await clientWith({ tokenFile: await file('empty', '\n') });
     await assert.rejects(empty.get(pods, key), { message: /the token in .*empty is empty/ });
   });
 
-  test('shows a name and a password', async () => {
+  test('sends basic authentication', async () => {
     accepted = `Basic ${base64('me:secret')}`;
     const client = await clientWith({ username: 'me', password: 'secret' });
     assert.deepEqual(await client.get(pods, key), pod);
   });
 
-  test('asks in the name of another', async () => {
+  test('impersonates a user', async () => {
     accepted = '';
     const user = {
       token: 't',
@@ -140,7 +140,7 @@ describe('a client that proves who it is', () => {
     assert.equal(headers['impersonate-extra-x%2fy'], '1');
   });
 
-  test('shows the certificate that its files hold now', async () => {
+  test('uses the current certificate of its files', async () => {
     const clock = new ManualClock();
     accepted = '';
     const [one, other] = [(await testCredentials()).admin, (await freshCredentials(['localhost'], new Date())).admin];
@@ -163,7 +163,7 @@ describe('a client that proves who it is', () => {
     assert.notEqual(first, fourth);
   });
 
-  test('wants the server to be whom it asked for', async () => {
+  test('verifies the name in the certificate of the server', async () => {
     accepted = '';
     const wrong = await clientWith({ token: 't' }, { 'tls-server-name': 'somebody.else' });
     await assert.rejects(wrong.get(pods, key), { reached: 'unreachable', message: /somebody\.else/ });
@@ -171,14 +171,14 @@ describe('a client that proves who it is', () => {
     assert.deepEqual(await right.get(pods, key), pod);
   });
 
-  test('trusts a server whose own certificate it was given', async () => {
+  test('accepts the certificate of the server as its own authority', async () => {
     accepted = '';
     const { certificate } = (await testCredentials()).server;
     const client = await clientWith({ token: 't' }, { 'certificate-authority-data': base64(certificate) });
     assert.deepEqual(await client.get(pods, key), pod);
   });
 
-  test('does not trust a stranger, unless it was told not to look', async () => {
+  test('refuses an unknown certificate unless verification is off', async () => {
     accepted = '';
     const { authority } = (await freshCredentials(['localhost'], new Date())).server;
     const strict = await clientWith({ token: 't' }, { 'certificate-authority-data': base64(authority) });
@@ -213,7 +213,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     const runs = async (): Promise<string[]> =>
       (await readFile(join(directory, 'runs'), 'utf8')).split('\n').filter((line) => line !== '');
 
-    test('asks it once for many requests', async () => {
+    test('runs it once for many requests', async () => {
       accepted = 'Bearer first';
       const client = await clientWith(await plugin('{"token":"TOKEN"}'));
       await Promise.all(Array.from({ length: 5 }, () => client.get(pods, key)));
@@ -225,7 +225,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
       assert.deepEqual([question.spec.cluster.server, question.spec.interactive], [server.url, false]);
     });
 
-    test('asks again when the answer has expired or is refused', async () => {
+    test('runs it again when its credential expired or was refused', async () => {
       const clock = new ManualClock(Date.UTC(2026, 0, 1));
       const client = await clientWith(
         await plugin('{"token":"TOKEN","expirationTimestamp":"2026-01-01T00:10:00Z"}'),
@@ -242,7 +242,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
       assert.equal((await runs()).length, 3);
     });
 
-    test('shows the certificate that it hands out', async () => {
+    test('uses the certificate that it returns', async () => {
       accepted = '';
       const { admin } = await testCredentials();
       const status = { clientCertificateData: admin.certificate, clientKeyData: admin.key };
@@ -251,12 +251,12 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
       assert.ok(certificates[0] !== undefined);
     });
 
-    test('says what is wrong with it', async () => {
+    test('reports an invalid credential', async () => {
       const problems: [status: string, sentence: RegExp][] = [
-        ['{}', /the exec plugin \S+ gave neither a token nor a certificate/],
-        ['{"clientKeyData":"k"}', /gave only one of certificate and key/],
-        ['{"token":"t","expirationTimestamp":"soon"}', /status\.expirationTimestamp is no time: soon/],
-        ['{', /did not answer in JSON/],
+        ['{}', /the exec plugin \S+ returned neither a token nor a certificate/],
+        ['{"clientKeyData":"k"}', /returned only one of certificate and key/],
+        ['{"token":"t","expirationTimestamp":"soon"}', /status\.expirationTimestamp is not a time: soon/],
+        ['{', /did not print JSON/],
       ];
       for (const [status, message] of problems) {
         const client = await clientWith(await plugin(status));
@@ -264,7 +264,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
       }
     });
 
-    test('says that it failed, with its own words, or that it is not there', async () => {
+    test('reports its error output, or that it is not installed', async () => {
       const command = await file('failing', '#!/bin/sh\necho "please log in" >&2\nexit 3\n');
       const exec = { apiVersion: 'client.authentication.k8s.io/v1beta1', command: `./${command}` };
       const failing = await clientWith({ exec });

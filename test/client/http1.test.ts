@@ -32,7 +32,7 @@ clientConformance('over HTTP/1.1', async () => {
   };
 });
 
-describe('a server that speaks only HTTP/1.1', () => {
+describe('a server with only HTTP/1.1', () => {
   const serve = async (listener: RequestListener) => {
     const { server: identity } = await testCredentials();
     const server = createServer({ key: identity.key, cert: identity.certificate }, listener);
@@ -52,14 +52,14 @@ describe('a server that speaks only HTTP/1.1', () => {
     };
   };
 
-  test('is spoken to on the same socket again and again', async () => {
+  test('reuses a socket', async () => {
     const { client, sockets, close } = await serve((_request, response) => response.end(JSON.stringify(pod)));
     for (let at = 0; at < 5; at++) assert.deepEqual(await client.get(pods, key), pod);
     assert.equal(sockets(), 1);
     await close();
   });
 
-  test('has its cut answers reported', async () => {
+  test('reports cut responses', async () => {
     const { client, close } = await serve((request, response) => {
       response.write(`${JSON.stringify({ type: 'ADDED', object: pod })}\n`);
       setImmediate(() => request.socket.destroy());
@@ -75,7 +75,7 @@ describe('a server that speaks only HTTP/1.1', () => {
     await close();
   });
 
-  test('is not asked to write twice when it cuts the line', async () => {
+  test('gets no write twice if it cuts the connection', async () => {
     let requests = 0;
     const { client, close } = await serve((request) => {
       requests++;

@@ -35,7 +35,7 @@ describe('a client behind a proxy', () => {
     await proxy.close();
   });
 
-  test('says what the proxy said when it refuses', async () => {
+  test('reports the status line of a proxy that refuses', async () => {
     const proxy = await tcpServer((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
     });
@@ -47,14 +47,14 @@ describe('a client behind a proxy', () => {
     await proxy.close();
   });
 
-  test('says that the proxy is the one that cannot be reached', async () => {
+  test('reports that the proxy is unreachable', async () => {
     const proxy = await tcpServer(() => undefined);
     await proxy.close();
     const client = await clientFor(server.url, { proxy: `http://127.0.0.1:${proxy.port}` });
     await assert.rejects(client.get(pods, key), { message: /the proxy 127\.0\.0\.1:\d+ cannot be reached/ });
   });
 
-  test('gives up a proxy that says nothing', async () => {
+  test('times out if the proxy is silent', async () => {
     const clock = new ManualClock();
     const asked = Promise.withResolvers<void>();
     const proxy = await tcpServer((socket) => socket.once('data', () => asked.resolve()));
@@ -66,7 +66,7 @@ describe('a client behind a proxy', () => {
     await proxy.close();
   });
 
-  test('asks a SOCKS proxy by name', async () => {
+  test('sends the host name to a SOCKS proxy', async () => {
     const asked: string[] = [];
     const proxy = await socksProxy(server.port, (name) => asked.push(name));
     const url = `https://kubernetes:${server.port}`;
@@ -77,7 +77,7 @@ describe('a client behind a proxy', () => {
     await proxy.close();
   });
 
-  test('says why a SOCKS proxy refuses', async () => {
+  test('reports why a SOCKS proxy refuses', async () => {
     const proxy = await tcpServer((socket) => {
       socket.once('data', () => {
         socket.write(Buffer.from([5, 0]));

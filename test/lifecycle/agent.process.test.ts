@@ -122,7 +122,7 @@ describe('flotilla agent', { timeout: 120_000 }, () => {
     writeFileSync(strangeFile, readFileSync(memberFile, 'utf8').replace(member.url, url));
     const agent = await startCommand(
       ['agent', '--name', name, '--hub-kubeconfig', hubFile, '--member-kubeconfig', strangeFile],
-      `Waiting for the member at ${url}: the server's answer is no JSON`,
+      `Waiting for the member at ${url}: the response is not JSON`,
     );
     const { code, stderr } = await agent.stop();
     strange.close();

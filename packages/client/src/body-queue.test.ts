@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BodyQueue } from './body-queue.ts';
 
-describe('a body on its way', () => {
+describe('a body queue', () => {
   const quiet = { drained: () => undefined, cancelled: () => undefined };
   const piece = (text: string): Uint8Array => Buffer.from(text);
 
-  test('hands out what came before it ended', async () => {
+  test('delivers the chunks before its end', async () => {
     const queue = new BodyQueue(quiet);
     queue.push(piece('a'));
     const first = queue.next();
@@ -20,7 +20,7 @@ describe('a body on its way', () => {
     ]);
   });
 
-  test('hands out what came before it failed, and then fails', async () => {
+  test('delivers the chunks before its error', async () => {
     const queue = new BodyQueue(quiet);
     queue.push(piece('a'));
     queue.fail(new Error('cut'));
@@ -28,7 +28,7 @@ describe('a body on its way', () => {
     await assert.rejects(queue.next(), { message: 'cut' });
   });
 
-  test('takes nothing more once its reader has left', async () => {
+  test('drops chunks after its reader stopped', async () => {
     let cancelled = 0;
     const queue = new BodyQueue({ ...quiet, cancelled: () => cancelled++ });
     queue.push(piece('a'));

@@ -1,4 +1,4 @@
-/** A body between the connection that pushes its pieces and the reader that pulls them. */
+/** Passes a body from a writer that pushes chunks to a reader that pulls them. `push` tells the writer when to wait. */
 export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #pieces: Uint8Array[] = [];
   readonly #flow: BodyFlow;
@@ -11,7 +11,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
     this.#flow = flow;
   }
 
-  /** False when the reader should be left to catch up; `drained` is called once it has. */
+  /** Returns false if the writer should wait until `drained` is called. */
   push(piece: Uint8Array): boolean {
     if (this.#outcome !== 'open') return false;
     if (this.#waiting !== undefined) {
@@ -30,7 +30,7 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
     this.#answer(over);
   }
 
-  /** What was pushed before is read before the error is met. */
+  /** The reader gets the queued chunks before the error. */
   fail(error: unknown): void {
     if (this.#outcome !== 'open') return;
     this.#outcome = { error };
@@ -76,10 +76,9 @@ export class BodyQueue implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
 
 type Result = IteratorResult<Uint8Array, undefined>;
 
-/** The other end of a queue. */
 interface BodyFlow {
   readonly drained: () => void;
-  /** The reader wants no more. */
+  /** The reader stopped reading. */
   readonly cancelled: () => void;
 }
 
@@ -88,7 +87,7 @@ const lowWaterBytes = 256 * 1024;
 
 const over: IteratorReturnResult<undefined> = { value: undefined, done: true };
 
-/** A body that is all there. */
+/** A body whose chunks are all available. */
 export async function* wholeBody(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   yield* pieces;
 }

@@ -1,23 +1,26 @@
 import type { JsonObject, JsonValue, Kind, KubeObject, LiveView, ObjectKey } from '@flotilla/kube';
 
 /**
- * Everything a program does with an API server, over a socket or in process. Failures that the server answered are
- * `ApiError`; everything else is a `ConnectionError`, or the reason of the signal that ended it. Answers are read up to a limit;
- * what is longer, or no JSON, or no object where one is due, is a `ConnectionError` too. Objects that come back must
- * not be changed: others may hold them. Requests that the server sends away for a while (Retry-After) are sent again.
+ * One interface to an API server, over HTTP or in process. An error response is thrown as `ApiError`. Everything
+ * else is a `ConnectionError`, or the reason of the aborted signal. A response that is too long or not the expected
+ * JSON is a `ConnectionError` too. Callers must not modify returned objects: they may be shared. The client retries
+ * requests that the server answers with Retry-After.
  */
 export interface Client {
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
   list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>>;
-  /** Page by page, one object at a time. */
+  /** Lists page by page and yields one object at a time. */
   each<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): AsyncIterable<T>;
-  /** From a revision on, until the signal ends it or the server does; resuming is the informer's business. */
+  /** Watches from a resourceVersion until the signal or the server ends it. Informers resume; this does not. */
   watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  /** In process only: a list and its watch as one view of what the server holds. Undefined where there can be none. */
+  /**
+   * In process only: a list and its watch as one view of the server's index. Returns undefined where no view is
+   * possible.
+   */
   readonly view?: (kind: Kind, options?: ViewOptions) => LiveView | undefined;
 
   create<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions): Promise<T>;
-  /** Replaces; with `subresource` only that part (`status`, `scale`). */
+  /** Replaces the object, or with `subresource` only that part (`status`, `scale`). */
   update<T extends KubeObject>(kind: Kind<T>, object: T, options?: WriteOptions & InSubresource): Promise<T>;
   patch<T extends KubeObject>(
     kind: Kind<T>,
@@ -30,9 +33,9 @@ export interface Client {
   delete(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<KubeObject>;
   deleteAll(kind: Kind, options: ListOptions & DeleteOptions): Promise<KubeObject>;
 
-  /** Whatever else there is: `/version`, logs, token requests. JSON unless said otherwise. */
+  /** Everything else: `/version`, logs, token requests. The body is JSON unless a header says otherwise. */
   request(request: RawRequest): Promise<RawResponse>;
-  /** The same connection in another's name; closing this one does not close it. */
+  /** Shares the connection and impersonates a user. Closing the returned client does not close the connection. */
   as(user: Impersonation): Client;
   close(): Promise<void>;
 }
@@ -44,7 +47,7 @@ export interface GetOptions {
 }
 
 export interface ListOptions extends Omit<GetOptions, 'subresource'> {
-  /** Absent: everywhere. */
+  /** Absent: all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -107,12 +110,12 @@ export interface DeleteOptions {
 
 export interface RawRequest {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body?: JsonValue | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** How much of the answer is read; the client's limit when left out. */
+  /** Limit for the response body. Defaults to the client's limit. */
   readonly maxBytes?: number;
 }
 

@@ -1,10 +1,10 @@
 /**
- * How far a request got that has no answer. `unreachable`: there was no connection. `refused`: the server said that it did not
- * begin with it, so anything may be sent again. `cut`: nobody knows; only what changes nothing may be sent again.
+ * How far a request without a response got. `unreachable`: there was no connection. `refused`: the server did not
+ * start on it, so any request may be retried. `cut`: unknown, so only reads may be retried.
  */
 export type Reached = 'unreachable' | 'refused' | 'cut';
 
-/** There is no answer, or none that can be understood. What a server answers is never one of these. */
+/** There is no response, or none that can be parsed. An error response is an ApiError instead. */
 export class ConnectionError extends Error {
   override readonly name: string = 'ConnectionError';
   readonly reached: Reached;
@@ -15,8 +15,8 @@ export class ConnectionError extends Error {
   }
 }
 
-/** `connect ECONNREFUSED 127.0.0.1:6443`, also out of the several attempts that one name may have cost. */
-export function sentenceOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return sentenceOf(error.errors[0]);
+/** `connect ECONNREFUSED 127.0.0.1:6443`. A name with several addresses fails with an AggregateError. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }

@@ -14,7 +14,7 @@ describe('a client', () => {
   const targets = (requests: readonly { path: string; query: string }[]): string[] =>
     requests.map(({ path, query }) => (query === '' ? path : `${path}?${query}`));
 
-  test('asks at the right places', async () => {
+  test('builds the paths and queries of Kubernetes', async () => {
     const { client, requests } = clientOf(() => ({ body: pod }));
     await client.get(pods, { namespace: 'shop', name: 'a/b' });
     await client.get(nodes, { name: 'n1' }, { resourceVersion: '7' });
@@ -30,7 +30,7 @@ describe('a client', () => {
     ]);
   });
 
-  test('refuses what would ask for something else', async () => {
+  test('refuses a request without the name or namespace that it needs', async () => {
     const { client, requests } = clientOf(() => ({ body: pod }));
     await assert.rejects(client.get(pods, { namespace: 'shop', name: '' }), TypeError);
     await assert.rejects(client.delete(pods, { name: 'web' }), TypeError);
@@ -38,7 +38,7 @@ describe('a client', () => {
     assert.equal(requests.length, 0);
   });
 
-  test('names conditions of a deletion in its body', async () => {
+  test('sends the preconditions of a delete in its body', async () => {
     const { client, requests } = clientOf(() => ({ body: pod }));
     await client.delete(pods, { namespace: 'shop', name: 'web' }, { uid: 'u', propagationPolicy: 'Foreground' });
     assert.deepEqual(JSON.parse(Buffer.from(requests[0]?.body ?? []).toString()), {
@@ -49,7 +49,7 @@ describe('a client', () => {
     });
   });
 
-  test('asks in the name of others without forgetting its own', async () => {
+  test('impersonates through as() and keeps its own identity', async () => {
     const { client, requests } = clientOf(() => ({ body: pod }), { userAgent: 'agent/1' });
     const extra = { 'Team/ä': ['a', 'b'] };
     await client.as({ user: 'jane', groups: ['x', 'y,z'], uid: '7', extra }).get(nodes, { name: 'n' });
@@ -65,7 +65,7 @@ describe('a client', () => {
     assert.deepEqual(requests[1]?.headers, { accept: 'application/json', 'user-agent': 'agent/1' });
   });
 
-  test('makes an ApiError of whatever a proxy says', async () => {
+  test('turns the error page of a proxy into an ApiError', async () => {
     const { client } = clientOf(() => ({ status: 502, body: '<html>bad gateway' }));
     await assert.rejects(client.get(nodes, { name: 'n' }), (error: ApiError) => {
       assert.deepEqual([error.code, error.reason], [502, 'InternalError']);
@@ -74,7 +74,7 @@ describe('a client', () => {
     });
   });
 
-  test('goes on behind the last object when a list expires on the way', async () => {
+  test('continues after the last object if a list expires between pages', async () => {
     const status = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' };
     const { client, requests } = clientOf(({ query }) => {
       if (query.includes('continue=one')) return { status: 410, body: { ...status, metadata: { continue: 'now' } } };
@@ -90,7 +90,7 @@ describe('a client', () => {
     );
   });
 
-  test('throws when an expired list cannot go on', async () => {
+  test('throws if an expired list has no continue token', async () => {
     const status = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', metadata: {} };
     const { client } = clientOf(({ query }) =>
       query.includes('continue')
@@ -102,7 +102,7 @@ describe('a client', () => {
     }, ApiError);
   });
 
-  test('keeps names that mean something to JavaScript', async () => {
+  test('keeps keys such as __proto__ and constructor', async () => {
     const text = '{"kind":"Node","apiVersion":"v1","metadata":{"labels":{"__proto__":"x","constructor":"y"}}}';
     const { client } = clientOf(() => ({ body: text }));
     const { metadata } = await client.get(nodes, { name: 'n' });

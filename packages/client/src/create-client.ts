@@ -1,7 +1,7 @@
 import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { LoopTurns, systemClock, type Clock } from '@flotilla/timing';
-import { defaultAnswerLimits, type AnswerLimits } from './answer-limits.ts';
-import { answeredError } from './answered-error.ts';
+import { defaultResponseLimits, type ResponseLimits } from './response-limits.ts';
+import { errorFromResponse } from './response-error.ts';
 import type {
   ApplyOptions,
   Client,
@@ -20,32 +20,32 @@ import type {
 } from './client.ts';
 import { ConnectionError } from './connection-error.ts';
 import { readBytes, readObject } from './read-body.ts';
-import { eachInPages, readList } from './read-list.ts';
+import { listInPages, readList } from './read-list.ts';
 import { collectionPath, impersonationHeaders, objectPath, queryText } from './request-parts.ts';
-import { sendPatiently } from './retry.ts';
+import { sendWithRetries } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { watchEvents } from './watch-events.ts';
 
 export interface ClientOptions {
   readonly clock?: Clock;
-  /** Of the thread: clients that share one should be given the same. */
+  /** Clients in one thread should share one. */
   readonly turns?: LoopTurns;
   readonly random?: () => number;
-  /** Also the name under which a server records what was written, up to the first slash. */
+  /** Its part before the first slash is also the field manager that the server records. */
   readonly userAgent?: string;
-  /** In whose name everything is done, when it is not the connection's own. */
+  /** The user to impersonate for every request. */
   readonly impersonate?: Impersonation;
-  /** How much of an answer is read before it is an `AnswerTooLarge`. */
-  readonly limits?: Partial<AnswerLimits>;
+  /** Responses beyond these limits fail with `ResponseTooLarge`. */
+  readonly limits?: Partial<ResponseLimits>;
 }
 
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { impersonate, limits, turns = new LoopTurns(), ...rest } = options;
-  const settings = { ...defaults, ...rest, turns, limits: { ...defaultAnswerLimits, ...limits } };
+  const settings = { ...defaults, ...rest, turns, limits: { ...defaultResponseLimits, ...limits } };
   return new ApiClient(transport, settings, impersonate ? impersonationHeaders(impersonate) : {});
 }
 
-type Settings = Required<Omit<ClientOptions, 'impersonate' | 'limits'>> & { readonly limits: AnswerLimits };
+type Settings = Required<Omit<ClientOptions, 'impersonate' | 'limits'>> & { readonly limits: ResponseLimits };
 
 const defaults: Omit<Settings, 'limits' | 'turns'> = { clock: systemClock, random: Math.random, userAgent: 'flotilla' };
 
@@ -63,7 +63,7 @@ class ApiClient implements Client {
   readonly #transport: Transport;
   readonly #options: Settings;
   readonly #headers: Headers;
-  /** Whether the transport is another client's. */
+  /** The transport belongs to another client. */
   readonly #isBorrowed: boolean;
   readonly view?: NonNullable<Client['view']>;
 
@@ -90,15 +90,15 @@ class ApiClient implements Client {
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const { body } = await this.#answer(this.#listRequest(kind, options));
     const list = await readList(kind, body, this.#options);
-    // Readers of pages would go in circles for ever.
+    // A reader of pages would never end.
     if (list.continue !== undefined && list.continue === options.continue) {
-      throw new ConnectionError('the list does not go on: its next page is the one that was asked for', 'cut');
+      throw new ConnectionError('the server returned the same continue token again', 'cut');
     }
     return list;
   }
 
   each<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): AsyncIterable<T> {
-    return eachInPages((page) => this.list(kind, page), options);
+    return listInPages((page) => this.list(kind, page), options);
   }
 
   async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions): AsyncGenerator<WatchEvent<T>, void> {
@@ -144,7 +144,7 @@ class ApiClient implements Client {
   }
 
   async deleteAll(kind: Kind, options: ListOptions & DeleteOptions): Promise<KubeObject> {
-    // The revision is a condition on each object here, not the state to list.
+    // Here resourceVersion is a precondition on each object, not the state to list.
     const { path, query } = this.#listRequest(kind, { ...options, resourceVersion: '' });
     return this.#write({ method: 'DELETE', path, query, body: deleteBody(options) }, options.signal);
   }
@@ -204,8 +204,8 @@ class ApiClient implements Client {
   }
 
   async #answer(request: TransportRequest): Promise<TransportResponse> {
-    const response = await sendPatiently(this.#transport, request, this.#options);
-    if (response.status >= 300 && response.status !== 304) throw await answeredError(request, response);
+    const response = await sendWithRetries(this.#transport, request, this.#options);
+    if (response.status >= 300 && response.status !== 304) throw await errorFromResponse(request, response);
     return response;
   }
 }
@@ -220,7 +220,7 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-/** Where a server cannot show metadata alone, it may show all. */
+/** Accepts full objects from servers that cannot send metadata alone. */
 function metadataAccept({ watch }: Parameters<typeof queryText>[0]): string {
   const shape = watch === true ? 'PartialObjectMetadata' : 'PartialObjectMetadataList';
   return `application/json;as=${shape};g=meta.k8s.io;v=v1,application/json`;
@@ -234,7 +234,7 @@ function keyOf({ metadata }: KubeObject): ObjectKey {
   return { namespace: metadata.namespace, name: metadata.name ?? '' };
 }
 
-/** A collection's path without a namespace is no place to create in. */
+/** A path without a namespace is the collection of all namespaces, which accepts no POST. */
 function namespaceOf(kind: Kind, { metadata }: KubeObject): string | undefined {
   if (kind.namespaced && !metadata.namespace) throw new TypeError(`a ${kind.kind} needs a namespace to be created in`);
   return metadata.namespace;

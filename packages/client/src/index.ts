@@ -1,4 +1,4 @@
-export { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
+export { ResponseTooLarge, type ResponseLimits } from './response-limits.ts';
 export type * from './client.ts';
 export { ConnectionError, type Reached } from './connection-error.ts';
 export { createClient, type ClientOptions } from './create-client.ts';

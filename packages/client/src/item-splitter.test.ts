@@ -11,7 +11,7 @@ const lists: Record<string, string> = {
 };
 
 for (const [name, text] of Object.entries(lists)) {
-  test(`a list ${name} is cut into its items, however it comes`, () => {
+  test(`a list ${name} is split into its items, however it is chunked`, () => {
     const bytes = Buffer.from(text);
     const { items: _items, ...rest } = JSON.parse(text) as Record<string, unknown>;
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -23,7 +23,7 @@ for (const [name, text] of Object.entries(lists)) {
   });
 }
 
-test('a list byte by byte is the same list', () => {
+test('a list that arrives byte by byte is split the same way', () => {
   const splitter = new ItemSplitter();
   const found = [...Buffer.from(lists['with spaces'] ?? '')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));
   assert.deepEqual(found.map(parse), items);

@@ -5,31 +5,31 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** `"items": ` with room for spaces. */
+/** Enough for `"items": ` and spaces. */
 const announcementBytes = 64;
 
 const empty = new Uint8Array();
 
-/** How deep the items of a list are: in its object, in its array. */
+/** Items are inside the list object and inside its array. */
 const itemDepth = 2;
 
 /**
- * Cuts a list into its items while it comes, so that a list of any size is never one string and no turn of the event loop
- * has to read it whole. What stands around the items is kept: metadata may come before or after them.
+ * Splits a list into its items while it arrives. So a list of any size is never one string, and no turn of the event
+ * loop parses it whole. Keeps the frame around the items: metadata may come before or after them.
  */
 export class ItemSplitter {
   readonly #frame: Uint8Array[] = [];
-  /** Earlier pieces of an item that has not ended yet. */
+  /** Earlier chunks of an item that is not complete. */
   #begun: Uint8Array[] = [];
   #depth = 0;
   #isInItems = false;
   #isInString = false;
   #isEscaped = false;
 
-  /** The items that are complete with this piece. */
+  /** Returns the items that this chunk completes. */
   push(piece: Uint8Array): Uint8Array[] {
     const items: Uint8Array[] = [];
-    // Where the item or the part of the frame began that is being read.
+    // Start of the item or frame part in this chunk.
     let start = 0;
     for (let at = 0; at < piece.length; at++) {
       if (this.#isInString) {
@@ -74,7 +74,7 @@ export class ItemSplitter {
     return Buffer.concat(this.#frame);
   }
 
-  /** The place of the closing quotes, or the end of the piece. */
+  /** Index of the closing quote, or the end of the chunk. */
   #endOfString(piece: Uint8Array, from: number): number {
     const start = this.#isEscaped ? from + 1 : from;
     this.#isEscaped = false;
@@ -88,7 +88,7 @@ export class ItemSplitter {
     }
   }
 
-  /** Looks at the last bytes only: a frame may have any number of lists. */
+  /** Checks the last bytes only: a frame may contain any number of lists. */
   #announcesItems(rest: Uint8Array): boolean {
     const before = [rest.subarray(-announcementBytes)];
     let bytes = before[0]?.length ?? 0;
@@ -113,7 +113,7 @@ export class ItemSplitter {
   }
 }
 
-/** Most strings are short, and calling out of JavaScript for those costs more than looking. */
+/** For short strings a loop in JavaScript is faster than a call of `indexOf`. */
 const shortBytes = 32;
 
 function nextQuotes(piece: Uint8Array, from: number): number {

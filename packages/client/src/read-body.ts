@@ -7,22 +7,22 @@ import {
   type JsonValue,
   type KubeObject,
 } from '@flotilla/kube';
-import { AnswerTooLarge } from './answer-limits.ts';
+import { ResponseTooLarge } from './response-limits.ts';
 import { ConnectionError } from './connection-error.ts';
 
 /**
- * What a server printed. Servers print each key once and integers without exponents, so the fast reader will do: it keeps
+ * Parses JSON from a server. Servers print each key once and integers without exponents, so the fast parser keeps
  * every int64.
  */
 export function readJson(bytes: Uint8Array): JsonValue {
   try {
     return parseStoredJson(decodeUtf8(bytes));
   } catch (error) {
-    // A RangeError is a text that is nested too deeply, or too long for a string.
+    // A RangeError means that the text is nested too deeply, or too long for a string.
     if (error instanceof SyntaxError || error instanceof JsonError || error instanceof RangeError) {
-      // The engine quotes the text, which may hold what a terminal obeys.
+      // The engine quotes the text, which may contain terminal control characters.
       const why = error.message.replaceAll(/\p{Cc}/gu, ' ');
-      throw new ConnectionError(`the server's answer is no JSON: ${why}`, 'cut', { cause: error });
+      throw new ConnectionError(`the response is not JSON: ${why}`, 'cut', { cause: error });
     }
     throw error;
   }
@@ -30,13 +30,13 @@ export function readJson(bytes: Uint8Array): JsonValue {
 
 export function readJsonObject(bytes: Uint8Array): JsonObject {
   const value = readJson(bytes);
-  if (!isJsonObject(value)) throw new ConnectionError("the server's answer is no JSON object", 'cut');
+  if (!isJsonObject(value)) throw new ConnectionError('the response is not a JSON object', 'cut');
   return value;
 }
 
 export function readObject(bytes: Uint8Array): KubeObject {
   const value = readJsonObject(bytes);
-  if (!isKubeObject(value)) throw new ConnectionError("the server's answer is no object of Kubernetes", 'cut');
+  if (!isKubeObject(value)) throw new ConnectionError('the response is not a Kubernetes object', 'cut');
   return value;
 }
 
@@ -51,19 +51,19 @@ function isTextOrAbsent(value: JsonValue | undefined): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** A whole body as one piece. */
+/** Reads a whole body. Throws ResponseTooLarge beyond `maxBytes`. */
 export async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > maxBytes) throw new AnswerTooLarge("the server's answer", maxBytes);
+    if (bytes > maxBytes) throw new ResponseTooLarge('the response', maxBytes);
     pieces.push(piece);
   }
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** The beginning of a body; the rest is cancelled. */
+/** Reads the first `maxBytes` of a body and cancels the rest. */
 export async function readBeginning(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

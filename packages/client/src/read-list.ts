@@ -1,19 +1,19 @@
 import { apiVersionOf, isExpired, isJsonObject, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
-import { AnswerTooLarge, type AnswerLimits } from './answer-limits.ts';
+import { ResponseTooLarge, type ResponseLimits } from './response-limits.ts';
 import type { ListOptions, ObjectList } from './client.ts';
 import { ItemSplitter } from './item-splitter.ts';
 import { readJsonObject, readObject } from './read-body.ts';
 
-/** What an object in memory takes beside its text, at least: a list of tiny ones takes many times what was sent. */
+/** Minimum memory of an object beyond its text. A list of tiny objects takes many times its transfer size. */
 const itemBytes = 512;
 
 export interface ReadOptions {
-  readonly limits: AnswerLimits;
+  readonly limits: ResponseLimits;
   readonly turns: LoopTurns;
 }
 
-/** Reads a list while it comes, item by item. */
+/** Reads a list item by item while it arrives. */
 export async function readList<T extends KubeObject>(
   kind: Kind<T>,
   body: AsyncIterable<Uint8Array>,
@@ -25,17 +25,17 @@ export async function readList<T extends KubeObject>(
   for await (const piece of body) {
     bytes += piece.length;
     for (const item of splitter.push(piece)) {
-      if (item.length > limits.object) throw new AnswerTooLarge('an item of the list', limits.object);
+      if (item.length > limits.object) throw new ResponseTooLarge('an item of the list', limits.object);
       bytes += itemBytes;
       items.push(named(kind, readObject(item) as T));
       if (turns.isOverAfter(item.length)) await turns.next();
     }
-    if (bytes > limits.list) throw new AnswerTooLarge('the list', limits.list);
+    if (bytes > limits.list) throw new ResponseTooLarge('the list', limits.list);
   }
   return { items, ...metadataIn(splitter.frame()) };
 }
 
-/** Lists of built-in kinds do not repeat in each item what it is. */
+/** Lists of built-in kinds omit apiVersion and kind in the items. */
 function named<T extends KubeObject>(kind: Kind<T>, item: T): T {
   if ('kind' in item) return item;
   const fields: JsonObject = item;
@@ -52,14 +52,14 @@ function metadataIn(frame: Uint8Array): Omit<ObjectList<KubeObject>, 'items'> {
   };
 }
 
-/** client-go's. */
+/** client-go's page size. */
 const pageSize = 500;
 
 /**
- * Every object of a list, page by page. When the revision that it reads is gone in the middle (410), it goes on behind the last
- * object in what is there now, if the server offers that: what was handed out cannot be taken back, so nothing comes twice.
+ * Yields every object of a list, page by page. If the revision expires midway (410), it continues after the last
+ * object in the current state, if the server offers a token for that. No object comes twice.
  */
-export async function* eachInPages<T extends KubeObject>(
+export async function* listInPages<T extends KubeObject>(
   list: (options: ListOptions) => Promise<ObjectList<T>>,
   options: ListOptions,
 ): AsyncGenerator<T, void> {
@@ -76,7 +76,7 @@ export async function* eachInPages<T extends KubeObject>(
   }
 }
 
-/** A page after the first is of the revision that its token names. */
+/** The continue token already names the revision. */
 function nextPage(page: ListOptions, next: string): ListOptions {
   const { resourceVersion: _revision, resourceVersionMatch: _match, ...rest } = page;
   return { ...rest, continue: next };

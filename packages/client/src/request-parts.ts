@@ -1,22 +1,22 @@
 import type { Kind, ObjectKey } from '@flotilla/kube';
 import type { Impersonation } from './client.ts';
 
-/** Where a kind's objects are: all of them, or those of one namespace. */
+/** Path of all objects of a kind, or of those in one namespace. */
 export function collectionPath({ group, version, plural, namespaced }: Kind, namespace: string | undefined): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   return `${root}${place}/${plural}`;
 }
 
-/** Where one object is, or a part of it. A name that is missing would turn the path into its collection's. */
+/** Path of one object or subresource. Without a name it would be the path of the collection. */
 export function objectPath(kind: Kind, { namespace, name }: ObjectKey, subresource?: string): string {
-  if (name === '') throw new TypeError(`a ${kind.kind} without a name has no path`);
+  if (name === '') throw new TypeError(`a ${kind.kind} needs a name`);
   if (kind.namespaced && !namespace) throw new TypeError(`${kind.kind} ${name} needs a namespace`);
   const path = `${collectionPath(kind, namespace)}/${encodeURIComponent(name)}`;
   return subresource === undefined ? path : `${path}/${subresource}`;
 }
 
-/** A query without what was left out. */
+/** Omits undefined and empty parameters. */
 export function queryText(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   let text = '';
   for (const [name, value] of Object.entries(parameters)) {
@@ -26,7 +26,7 @@ export function queryText(parameters: Readonly<Record<string, string | number | 
   return text;
 }
 
-/** The headers that ask a server to see somebody else in whoever sends them. */
+/** The Impersonate-* headers for a user. */
 export function impersonationHeaders({ user, uid, groups = [], extra = {} }: Impersonation): ImpersonationHeaders {
   return {
     'impersonate-user': user,
@@ -40,7 +40,7 @@ export function impersonationHeaders({ user, uid, groups = [], extra = {} }: Imp
 
 type ImpersonationHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Keys of extra fields may hold what no header's name may. */
+/** Keys of extra fields may contain characters that header names may not. */
 function escapedKey(key: string): string {
   const bytes = [...Buffer.from(key)];
   return bytes

@@ -2,37 +2,37 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
 import { ConnectionError } from './connection-error.ts';
-import { sendPatiently } from './retry.ts';
+import { sendWithRetries } from './retry.ts';
 import { scriptedTransport, type Script } from './scripted-transport.testing.ts';
 
-describe('a patient request', () => {
+describe('a retried request', () => {
   const later = (status: number, seconds: string): Script => {
     return (_request, index) => (index === 0 ? { status, headers: { 'retry-after': seconds } } : { status: 200 });
   };
 
-  test('waits as long as the server asks, and a little longer', async () => {
+  test('waits for Retry-After plus jitter', async () => {
     const { times, status } = await outcome('POST', later(429, '3'), 0.5);
     assert.deepEqual([times, status], [[0, 3150], 200]);
   });
 
-  test('is sent again after 503 with a word about when, and not without', async () => {
+  test('is retried after 503 only with Retry-After', async () => {
     assert.deepEqual((await outcome('PUT', later(503, '1'))).times, [0, 1000]);
     assert.deepEqual((await outcome('PUT', () => ({ status: 503 }))).times, [0]);
   });
 
-  test('is not sent again after another failure, unless it only reads', async () => {
+  test('is not retried after another failure unless it is a read', async () => {
     assert.deepEqual((await outcome('POST', later(500, '1'))).times, [0]);
     assert.deepEqual((await outcome('GET', later(500, '1'))).times, [0, 1000]);
   });
 
-  test('does not wait for ever', async () => {
+  test('fails after the maximum number of retries or a long Retry-After', async () => {
     const { times, status } = await outcome('GET', () => ({ status: 429, headers: { 'retry-after': '1' } }));
     assert.deepEqual([times.length, status], [11, 429]);
     assert.deepEqual((await outcome('GET', later(429, '3600'))).times, [0]);
     assert.deepEqual((await outcome('GET', later(429, 'tomorrow'))).times, [0]);
   });
 
-  test('is made again when it was cut while it read', async () => {
+  test('is retried if the connection of a read was cut', async () => {
     const cut: Script = (_request, index) => (index === 0 ? new ConnectionError('cut', 'cut') : {});
     assert.deepEqual((await outcome('GET', cut)).times, [0, 1000]);
     await assert.rejects(outcome('POST', cut), { message: 'cut' });
@@ -45,7 +45,7 @@ describe('a patient request', () => {
     const stop = new AbortController();
     const transport = scriptedTransport(later(429, '10'));
     const request = { method: 'GET', path: '/', query: '', headers: {}, signal: stop.signal };
-    const sent = sendPatiently(transport, request, { clock, random: () => 0 });
+    const sent = sendWithRetries(transport, request, { clock, random: () => 0 });
     const failed = assert.rejects(sent, { message: 'enough' });
     await clock.advance(5_000);
     stop.abort(new Error('enough'));
@@ -54,7 +54,7 @@ describe('a patient request', () => {
   });
 });
 
-/** When a request was sent, and how it ended. */
+/** When each request was sent, and how the last one ended. */
 async function outcome(method: string, script: Script, random = 0): Promise<{ times: number[]; status: number }> {
   const clock = new ManualClock(0);
   const times: number[] = [];
@@ -64,7 +64,7 @@ async function outcome(method: string, script: Script, random = 0): Promise<{ ti
   });
   const request = { method, path: '/', query: '', headers: {} };
   const [{ status }] = await Promise.all([
-    sendPatiently(transport, request, { clock, random: () => random }),
+    sendWithRetries(transport, request, { clock, random: () => random }),
     clock.advance(60_000),
   ]);
   return { times, status };

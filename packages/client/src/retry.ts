@@ -1,28 +1,28 @@
 import { pause, type Clock } from '@flotilla/timing';
-import { retryAfterOf } from './answered-error.ts';
+import { retryAfterOf } from './response-error.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** In [0, 1): spreads clients that were all sent away at the same moment. */
+  /** In [0, 1). Spreads the retries of clients that were throttled at the same moment. */
   readonly random: () => number;
 }
 
-/** client-go's number. */
+/** client-go's number of retries. */
 const maxRetries = 10;
 
-/** A server that asks for more than this is not waited for: whoever asked can do something better. */
+/** A longer Retry-After fails at once: the caller may have something better to do. */
 const maxWaitSeconds = 60;
 
-/** A connection that was cut is made anew a second later, as client-go does. */
+/** client-go reconnects after a second, too. */
 const cutWaitSeconds = 1;
 
-/** A wait is up to this part longer than the server asked for. */
+/** A wait is longer than requested by up to this share. */
 const jitter = 0.1;
 
-/** Sends again what the server sent away for a while, and reads that were cut, until there is an answer to show. */
-export async function sendPatiently(
+/** Retries while the server answers with Retry-After, and reads whose connection was cut. */
+export async function sendWithRetries(
   transport: Transport,
   request: TransportRequest,
   { clock, random }: RetryOptions,
@@ -46,7 +46,7 @@ function outcomeOf(transport: Transport, request: TransportRequest): Promise<Out
   return transport.send(request).catch((error: unknown) => ({ error }));
 }
 
-/** Undefined: this outcome is the last. */
+/** Returns undefined if the outcome is final. */
 function waitAfter(outcome: Outcome, request: TransportRequest): number | undefined {
   if ('status' in outcome) return askedWait(outcome, request);
   const { error } = outcome;
@@ -55,8 +55,8 @@ function waitAfter(outcome: Outcome, request: TransportRequest): number | undefi
 }
 
 /**
- * How long the server asks to wait; undefined when it does not, or for too long. 429 and 503 say that nothing was done. Any
- * other failure may come after the deed.
+ * The Retry-After to honour; undefined if there is none or it is too long. 429 and 503 say that nothing was done.
+ * After any other failure the write may have happened.
  */
 function askedWait(response: TransportResponse, request: TransportRequest): number | undefined {
   const { status } = response;
@@ -70,7 +70,7 @@ function changesNothing({ method }: TransportRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** An answer that nobody reads must not hold its stream. */
+/** An unread body would keep its stream open. */
 async function discard({ body }: TransportResponse): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }

@@ -1,4 +1,4 @@
-/** For tests: a transport that answers from a script and notes what it was sent. */
+/** A transport that answers from a script and records requests. */
 import { wholeBody } from './body-queue.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 

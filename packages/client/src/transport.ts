@@ -1,10 +1,16 @@
 import type { LiveView } from '@flotilla/kube';
 
-/** How requests reach a server. The client above it is the same for all. */
+/** How requests reach a server. The client is the same for all transports. */
 export interface Transport {
-  /** Rejects with a `ConnectionError` when there is no answer, or with the signal's reason; any status is an answer. */
+  /**
+   * Rejects with a `ConnectionError` if there is no response, or with the signal's reason. Resolves for any HTTP
+   * status.
+   */
   readonly send: (request: TransportRequest) => Promise<TransportResponse>;
-  /** Set in process: the collection that a list request names, as the server's own index has it, where it can be shown so. */
+  /**
+   * In process only: a view of the collection that a list request names. Returns undefined where no view is
+   * possible.
+   */
   readonly view?: (request: TransportRequest) => LiveView | undefined;
   readonly close: () => Promise<void>;
 }
@@ -14,7 +20,7 @@ export interface TransportRequest {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** Lower-case names; several values are several headers. */
+  /** Lower-case names. Several values become several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array;
   readonly signal?: AbortSignal;
@@ -22,11 +28,11 @@ export interface TransportRequest {
 
 export interface TransportResponse {
   readonly status: number;
-  /** Lower-case names; repeated headers joined as HTTP joins them. */
+  /** Lower-case names. Repeated headers are joined. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /**
-   * Pieces as they come; a caller that stops early cancels the rest. Ends only where the server ended it: a connection that
-   * is cut before is a `ConnectionError`, an aborted signal its reason.
+   * Yields chunks as they arrive. A caller that stops early cancels the rest. Ends normally only if the response is
+   * complete: a cut connection throws a `ConnectionError`, an aborted signal its reason.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }

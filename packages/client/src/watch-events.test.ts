@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LoopTurns } from '@flotilla/timing';
-import { defaultAnswerLimits as limits } from './answer-limits.ts';
+import { defaultResponseLimits as limits } from './response-limits.ts';
 import { wholeBody } from './body-queue.ts';
 import { readList } from './read-list.ts';
 import { linesOf, watchEvents } from './watch-events.ts';
 
-test('lines are the same however they were cut', async () => {
+test('lines do not depend on how the body was chunked', async () => {
   const bytes = Buffer.from('{"a":1}\n\n{"b":"é"}\n');
   for (let cut = 0; cut <= bytes.length; cut++) {
     for (let second = cut; second <= bytes.length; second++) {
@@ -16,11 +16,11 @@ test('lines are the same however they were cut', async () => {
   }
 });
 
-test('a line that does not end is none', async () => {
+test('an unfinished line is an error', async () => {
   await assert.rejects(texts([Buffer.from('{"a":1}\n{"b"')]), { name: 'ConnectionError', reached: 'cut' });
 });
 
-test('a line that is too long is not kept', async () => {
+test('a line beyond the limit is an error', async () => {
   const piece = Buffer.alloc(100, 'x');
   let read = 0;
   const endless = async function* () {

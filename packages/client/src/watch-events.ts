@@ -1,14 +1,14 @@
 import { ApiError, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { AnswerTooLarge } from './answer-limits.ts';
-import { asStatus } from './answered-error.ts';
+import { ResponseTooLarge } from './response-limits.ts';
+import { asStatus } from './response-error.ts';
 import type { WatchEvent } from './client.ts';
 import { ConnectionError } from './connection-error.ts';
 import { isKubeObject, readJsonObject } from './read-body.ts';
 import type { ReadOptions } from './read-list.ts';
 
 /**
- * The events of a watch. What the server says about the watch itself (410: the revision is too old) is thrown; a signal that is
- * aborted ends it quietly.
+ * Yields the events of a watch. Throws an ERROR event (410: the revision is too old). Returns quietly if the signal
+ * is aborted.
  */
 export async function* watchEvents<T extends KubeObject>(
   body: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* watchEvents<T extends KubeObject>(
 function eventIn<T extends KubeObject>({ type, object }: JsonObject): WatchEvent<T> {
   if (type === 'ERROR') throw new ApiError(asStatus(object, unknownFailure.code) ?? unknownFailure);
   if (!isEventType(type) || !isKubeObject(object)) {
-    throw new ConnectionError('the watch sent something that is no event', 'cut');
+    throw new ConnectionError('the watch sent an invalid event', 'cut');
   }
   return { type, object: object as T };
 }
@@ -50,7 +50,7 @@ const unknownFailure: ApiStatus = {
 
 const newline = 0x0a;
 
-/** Whole lines of a body, however its pieces were cut. A body that ends in the middle of one was cut itself. */
+/** Yields whole lines. Throws if the body ends in the middle of one. */
 export async function* linesOf(
   body: AsyncIterable<Uint8Array>,
   maxLineBytes: number,
@@ -62,7 +62,7 @@ export async function* linesOf(
     for (;;) {
       const end = piece.indexOf(newline, from);
       const rest = piece.subarray(from, end < 0 ? piece.length : end);
-      if (begunBytes + rest.length > maxLineBytes) throw new AnswerTooLarge('an event of the watch', maxLineBytes);
+      if (begunBytes + rest.length > maxLineBytes) throw new ResponseTooLarge('an event of the watch', maxLineBytes);
       if (end < 0) {
         if (rest.length > 0) begun.push(rest);
         begunBytes += rest.length;

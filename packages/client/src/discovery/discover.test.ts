@@ -13,7 +13,7 @@ describe('discovery', () => {
     return { discovery, paths: () => transport.requests.map(({ path }) => path) };
   };
 
-  test('reads one document for all groups, and keeps it while it is the same', async () => {
+  test('reads one document for all groups and caches it by ETag', async () => {
     const { discovery, paths } = discovering(({ path, headers }) => {
       if (headers['if-none-match'] === '"1"') return { status: 304 };
       const items = path === '/api' ? [] : [aggregatedGroup('apps', 'v1', 'Deployment', 'deployments')];
@@ -28,7 +28,7 @@ describe('discovery', () => {
     assert.deepEqual(paths(), ['/api', '/apis', '/api', '/apis']);
   });
 
-  test('prefers the version that the server names first', async () => {
+  test('prefers the first version that the server lists', async () => {
     const group = aggregatedGroup('g', 'v2', 'Thing', 'things');
     const [old] = aggregatedGroup('g', 'v1', 'Thing', 'things').versions;
     const { discovery } = discovering(({ path }) => ({
@@ -39,7 +39,7 @@ describe('discovery', () => {
     assert.equal((await discovery.find({ group: 'g', kind: 'Thing', version: 'v1' }))?.version, 'v1');
   });
 
-  test('says which versions could not be asked', async () => {
+  test('lists the versions whose server did not answer as stale', async () => {
     const group = aggregatedGroup('metrics.k8s.io', 'v1', 'NodeMetrics', 'nodes', 'Stale');
     const { discovery } = discovering(({ path }) => ({
       headers: { 'content-type': aggregatedType },
@@ -48,7 +48,7 @@ describe('discovery', () => {
     assert.deepEqual((await discovery.all()).stale, [{ group: 'metrics.k8s.io', version: 'v1' }]);
   });
 
-  test('reads the old documents where there are no others', async () => {
+  test('falls back to legacy discovery', async () => {
     const documents: Record<string, object> = {
       '/api': { kind: 'APIVersions', versions: ['v1'] },
       '/api/v1': {
@@ -82,7 +82,7 @@ describe('discovery', () => {
     assert.deepEqual((await discovery.all()).stale, [{ group: 'away', version: 'v1' }]);
   });
 
-  test('looks once for all who ask at the same time', async () => {
+  test('shares one refresh between concurrent callers', async () => {
     const { discovery, paths } = discovering(() => ({ headers: { 'content-type': aggregatedType }, body: {} }));
     await Promise.all([discovery.find({ kind: 'A' }), discovery.find({ kind: 'B' }), discovery.all()]);
     assert.deepEqual(paths(), ['/api', '/apis']);

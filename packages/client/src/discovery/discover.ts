@@ -1,25 +1,25 @@
 import type { JsonObject } from '@flotilla/kube';
-import { maxDiscoveryBytes as maxBytes } from '../answer-limits.ts';
+import { maxDiscoveryBytes as maxBytes } from '../response-limits.ts';
 import type { Client, RawResponse } from '../client.ts';
 import { readJsonObject } from '../read-body.ts';
-import { aggregatedAccept, isAggregated, kindsInAggregated } from './aggregated-document.ts';
+import { aggregatedAccept, isAggregated, aggregatedKinds } from './aggregated-discovery.ts';
 import type { DiscoveredKind, DiscoveredKinds } from './discovered-kind.ts';
-import { kindsInOldDocuments } from './old-documents.ts';
+import { legacyKinds } from './legacy-discovery.ts';
 
-/** What is given must match. Without a version, the group's preferred one that has the kind. */
+/** Every given field must match. Without a version, finds the preferred version that has the kind. */
 export interface KindQuery {
-  /** Empty: the core group. Absent: any. */
+  /** Empty: the core group. Absent: any group. */
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
   readonly plural?: string;
 }
 
-/** The kinds of a server, kept until something is not among them. */
+/** The kinds of a server, cached until `find` misses. */
 export interface Discovery {
-  /** Asks the server again before it says that there is none. */
+  /** Refreshes before it returns undefined. */
   readonly find: (query: KindQuery) => Promise<DiscoveredKind | undefined>;
-  /** What was known at the last look. */
+  /** The cached kinds, or those of the first refresh. */
   readonly all: () => Promise<DiscoveredKinds>;
   readonly refresh: () => Promise<DiscoveredKinds>;
 }
@@ -27,16 +27,16 @@ export interface Discovery {
 export function discover(client: Client): Discovery {
   const documents = new Documents(client);
   let known: DiscoveredKinds | undefined;
-  let looking: Promise<DiscoveredKinds> | undefined;
+  let loading: Promise<DiscoveredKinds> | undefined;
 
-  const look = async (): Promise<DiscoveredKinds> => {
+  const load = async (): Promise<DiscoveredKinds> => {
     try {
       return (known = await documents.read());
     } finally {
-      looking = undefined;
+      loading = undefined;
     }
   };
-  const refresh = (): Promise<DiscoveredKinds> => (looking ??= look());
+  const refresh = (): Promise<DiscoveredKinds> => (loading ??= load());
   return {
     find: async (query) => {
       const found = known && kindIn(known, query);
@@ -58,7 +58,7 @@ function kindIn({ kinds }: DiscoveredKinds, query: KindQuery): DiscoveredKind | 
   );
 }
 
-/** A look costs two small answers when nothing changed. */
+/** A refresh without changes costs two small responses, because of ETags. */
 class Documents {
   readonly #client: Client;
   readonly #kept = new Map<string, { readonly etag: string; readonly kinds: DiscoveredKinds }>();
@@ -69,17 +69,17 @@ class Documents {
 
   async read(): Promise<DiscoveredKinds> {
     const [core, groups] = await Promise.all([this.#aggregated('/api'), this.#aggregated('/apis')]);
-    if (core === undefined || groups === undefined) return kindsInOldDocuments((path) => this.#document(path));
+    if (core === undefined || groups === undefined) return legacyKinds((path) => this.#document(path));
     return { kinds: [...core.kinds, ...groups.kinds], stale: [...core.stale, ...groups.stale] };
   }
 
-  /** Undefined where the server does not know the form. */
+  /** Returns undefined if the server has no aggregated discovery. */
   async #aggregated(path: string): Promise<DiscoveredKinds | undefined> {
     const kept = this.#kept.get(path);
     const response = await this.#get(path, kept && { 'if-none-match': kept.etag });
     if (response.status === 304) return kept?.kinds;
     if (!isAggregated(response.headers['content-type'])) return undefined;
-    const kinds = kindsInAggregated(readJsonObject(response.body));
+    const kinds = aggregatedKinds(readJsonObject(response.body));
     const { etag } = response.headers;
     if (etag !== undefined) this.#kept.set(path, { etag, kinds });
     return kinds;

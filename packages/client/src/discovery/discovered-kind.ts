@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Kind } from '@flotilla/kube';
 
-/** A kind that a server has, and what can be done with it there. */
+/** A kind that a server serves, with its verbs and subresources. */
 export interface DiscoveredKind extends Kind {
   readonly singular: string;
   readonly shortNames: readonly string[];
@@ -19,15 +19,14 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** All that a server serves. */
 export interface DiscoveredKinds {
-  /** Groups in the server's order, in each the preferred version first. */
+  /** Groups in the server's order, the preferred version of each first. */
   readonly kinds: readonly DiscoveredKind[];
-  /** Versions whose server could not be asked: what they have may be missing, and is not gone. */
+  /** Versions whose aggregated API server did not answer. Their kinds may be missing, and must not count as deleted. */
   readonly stale: readonly GroupVersion[];
 }
 
-/** Documents come from any server; what has not the expected shape is as good as not there. */
+/** Documents come from any server. Ignores what has not the expected shape. */
 export function objectsIn(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 }

@@ -1,18 +1,18 @@
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 
-/** One way to a server that is open: an HTTP/2 session, or as many HTTP/1.1 sockets as there are requests at once. */
+/** An open connection: an HTTP/2 session, or one HTTP/1.1 socket for each concurrent request. */
 export interface Connection {
-  /** Whether another request may join those that it carries. */
+  /** Whether the connection can take another request now. */
   readonly hasRoom: () => boolean;
-  /** Takes the room at once. */
+  /** Reserves the capacity synchronously. */
   readonly send: (request: TransportRequest) => Promise<TransportResponse>;
-  /** Takes no more requests, and ends when those it carries have ended. */
+  /** Accepts no more requests, and closes when the last one ends. */
   readonly retire: () => void;
-  /** Ends at once. */
+  /** Closes at once. */
   readonly destroy: () => void;
 }
 
-/** Servers answer within a minute, or say that they cannot: kube-apiserver's limit. Watches begin their answer at once. */
+/** kube-apiserver answers within a minute, or with an error. A watch answers at once. */
 export const responseMs = 120_000;
 
 export const noResponse = `no response within ${responseMs / 1000} s`;

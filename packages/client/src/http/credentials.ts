@@ -1,19 +1,19 @@
-/** What proves to a server who asks, and to us who the server is, as it stands right now. */
+/** What authenticates the client to the server, and the server to the client, at one moment. */
 export interface Identity {
-  /** Whole header: `Bearer …`. */
+  /** The whole header: `Bearer …`. */
   readonly authorization?: string;
-  /** PEM, as are the others. */
+  /** PEM, like the key and the authority. */
   readonly certificate?: string;
   readonly key?: string;
-  /** Without one, the system's authorities are trusted. */
+  /** Absent: trust the system's certificate authorities. */
   readonly authority?: string;
 }
 
-/** Where identities come from: files that rotate, plugins that are asked. */
+/** Supplies identities from files that rotate and from exec plugins. */
 export interface Credentials {
-  /** The same object as before while nothing changed. */
+  /** Returns the same object while nothing changed. */
   readonly current: () => Identity | Promise<Identity>;
-  /** The server answered 401 to this one: what comes next must be looked up afresh. */
+  /** The server answered 401. The next call of `current` must load again. */
   readonly refused: (identity: Identity) => void;
 }
 

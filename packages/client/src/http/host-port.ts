@@ -1,17 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where a socket leads. */
-export interface Place {
+export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
 
-export function placeOf({ hostname, port, protocol }: URL): Place {
+export function hostPortOf({ hostname, port, protocol }: URL): HostPort {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return { host, port: port === '' ? (defaultPorts.get(protocol) ?? 0) : Number(port) };
 }
 
-/** Of the schemes that servers and proxies may have. */
+/** Default ports of servers and proxies. */
 const defaultPorts: ReadonlyMap<string, number> = new Map([
   ['http:', 80],
   ['https:', 443],
@@ -23,7 +22,7 @@ const addresses = new BlockList();
 addresses.addSubnet('127.0.0.0', 8);
 addresses.addAddress('::1', 'ipv6');
 
-/** Whether a host is this machine: no network is in between. */
+/** Whether the host is this machine, so that no network is between. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);
   if (family === 0) return host === 'localhost' || host.endsWith('.localhost');

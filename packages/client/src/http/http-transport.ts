@@ -1,32 +1,32 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemClock, type Clock } from '@flotilla/timing';
-import { ConnectionError, sentenceOf } from '../connection-error.ts';
+import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
-import { Connections } from './connections.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { fixedCredentials, type Credentials, type Identity } from './credentials.ts';
-import { isLoopback, placeOf } from './host-port.ts';
+import { isLoopback, hostPortOf } from './host-port.ts';
 
 export interface HttpTransportOptions {
-  /** `https://host:port`, also with a path that all requests begin with. `http:` is HTTP/1.1 without TLS. */
+  /** `https://host:port`, optionally with a path prefix. `http:` means HTTP/1.1 without TLS. */
   readonly server: string;
   readonly credentials?: Credentials;
-  /** Whom the server's certificate must name, when that is not the host in its URL. */
+  /** The name that the server's certificate must have, if not the host of the URL. */
   readonly serverName?: string;
   readonly skipsVerification?: boolean;
   /** `http:`, `https:` or `socks5:`. */
   readonly proxy?: string;
-  /** Whether answers may be compressed; without it, those that cross a network. */
+  /** Whether to accept gzip. Default: unless the server is on this machine. */
   readonly compression?: boolean;
   readonly clock?: Clock;
 }
 
-/** Requests over sockets to any Kubernetes API server: HTTP/2 where the server speaks it, else HTTP/1.1. */
+/** Sends requests to any Kubernetes API server: HTTP/2 where the server supports it, else HTTP/1.1. */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { serverName, skipsVerification, proxy, clock = systemClock } = options;
   const { credentials = fixedCredentials({}) } = options;
   const url = new URL(options.server);
-  const connections = new Connections({
+  const connections = new ConnectionPool({
     url,
     clock,
     ...(serverName !== undefined && { serverName }),
@@ -34,16 +34,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     ...(proxy !== undefined && { proxy: new URL(proxy) }),
   });
   const prefix = withoutLastSlash(url.pathname);
-  const compression = options.compression ?? !isLoopback(placeOf(url).host);
+  const compression = options.compression ?? !isLoopback(hostPortOf(url).host);
   const sendAs = async (identity: Identity, request: TransportRequest): Promise<TransportResponse> =>
-    decompressed(await connections.send(identity, addressed(request, { prefix, compression, identity })));
+    decompressed(await connections.send(identity, prepareRequest(request, { prefix, compression, identity })));
 
   return {
     send: async (request) => {
       const identity = await identityFrom(credentials);
       const response = await sendAs(identity, request);
       if (response.status !== 401) return response;
-      // Whoever is not known has changed nothing: under another identity anything may be sent again.
+      // A 401 changed nothing, so any request may be retried with another identity.
       credentials.refused(identity);
       const other = await identityFrom(credentials).catch(() => identity);
       if (other === identity) return response;
@@ -61,7 +61,7 @@ async function identityFrom(credentials: Credentials): Promise<Identity> {
   try {
     return await credentials.current();
   } catch (error) {
-    throw new ConnectionError(`no credentials: ${sentenceOf(error)}`, 'unreachable', { cause: error });
+    throw new ConnectionError(`no credentials: ${messageOf(error)}`, 'unreachable', { cause: error });
   }
 }
 
@@ -75,7 +75,7 @@ interface Address {
   readonly identity: Identity;
 }
 
-function addressed(request: TransportRequest, { prefix, compression, identity }: Address): TransportRequest {
+function prepareRequest(request: TransportRequest, { prefix, compression, identity }: Address): TransportRequest {
   const { authorization } = identity;
   return {
     ...request,
@@ -88,7 +88,6 @@ function addressed(request: TransportRequest, { prefix, compression, identity }:
   };
 }
 
-/** The answer as it was before it was compressed for the way. */
 function decompressed(response: TransportResponse): TransportResponse {
   if (response.headers['content-encoding'] !== 'gzip') return response;
   const { 'content-encoding': _encoding, 'content-length': _length, ...headers } = response.headers;
@@ -102,6 +101,6 @@ async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     for await (const piece of gunzip) yield piece as Uint8Array;
   } catch (error) {
     if (!(error instanceof Error) || !('errno' in error)) throw error;
-    throw new ConnectionError(`the server's answer cannot be decompressed: ${error.message}`, 'cut', { cause: error });
+    throw new ConnectionError(`cannot decompress the response: ${error.message}`, 'cut', { cause: error });
   }
 }

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@flotilla/timing';
 import { BodyQueue } from '../body-queue.ts';
-import { ConnectionError, sentenceOf } from '../connection-error.ts';
+import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import { noResponse, responseMs, type Connection } from './connection.ts';
 
-/** Sockets that are kept for the next request; watches hold one each, so a burst may open many more. */
+/** Idle sockets to keep. Each watch holds a socket, so a burst may open many more. */
 const maxFreeSockets = 16;
 
-/** For servers and proxies that know only HTTP/1.1: one request at a time on a socket, sockets as needed. */
+/** For servers and proxies without HTTP/2: one request at a time on a socket, sockets on demand. */
 export class Http1Connection implements Connection {
   readonly #url: URL;
   readonly #agent: SocketAgent;
@@ -53,7 +53,7 @@ export class Http1Connection implements Connection {
   }
 }
 
-/** Opens sockets our way; the first was opened to learn which protocol is spoken. */
+/** Opens sockets through the proxy and with TLS. The first socket was waitUntilOpen for protocol negotiation. */
 class SocketAgent extends Agent {
   readonly #open: () => Promise<Socket>;
   #first: Socket | undefined;
@@ -61,7 +61,7 @@ class SocketAgent extends Agent {
   constructor(first: Socket, open: () => Promise<Socket>) {
     super({ keepAlive: true, maxFreeSockets });
     this.#first = first;
-    // Until it is used it keeps no process alive, like the free ones.
+    // An idle socket must not keep the process alive.
     first.unref();
     this.#open = open;
   }
@@ -81,7 +81,7 @@ class SocketAgent extends Agent {
     super.destroy();
   }
 
-  /** Sockets in use end with their requests. */
+  /** Sockets in use close with their requests. */
   retire(): void {
     Object.assign(this, { keepAlive: false });
     for (const sockets of Object.values(this.freeSockets)) sockets?.forEach((socket) => socket.destroy());
@@ -139,6 +139,6 @@ function responseOf(answer: IncomingMessage, what: string, signal: AbortSignal |
 
 function failure(what: string, cause: unknown): ConnectionError {
   if (cause instanceof ConnectionError) return cause;
-  const why = cause === undefined ? 'the connection was cut' : sentenceOf(cause);
-  return new ConnectionError(`no answer from ${what}: ${why}`, 'cut', { cause });
+  const why = cause === undefined ? 'the connection was cut' : messageOf(cause);
+  return new ConnectionError(`no response from ${what}: ${why}`, 'cut', { cause });
 }

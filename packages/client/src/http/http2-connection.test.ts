@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '@flotilla/timing';
 import { Http2Connection } from './http2-connection.ts';
 
-test('a connection that is closed before it has begun is no error', async () => {
+test('closing a connection before it is ready is no error', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -23,7 +23,7 @@ test('a connection that is closed before it has begun is no error', async () => 
   server.close();
 });
 
-test('an answer may have hundreds of warnings', async () => {
+test('a response may have hundreds of Warning headers', async () => {
   const warning = Array.from({ length: 400 }, (_, index) => `299 - "unknown field ${index}"`);
   const server = createServer((_request, response) => {
     response.setHeader('warning', warning);

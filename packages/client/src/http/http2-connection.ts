@@ -4,26 +4,35 @@ import type { Clock } from '@flotilla/timing';
 import { ConnectionError } from '../connection-error.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import type { Connection } from './connection.ts';
-import { exchange, type StreamEnd } from './http2-exchange.ts';
-import { keepHealthy } from './http2-health.ts';
+import { exchange, type StreamObserver } from './http2-exchange.ts';
+import { monitorSession } from './http2-health.ts';
 
-/** Go's window of a stream: a list arrives in few round trips, and a watch that nobody reads holds no more than this. */
+/**
+ * Go's window of a stream. A list arrives in few round trips, and a watch that is not read buffers at most this
+ * much.
+ */
 const streamWindowBytes = 4 * 1024 * 1024;
 
-/** A fast line across an ocean; Node gives back what it has taken at once, so that no stream waits for another's reader. */
+/**
+ * Enough for a fast intercontinental connection. Node returns the credit at once, so no stream waits for the reader
+ * of another.
+ */
 const sessionWindowBytes = 32 * 1024 * 1024;
 
-/** MiB. Each stream is held to its window already; Node's own 10 MiB would end a session with a few slow watches. */
+/** MiB. The window limits each stream already. Node's default of 10 MiB would end a session with a few slow watches. */
 const maxSessionMemory = 1024;
-/** Kubernetes sends a header for each warning, up to 4,096 characters of them. Node's own limit resets answers with 128. */
+/**
+ * Kubernetes sends one header for each warning, up to 4,096 characters in all. Node's default resets responses with
+ * 128.
+ */
 const maxHeaderListPairs = 4200;
 
-/** What a server is taken to allow before it has said so, as in Go. */
+/** Assumed until the server sends its settings, as in Go. */
 const assumedStreams = 100;
 
 interface Http2Options {
   readonly clock: Clock;
-  /** No further request may join. */
+  /** The connection accepts no further request. */
   readonly onRetired: (connection: Connection) => void;
 }
 
@@ -32,12 +41,12 @@ export class Http2Connection implements Connection {
   readonly #session: ClientHttp2Session;
   readonly #what: string;
   readonly #clock: Clock;
-  readonly #health: ReturnType<typeof keepHealthy>;
+  readonly #health: ReturnType<typeof monitorSession>;
   readonly #onRetired: Http2Options['onRetired'];
   #streams = 0;
   #maxStreams = assumedStreams;
   #isRetired = false;
-  /** What the server will still answer, once it has said so. */
+  /** The last stream that the server will answer, from GOAWAY. */
   #lastStreamId: number | undefined;
 
   constructor(url: URL, socket: Socket, { clock, onRetired }: Http2Options) {
@@ -52,22 +61,22 @@ export class Http2Connection implements Connection {
     });
     this.#session = session;
     session.once('connect', () => {
-      // Told of a turn later, when somebody may have ended it already.
+      // The event arrives a turn later; the session may be destroyed by then.
       if (!session.destroyed) session.setLocalWindowSize(sessionWindowBytes);
     });
     session.on('remoteSettings', ({ maxConcurrentStreams }) => {
-      // One that allows none for now still takes what waits for it.
+      // A server that allows none at the moment still accepts a queued stream.
       this.#maxStreams = Math.max(1, maxConcurrentStreams ?? assumedStreams);
     });
     session.on('goaway', (_code, lastStreamId) => {
       this.#lastStreamId = lastStreamId;
       this.retire();
     });
-    // Each stream tells its own request; nobody else waits for the session.
+    // Each stream reports its own error.
     session.on('error', () => this.#stop());
     session.once('close', () => this.#stop());
     const watched = { session, isIdle: () => this.#streams === 0, retire: () => this.retire() };
-    this.#health = keepHealthy(watched, clock);
+    this.#health = monitorSession(watched, clock);
     session.unref();
   }
 
@@ -98,8 +107,8 @@ export class Http2Connection implements Connection {
     );
   };
 
-  readonly #end: StreamEnd = {
-    heard: () => this.#health.heard(),
+  readonly #end: StreamObserver = {
+    onData: () => this.#health.onData(),
     closed: () => {
       if (--this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
     },
@@ -112,7 +121,7 @@ export class Http2Connection implements Connection {
     this.#onRetired(this);
   }
 
-  /** A stream that the server did not begin with may be sent again elsewhere. */
+  /** A stream that the server did not start on may be retried on another connection. */
   #failure(stream: ClientHttp2Stream | undefined, cause: unknown): ConnectionError {
     const id = stream?.id;
     const isUnsent = stream === undefined || id === undefined;
@@ -120,6 +129,6 @@ export class Http2Connection implements Connection {
     const isRefused = stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
     const why = this.#health.failure ?? (cause instanceof Error ? cause.message : 'the connection was cut');
     const reached = isUnsent || isBeyond || isRefused ? 'refused' : 'cut';
-    return new ConnectionError(`no answer from ${this.#what}: ${why}`, reached, { cause });
+    return new ConnectionError(`no response from ${this.#what}: ${why}`, reached, { cause });
   }
 }

@@ -7,7 +7,7 @@ import { ManualClock } from '@flotilla/testkit';
 import { readBytes } from '../read-body.ts';
 import { exchange } from './http2-exchange.ts';
 
-test('a stream that is closed holds nothing of its request', async () => {
+test('a closed stream keeps no reference to its request', async () => {
   const server = createServer((request, response) => void request.pipe(response.stream)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -19,7 +19,7 @@ test('a stream that is closed holds nothing of its request', async () => {
     () => (stream = session.request({ ':method': 'POST', ':path': '/' })),
     request,
     {
-      heard: () => undefined,
+      onData: () => undefined,
       closed: closed.resolve,
       failure: () => new Error('cut'),
     },
@@ -32,7 +32,7 @@ test('a stream that is closed holds nothing of its request', async () => {
   server.close();
 });
 
-test('a stream whose answer does not begin is given up, and leaves no timer behind', async () => {
+test('a stream without a response times out and leaves no timer', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -42,7 +42,7 @@ test('a stream whose answer does not begin is given up, and leaves no timer behi
     () => session.request({ ':path': '/' }),
     request,
     {
-      heard: () => undefined,
+      onData: () => undefined,
       closed: () => undefined,
       failure: (_stream, cause) => cause as Error,
     },

@@ -4,19 +4,19 @@ import { BodyQueue } from '../body-queue.ts';
 import type { TransportRequest, TransportResponse } from '../transport.ts';
 import { noResponse, responseMs } from './connection.ts';
 
-/** What a session wants to know about its streams. */
-export interface StreamEnd {
-  /** The server is alive. */
-  readonly heard: () => void;
+/** How a stream reports to its session. */
+export interface StreamObserver {
+  /** The server sent something. */
+  readonly onData: () => void;
   readonly closed: () => void;
   readonly failure: (stream: ClientHttp2Stream | undefined, cause: unknown) => Error;
 }
 
-/** One request and its answer on a stream. The stream's events are used directly: iterating over it costs a third more. */
+/** Sends one request on a stream. Listens to the stream's events: iterating over it costs a third more. */
 export function exchange(
   open: (request: TransportRequest) => ClientHttp2Stream,
   request: TransportRequest,
-  end: StreamEnd,
+  end: StreamObserver,
   clock: Clock,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
@@ -48,14 +48,14 @@ export function exchange(
     });
     stream.on('response', (headers) => {
       cancelDeadline();
-      end.heard();
+      end.onData();
       resolve({ status: headers[':status'] ?? 0, headers: headers as SingleHeaders, body: queue });
     });
     stream.on('data', (chunk: Uint8Array) => {
-      end.heard();
+      end.onData();
       if (!queue.push(chunk)) stream.pause();
     });
-    // A stream that was cut ends, too.
+    // A stream that was cut emits this event, too.
     stream.on('end', () => {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.destroyed) return;
       isComplete = true;
@@ -67,7 +67,7 @@ export function exchange(
     stream.on('close', () => {
       cancelDeadline();
       signal?.removeEventListener('abort', abort);
-      // Only a full collection frees a stream; what it was asked and what it answered need not wait for that.
+      // Only a full garbage collection frees a stream. Its request and response need not wait for that.
       stream.removeAllListeners();
       end.closed();
       if (!isComplete) fail(end.failure(stream, failure));
@@ -78,5 +78,5 @@ export function exchange(
   });
 }
 
-/** Only cookies come as arrays, and API servers set none. */
+/** Only cookies are arrays, and API servers set none. */
 type SingleHeaders = IncomingHttpHeaders & Readonly<Record<string, string | undefined>>;

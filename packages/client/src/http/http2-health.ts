@@ -1,22 +1,22 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { Clock } from '@flotilla/timing';
 
-/** client-go's: a server that was silent for so long is asked whether it is there, */
+/** After this long without data the client sends a ping. The three intervals are client-go's. */
 const quietMs = 30_000;
-/** has so long to say so, */
+/** How long the server has to answer a ping. */
 const pongMs = 15_000;
-/** and is let go when nobody asked it anything for so long. */
+/** A session without requests for this long is closed. */
 const idleMs = 90_000;
 
 interface Watched {
   readonly session: ClientHttp2Session;
-  /** Whether nobody waits for an answer. */
+  /** Whether no request is waiting for a response. */
   readonly isIdle: () => boolean;
   readonly retire: () => void;
 }
 
-/** Ends a session whose other side is gone without a word, which TCP alone may not notice for a quarter of an hour. */
-export function keepHealthy({ session, isIdle, retire }: Watched, clock: Clock) {
+/** Closes a session whose peer is gone. TCP alone may take fifteen minutes to notice. */
+export function monitorSession({ session, isIdle, retire }: Watched, clock: Clock) {
   let heardAt = clock.now();
   let usedAt = heardAt;
   let failure: string | undefined;
@@ -47,11 +47,11 @@ export function keepHealthy({ session, isIdle, retire }: Watched, clock: Clock) 
   session.once('close', () => cancel());
 
   return {
-    /** The server said something to somebody. */
-    heard: (): void => {
+    /** The server sent something on any stream. */
+    onData: (): void => {
       heardAt = usedAt = clock.now();
     },
-    /** Why the session was ended from here. */
+    /** Why the session was closed from this side. */
     get failure(): string | undefined {
       return failure;
     },

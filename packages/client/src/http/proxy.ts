@@ -1,20 +1,22 @@
-/** Ways around: sockets that a proxy opens for us. */
+/** Opens sockets through HTTP CONNECT and SOCKS5 proxies (RFC 1928, with passwords of RFC 1929). */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '@flotilla/timing';
-import { sentenceOf } from '../connection-error.ts';
-import { placeOf, type Place } from './host-port.ts';
-import { opened, readThrough } from './opened.ts';
+import { messageOf } from '../connection-error.ts';
+import { hostPortOf, type HostPort } from './host-port.ts';
+import { waitUntilOpen, readUntil } from './socket-io.ts';
 
-export async function throughProxy(proxy: URL, place: Place, clock: Clock): Promise<Socket> {
+export async function connectThroughProxy(proxy: URL, place: HostPort, clock: Clock): Promise<Socket> {
   const socket = await openProxy(proxy, clock).catch((error: unknown) => {
-    throw new Error(`the proxy ${proxy.host} cannot be reached: ${sentenceOf(error)}`, { cause: error });
+    throw new Error(`the proxy ${proxy.host} cannot be reached: ${messageOf(error)}`, { cause: error });
   });
   const cancel = clock.after(answerMs, () =>
     socket.destroy(new Error(`the proxy ${proxy.host} did not answer within ${answerMs / 1000} s`)),
   );
   try {
-    await (proxy.protocol.startsWith('socks5') ? askSocks(socket, proxy, place) : askHttp(socket, proxy, place));
+    await (proxy.protocol.startsWith('socks5')
+      ? connectSocks5(socket, proxy, place)
+      : connectHttp(socket, proxy, place));
     return socket;
   } catch (error) {
     socket.destroy();
@@ -25,18 +27,22 @@ export async function throughProxy(proxy: URL, place: Place, clock: Clock): Prom
 }
 
 function openProxy(proxy: URL, clock: Clock): Promise<Socket> {
-  const { host, port } = placeOf(proxy);
-  if (proxy.protocol !== 'https:') return opened(connectTcp({ host, port, noDelay: true }), clock, 'connect');
-  return opened(connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) }), clock, 'secureConnect');
+  const { host, port } = hostPortOf(proxy);
+  if (proxy.protocol !== 'https:') return waitUntilOpen(connectTcp({ host, port, noDelay: true }), clock, 'connect');
+  return waitUntilOpen(
+    connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) }),
+    clock,
+    'secureConnect',
+  );
 }
 
-/** A proxy has to reach the server first. */
+/** The proxy has to connect to the server first. */
 const answerMs = 30_000;
 
-/** More than any proxy has to say before it steps aside. */
+/** Limits the response to CONNECT. */
 const maxAnswerBytes = 64 * 1024;
 
-async function askHttp(socket: Socket, proxy: URL, { host, port }: Place): Promise<void> {
+async function connectHttp(socket: Socket, proxy: URL, { host, port }: HostPort): Promise<void> {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`];
   if (proxy.username !== '') {
@@ -44,8 +50,9 @@ async function askHttp(socket: Socket, proxy: URL, { host, port }: Place): Promi
     lines.push(`Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}`);
   }
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-  const head = await readThrough(socket, (bytes) => {
-    if (bytes.length > maxAnswerBytes) throw new Error(`the proxy ${proxy.host} does not come to an end`);
+  const head = await readUntil(socket, (bytes) => {
+    if (bytes.length > maxAnswerBytes)
+      throw new Error(`the proxy ${proxy.host} sent a response of more than ${maxAnswerBytes} bytes`);
     const end = bytes.indexOf('\r\n\r\n');
     return end < 0 ? undefined : end + 4;
   });
@@ -76,21 +83,21 @@ const refusals = [
   'address type not supported',
 ];
 
-async function askSocks(socket: Socket, proxy: URL, place: Place): Promise<void> {
+async function connectSocks5(socket: Socket, proxy: URL, place: HostPort): Promise<void> {
   const hasPassword = proxy.username !== '';
   socket.write(Buffer.from([version, 1, hasPassword ? withPassword : noPassword]));
-  const [, method] = await readThrough(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
+  const [, method] = await readUntil(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
   if (method !== (hasPassword ? withPassword : noPassword)) {
-    throw new Error(`the proxy ${proxy.host} wants ${hasPassword ? 'no password' : 'a password'}`);
+    throw new Error(`the proxy ${proxy.host} requires ${hasPassword ? 'no password' : 'a password'}`);
   }
   if (hasPassword) await authenticate(socket, proxy);
-  await askFor(socket, proxy, place);
+  await requestConnect(socket, proxy, place);
 }
 
 async function authenticate(socket: Socket, { host, username, password }: URL): Promise<void> {
   socket.write(Buffer.concat([Buffer.from([1]), counted(username), counted(password)]));
-  const [, status] = await readThrough(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
-  if (status !== 0) throw new Error(`the proxy ${host} does not take the password`);
+  const [, status] = await readUntil(socket, (bytes) => (bytes.length < 2 ? undefined : 2));
+  if (status !== 0) throw new Error(`the proxy ${host} rejected the password`);
 }
 
 function counted(escaped: string): Buffer {
@@ -98,13 +105,15 @@ function counted(escaped: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
-/** The proxy resolves names: those of a cluster mean nothing outside. It takes addresses as names, too. */
-async function askFor(socket: Socket, proxy: URL, { host, port }: Place): Promise<void> {
+/**
+ * Sends the host as a name: cluster names resolve only behind the proxy. Proxies accept addresses in this form, too.
+ */
+async function requestConnect(socket: Socket, proxy: URL, { host, port }: HostPort): Promise<void> {
   const name = Buffer.from(host);
   if (name.length > 255) throw new Error(`the name ${host} is too long for a proxy`);
   const head = Buffer.from([version, connect, 0, byName, name.length]);
   socket.write(Buffer.concat([head, name, Buffer.from([port >> 8, port & 0xff])]));
-  const answer = await readThrough(socket, (bytes) => {
+  const answer = await readUntil(socket, (bytes) => {
     if (bytes.length < 5) return undefined;
     const length = addressLengths.get(bytes[3] ?? 0) ?? 1 + (bytes[4] ?? 0);
     return bytes.length < 6 + length ? undefined : 6 + length;

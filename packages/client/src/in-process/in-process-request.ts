@@ -1,7 +1,7 @@
 import { apiErrors, type ApiRequest, type User } from '@flotilla/kube';
 import type { TransportRequest } from '../transport.ts';
 
-/** A request as the server sees it, and how it learns that nobody waits for the answer any more. */
+/** A request as the server sees it. Its signal tells the server that the caller stopped waiting. */
 export class InProcessRequest implements ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ export class InProcessRequest implements ApiRequest {
     return Promise.reject(apiErrors.requestEntityTooLarge(`limit is ${limit}`));
   }
 
-  /** Only watches and waits ask for it, so only they pay for it. */
+  /** Created on demand: only watches and long waits use it. */
   get signal(): AbortSignal {
     return (this.#gone ??= this.#link()).signal;
   }
@@ -44,19 +44,19 @@ export class InProcessRequest implements ApiRequest {
     return this.#ends.find(({ aborted }) => aborted)?.reason;
   }
 
-  /** The reader went away of its own accord. */
+  /** The reader stopped early. */
   cancel(): void {
     this.release();
     this.#gone?.abort();
   }
 
-  /** The answer is complete. A caller's signal may outlive a million requests, so nothing stays tied to it. */
+  /** The response is complete. Removes all listeners: a caller's signal may outlive a million requests. */
   release(): void {
     this.#unlink();
     this.#unlink = nothing;
   }
 
-  /** An answer that takes its time, unless the caller stops waiting first. */
+  /** Resolves with the answer, or rejects when the caller stops waiting. */
   orGone<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { signal } = this;
     return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export class InProcessRequest implements ApiRequest {
 const empty = new Uint8Array();
 const nothing = (): void => undefined;
 
-/** Headers as a socket would carry them. */
+/** Headers in the form in which HTTP would transfer them. */
 function carried({ headers, body }: TransportRequest): Record<string, string> {
   const carried: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
@@ -91,7 +91,7 @@ function carried({ headers, body }: TransportRequest): Record<string, string> {
   return carried;
 }
 
-/** Those with several values, which joining them would hide. */
+/** Headers with several values, which `carried` joins. */
 function listsIn({ headers }: TransportRequest): Record<string, readonly string[]> | undefined {
   let lists: Record<string, readonly string[]> | undefined;
   for (const name of Object.keys(headers)) {

@@ -15,7 +15,7 @@ const request: TransportRequest = {
 };
 
 describe('requests in process', () => {
-  test('come to the server as a socket would bring them', async () => {
+  test('reach the handler in the form of HTTP requests', async () => {
     const seen: ApiRequest[] = [];
     const transport = inProcessTransport((each) => {
       seen.push(each);
@@ -32,7 +32,7 @@ describe('requests in process', () => {
     assert.deepEqual([response.headers['warning'], String(await readBytes(response.body, 4096))], ['a, b', '12']);
   });
 
-  test('leave nothing behind on the signal of their caller', async () => {
+  test("leave no listener on the caller's signal", async () => {
     const { signal } = new AbortController();
     const atOnce: ApiHandler = () => ({ status: 200, headers: {}, body: Buffer.from('x') });
     const later: ApiHandler = async (each) => {
@@ -50,7 +50,7 @@ describe('requests in process', () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  test('are told to the server as gone when the caller aborts', async () => {
+  test('abort their signal when the caller aborts', async () => {
     const stop = new AbortController();
     let gone: AbortSignal | undefined;
     const never: ApiHandler = ({ signal }) => {
@@ -74,16 +74,16 @@ describe('requests in process', () => {
     await assert.rejects(transport.send(request), { name: 'ConnectionError', message: 'the client is closed' });
   });
 
-  test('are cut when the server fails to fail', async () => {
+  test('fail as cut if the handler throws', async () => {
     const broken: ApiHandler = () => Promise.reject(new Error('oh'));
     await assert.rejects(inProcessTransport(broken, user).send(request), {
       name: 'ConnectionError',
       reached: 'cut',
-      message: 'the server gave no answer: oh',
+      message: 'the server failed without a response: oh',
     });
   });
 
-  test('hold up a server whose reader is slow', async () => {
+  test('apply back pressure to the server if the reader is slow', async () => {
     const { transport, sink, drained } = streaming();
     const { body } = await transport.send(request);
     const piece = new Uint8Array(100 * 1024);
@@ -95,14 +95,14 @@ describe('requests in process', () => {
     assert.equal(drained(), 1);
   });
 
-  test('tell the server when the reader leaves', async () => {
+  test('abort their signal when the reader stops', async () => {
     const { transport, closed } = streaming();
     const { body } = await transport.send(request);
     await body[Symbol.asyncIterator]().return?.();
     assert.equal(closed(), 1);
   });
 
-  test('open a view in the name of their user', () => {
+  test('open a view with the identity of their user', () => {
     const seen: ApiRequest[] = [];
     const transport = inProcessTransport(
       () => ({ status: 200, headers: {}, body: new Uint8Array() }),
@@ -114,9 +114,9 @@ describe('requests in process', () => {
   });
 });
 
-/** A transport to a server whose every answer is a stream in the test's hands. */
+/** A transport to a server whose responses are streams that the test controls. */
 function streaming() {
-  let opened: StreamSink | undefined;
+  let waitUntilOpen: StreamSink | undefined;
   let [drained, closed] = [0, 0];
   const transport = inProcessTransport(
     () => ({
@@ -125,7 +125,7 @@ function streaming() {
       body: {
         isCompressible: false,
         start: (sink) => {
-          opened = sink;
+          waitUntilOpen = sink;
           sink.onDrain(() => drained++);
           sink.onClose(() => closed++);
         },
@@ -134,8 +134,8 @@ function streaming() {
     user,
   );
   const sink = (): StreamSink => {
-    assert.ok(opened);
-    return opened;
+    assert.ok(waitUntilOpen);
+    return waitUntilOpen;
   };
   return { transport, sink, drained: () => drained, closed: () => closed };
 }

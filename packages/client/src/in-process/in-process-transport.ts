@@ -1,12 +1,12 @@
 import type { ApiHandler, ApiResponse, ApiViewer, ResponseStream, User } from '@flotilla/kube';
 import { BodyQueue, wholeBody } from '../body-queue.ts';
-import { ConnectionError, sentenceOf } from '../connection-error.ts';
+import { ConnectionError, messageOf } from '../connection-error.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 import { InProcessRequest } from './in-process-request.ts';
 
 /**
- * Requests that never leave the process. They pass the server's door as any other does, with the user's identity and what
- * headers ask for; only sockets are skipped.
+ * Sends requests to a server in the same process. They pass authentication, authorization and admission like any
+ * other; only the socket is missing.
  */
 export function inProcessTransport(handler: ApiHandler, user: User, viewer?: ApiViewer): Transport {
   const closing = new AbortController();
@@ -24,8 +24,8 @@ export function inProcessTransport(handler: ApiHandler, user: User, viewer?: Api
       } catch (error) {
         sent.release();
         if (sent.isGone) throw sent.reason;
-        // On a socket the stream would be cut: the server did not even manage to fail.
-        throw new ConnectionError(`the server gave no answer: ${sentenceOf(error)}`, 'cut', { cause: error });
+        // Over HTTP the stream would be cut: the handler failed without a response.
+        throw new ConnectionError(`the server failed without a response: ${messageOf(error)}`, 'cut', { cause: error });
       }
     },
     ...(viewer !== undefined && { view: (request) => viewer(asked(request)) }),
@@ -51,7 +51,7 @@ function joined(headers: ApiResponse['headers']): Record<string, string> {
   return single;
 }
 
-/** What a server pushes, for a reader that pulls: the server waits while the reader does. */
+/** Adapts a stream that the server pushes to a reader that pulls, with back pressure. */
 function streamedBody(stream: ResponseStream, request: InProcessRequest): AsyncIterable<Uint8Array> {
   const drain: (() => void)[] = [];
   const close: (() => void)[] = [];

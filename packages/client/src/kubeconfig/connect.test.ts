@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findAccess } from './connect.ts';
 
-describe('the way to a server', () => {
+describe('access to a server', () => {
   let directory: string;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'flotilla-access-'));
@@ -33,7 +33,7 @@ users:
   const access = (context?: string, environment = {}) =>
     findAccess({ kubeconfig: join(directory, 'config'), environment, ...(context !== undefined && { context }) });
 
-  test('leads through the current context or the one that is chosen', async () => {
+  test('uses the current context or the given one', async () => {
     const near = await access();
     assert.deepEqual([near.transport.server, near.namespace, near.context], ['https://10.1.2.3:6443', 'shop', 'near']);
     assert.equal(near.impersonate?.user, 'jane');
@@ -42,28 +42,28 @@ users:
     assert.equal((await far.transport.credentials?.current())?.authorization, 'Bearer t');
   });
 
-  test('leads through the proxy of the environment where the file names none', async () => {
+  test('uses the proxy of the environment if the kubeconfig has none', async () => {
     assert.equal((await access('near', { HTTPS_PROXY: 'outer:8080' })).transport.proxy, 'http://outer:8080');
     assert.equal((await access('far', { HTTPS_PROXY: 'outer:8080' })).transport.proxy, 'http://proxy:3128');
     const excepted = { https_proxy: 'http://outer', no_proxy: '.internal, 10.0.0.0/8' };
     assert.equal((await access('near', excepted)).transport.proxy, undefined);
   });
 
-  test('is refused with everything that is wrong with it', async () => {
+  test('fails with every problem of the context at once', async () => {
     await assert.rejects(access('none'), { message: 'the kubeconfig has no context "none"' });
     await assert.rejects(access('lost'), {
       name: 'KubeconfigError',
       message:
-        'the context "lost" cannot be used: there is no cluster "gone"; there is no user "nobody"; "No_Name" is no name for a namespace',
+        'the context "lost" cannot be used: there is no cluster "gone"; there is no user "nobody"; "No_Name" is not a valid namespace name',
     });
     await assert.rejects(access('odd'), {
       message:
-        'the context "odd" cannot be used: the server "ftp://x" is no https URL; the proxy-url "gopher://x" is neither http, https nor socks5; ' +
+        'the context "odd" cannot be used: the server "ftp://x" is not an https or http URL; the proxy-url "gopher://x" is neither http, https nor socks5; ' +
         'the user "odd" has a certificate without a key; the user "odd" has both a token and a password',
     });
   });
 
-  test('is found by a pod in its own files', async () => {
+  test('is read from the service account files in a pod', async () => {
     await writeFile(join(directory, 'token'), 'pod-token\n');
     await writeFile(join(directory, 'ca.crt'), 'PEM');
     await writeFile(join(directory, 'namespace'), 'home\n');
@@ -79,10 +79,10 @@ users:
     });
   });
 
-  test('is not made up', async () => {
+  test('fails without a kubeconfig outside a pod', async () => {
     await assert.rejects(findAccess({ environment: {} }), {
       name: 'KubeconfigError',
-      message: /there is no kubeconfig/,
+      message: /found no kubeconfig/,
     });
   });
 });

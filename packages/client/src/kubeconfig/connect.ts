@@ -5,52 +5,52 @@ import { systemClock } from '@flotilla/timing';
 import type { Client, Impersonation } from '../client.ts';
 import { createClient, type ClientOptions } from '../create-client.ts';
 import { httpTransport, type HttpTransportOptions } from '../http/http-transport.ts';
-import { chosenContext } from './chosen-context.ts';
+import { selectContext } from './select-context.ts';
 import { environmentProxy } from './environment-proxy.ts';
 import { KubeconfigError, type ClusterEntry, type UserEntry } from './kubeconfig.ts';
 import { loadKubeconfig, type Environment } from './load-kubeconfig.ts';
 import { userCredentials } from './user-credentials.ts';
 
 export interface AccessOptions {
-  /** A file to read in place of those that the environment names. */
+  /** A file to read instead of those that the environment names. */
   readonly kubeconfig?: string;
-  /** Without it, the current one. */
+  /** Absent: the current context. */
   readonly context?: string;
-  /** `process.env`, or as much of it as should count. */
+  /** `process.env`, or the part of it that should count. */
   readonly environment: Environment;
   readonly clock?: ClientOptions['clock'];
-  /** Where a pod finds its token. */
+  /** The directory with a pod's token. */
   readonly serviceAccountDirectory?: string;
 }
 
-/** How to reach a server, and what to look at there. */
+/** How to reach a server, and the default namespace there. */
 export interface Access {
   readonly transport: HttpTransportOptions;
   readonly namespace: string;
   readonly impersonate?: Impersonation;
-  /** Undefined inside a cluster. */
+  /** Absent inside a cluster. */
   readonly context?: string;
 }
 
 export type ConnectOptions = AccessOptions & ClientOptions;
 
-/** A client for the server that kubectl would speak to. Nothing is sent before the first request. */
+/** Creates a client for the server that kubectl would use. Sends nothing before the first request. */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { transport, impersonate } = await findAccess(options);
   return createClient(httpTransport(transport), { ...(impersonate && { impersonate }), ...options });
 }
 
-/** Looks where kubectl looks, and then for the cluster that this program runs in. Throws a KubeconfigError. */
+/** Looks for a kubeconfig as kubectl does, then for the in-cluster configuration. Throws a KubeconfigError. */
 export async function findAccess(options: AccessOptions): Promise<Access> {
   const { environment, context } = options;
   const kubeconfig = await loadKubeconfig(options.kubeconfig, environment);
   if (kubeconfig !== undefined) {
-    const { name, namespace, cluster, user } = chosenContext(kubeconfig, context);
+    const { name, namespace, cluster, user } = selectContext(kubeconfig, context);
     return { ...accessTo(cluster, user, options), namespace, context: name };
   }
   const pod = await inCluster(environment, options.serviceAccountDirectory ?? serviceAccountDirectory);
   if (pod !== undefined) return { ...accessTo(pod.cluster, pod.user, options), namespace: pod.namespace };
-  throw new KubeconfigError('there is no kubeconfig, neither in KUBECONFIG nor at ~/.kube/config, and this is no pod');
+  throw new KubeconfigError('found no kubeconfig: set KUBECONFIG, create ~/.kube/config, or run in a pod');
 }
 
 function accessTo(cluster: ClusterEntry, user: UserEntry, options: AccessOptions): Omit<Access, 'namespace'> {
@@ -71,7 +71,7 @@ function accessTo(cluster: ClusterEntry, user: UserEntry, options: AccessOptions
   };
 }
 
-/** Where a kubelet puts what a pod needs to speak to its cluster. */
+/** The directory where a kubelet mounts a pod's credentials. */
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 interface InCluster {
@@ -80,7 +80,7 @@ interface InCluster {
   readonly namespace: string;
 }
 
-/** What a pod knows about the cluster that it runs in; undefined outside of one. */
+/** The in-cluster configuration; undefined outside a pod. */
 async function inCluster(environment: Environment, directory: string): Promise<InCluster | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
   if (!host || !port) return undefined;

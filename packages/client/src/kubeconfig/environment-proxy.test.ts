@@ -8,12 +8,12 @@ function proxied(server: string, exceptions: string): boolean {
   return environmentProxy(new URL(server), { HTTPS_PROXY: proxy, NO_PROXY: exceptions }) === proxy;
 }
 
-test('servers on this machine are never behind a proxy', () => {
+test('servers on this machine never use a proxy', () => {
   for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '[::1]']) assert.ok(!proxied(`https://${host}:6443`, ''));
   assert.ok(proxied('https://example.com', ''));
 });
 
-test('exceptions are names with all below them, addresses, networks and ports', () => {
+test('NO_PROXY takes domains, addresses, networks and ports', () => {
   const cases: [server: string, exceptions: string, proxied: boolean][] = [
     ['https://api.example.com', '*', false],
     ['https://api.example.com', 'example.com', false],

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback, placeOf, type Place } from '../http/host-port.ts';
+import { isLoopback, hostPortOf, type HostPort } from '../http/host-port.ts';
 import type { Environment } from './load-kubeconfig.ts';
 
-/** The proxy that the environment wants used for a server, as Go's programs understand it. */
+/** The proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY, with Go's rules. */
 export function environmentProxy(server: URL, environment: Environment): string | undefined {
   const variable = server.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = valueOf(variable, environment);
   if (!proxy) return undefined;
-  const place = placeOf(server);
+  const place = hostPortOf(server);
   if (isLoopback(place.host) || isExcepted(place, valueOf('NO_PROXY', environment) ?? '')) return undefined;
   return proxy.includes('://') ? proxy : `http://${proxy}`;
 }
@@ -16,8 +16,8 @@ function valueOf(name: string, environment: Environment): string | undefined {
   return environment[name] || environment[name.toLowerCase()];
 }
 
-/** `*`, `example.com`, `.example.com`, `10.0.0.0/8`, `10.1.2.3`, each also with a port. */
-function isExcepted({ host, port }: Place, exceptions: string): boolean {
+/** Entries are `*`, `example.com`, `.example.com`, `10.0.0.0/8` or `10.1.2.3`, each also with a port. */
+function isExcepted({ host, port }: HostPort, exceptions: string): boolean {
   return exceptions
     .split(',')
     .map((exception) => exception.trim().toLowerCase())

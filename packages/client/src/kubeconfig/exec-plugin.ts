@@ -1,4 +1,7 @@
-/** Programs that know how to log in somewhere (client.authentication.k8s.io): asked on the environment, answering on stdout. */
+/**
+ * Runs exec plugins (client.authentication.k8s.io). The request is an environment variable, the response is on
+ * stdout.
+ */
 import { spawn } from 'node:child_process';
 import {
   decodeUtf8,
@@ -10,40 +13,40 @@ import {
   type JsonValue,
 } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
-import { sentenceOf } from '../connection-error.ts';
+import { messageOf } from '../connection-error.ts';
 import { Fields } from './fields.ts';
 import { KubeconfigError, type ClusterEntry, type ExecEntry } from './kubeconfig.ts';
 import type { Environment } from './load-kubeconfig.ts';
 import type { LoadedIdentity } from './rotating-credentials.ts';
 
-interface PluginSurroundings extends AskedCluster {
+interface PluginDependencies extends ExecCluster {
   readonly environment: Environment;
   readonly clock: Clock;
 }
 
-/** Nobody can type anything here, so a program that takes longer waits in vain. */
+/** The plugin has no terminal, so a longer run probably waits for input. */
 const maxRunMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
 
-export async function runExecPlugin(exec: ExecEntry, surroundings: PluginSurroundings): Promise<LoadedIdentity> {
-  const output = await outputOf(exec, surroundings);
-  return credentialIn(decodeUtf8(output), exec);
+export async function runExecPlugin(exec: ExecEntry, dependencies: PluginDependencies): Promise<LoadedIdentity> {
+  const output = await outputOf(exec, dependencies);
+  return parseExecCredential(decodeUtf8(output), exec);
 }
 
-function outputOf(exec: ExecEntry, surroundings: PluginSurroundings): Promise<Uint8Array> {
+function outputOf(exec: ExecEntry, dependencies: PluginDependencies): Promise<Uint8Array> {
   const { command, args, env } = exec;
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown): void =>
       reject(new KubeconfigError(`the exec plugin ${command} ${why}`, { cause }));
     const child = spawn(command, args, {
       env: {
-        ...surroundings.environment,
+        ...dependencies.environment,
         ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
-        KUBERNETES_EXEC_INFO: stringifyJson(questionFor(exec, surroundings)),
+        KUBERNETES_EXEC_INFO: stringifyJson(execInfo(exec, dependencies)),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const cancel = surroundings.clock.after(maxRunMs, () => {
+    const cancel = dependencies.clock.after(maxRunMs, () => {
       fail(`did not end within ${maxRunMs / 1000} s`);
       child.kill('SIGKILL');
     });
@@ -75,18 +78,18 @@ function notFound({ installHint }: ExecEntry): string {
   return installHint === '' ? 'is not installed' : `is not installed\n\n${installHint}`;
 }
 
-interface AskedCluster {
+interface ExecCluster {
   readonly cluster: ClusterEntry;
-  /** PEM, wherever it came from. */
+  /** PEM, from a file or from the kubeconfig. */
   readonly authority: string | undefined;
 }
 
-function questionFor(exec: ExecEntry, asked: AskedCluster): JsonObject {
+function execInfo(exec: ExecEntry, asked: ExecCluster): JsonObject {
   const cluster = exec.providesClusterInfo ? { cluster: clusterInfo(asked) } : {};
   return { kind: 'ExecCredential', apiVersion: exec.apiVersion, spec: { ...cluster, interactive: false } };
 }
 
-function clusterInfo({ cluster, authority }: AskedCluster): JsonObject {
+function clusterInfo({ cluster, authority }: ExecCluster): JsonObject {
   const { server, serverName, skipsVerification, proxy, disablesCompression, execConfig } = cluster;
   return {
     server,
@@ -99,20 +102,20 @@ function clusterInfo({ cluster, authority }: AskedCluster): JsonObject {
   };
 }
 
-function credentialIn(output: string, { command, apiVersion }: ExecEntry): LoadedIdentity {
+function parseExecCredential(output: string, { command, apiVersion }: ExecEntry): LoadedIdentity {
   const place = `the exec plugin ${command}`;
   const answer = parsed(output, place);
   if (!isJsonObject(answer) || answer['kind'] !== 'ExecCredential' || answer['apiVersion'] !== apiVersion) {
-    throw new KubeconfigError(`${place} must answer with an ExecCredential of ${apiVersion}`);
+    throw new KubeconfigError(`${place} must print an ExecCredential of ${apiVersion}`);
   }
   const status = new Fields(answer['status'], `${place}: status`);
   const [token, certificate] = [status.text('token'), status.text('clientCertificateData')];
   const key = status.text('clientKeyData');
   if (token === undefined && certificate === undefined && key === undefined) {
-    throw new KubeconfigError(`${place} gave neither a token nor a certificate`);
+    throw new KubeconfigError(`${place} returned neither a token nor a certificate`);
   }
   if ((certificate === undefined) !== (key === undefined)) {
-    throw new KubeconfigError(`${place} gave only one of certificate and key`);
+    throw new KubeconfigError(`${place} returned only one of certificate and key`);
   }
   return {
     identity: {
@@ -128,7 +131,7 @@ function parsed(output: string, place: string): JsonValue {
   try {
     return parseJson(output).value;
   } catch (error) {
-    throw new KubeconfigError(`${place} did not answer in JSON: ${sentenceOf(error)}`, { cause: error });
+    throw new KubeconfigError(`${place} did not print JSON: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -138,6 +141,6 @@ function expiryIn(status: Fields): Pick<LoadedIdentity, 'staleAt'> {
   try {
     return { staleAt: parseTime(text).epochSeconds * 1000 };
   } catch {
-    throw status.wrong('expirationTimestamp', `is no time: ${text}`);
+    throw status.wrong('expirationTimestamp', `is not a time: ${text}`);
   }
 }

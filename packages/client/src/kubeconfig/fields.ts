@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
 import { KubeconfigError } from './kubeconfig.ts';
 
-/** Reads the fields of one mapping and knows where in the file it stands. Fields that nobody asks for are no mistake. */
+/** Reads the fields of one mapping and knows its path for error messages. Unknown fields are allowed. */
 export class Fields {
   readonly #values: JsonObject;
   readonly #place: string;
@@ -14,7 +14,7 @@ export class Fields {
     this.#place = place;
   }
 
-  /** An empty text is as good as none. */
+  /** An empty text counts as absent. */
   text(name: string): string | undefined {
     const value = this.#value(name);
     if (value !== undefined && typeof value !== 'string') throw this.wrong(name, 'must be text');
@@ -33,13 +33,13 @@ export class Fields {
     return values;
   }
 
-  /** Undefined when there is none. */
+  /** Undefined if the field is absent. */
   fields(name: string): Fields | undefined {
     const value = this.#value(name);
     return value === undefined ? undefined : new Fields(value, `${this.#place}.${name}`);
   }
 
-  /** The mappings of a list. */
+  /** The mappings in a list. */
   each(name: string): Fields[] {
     return this.#list(name).map((value, index) => new Fields(value, `${this.#place}.${name}[${index}]`));
   }
@@ -50,7 +50,7 @@ export class Fields {
     return Object.fromEntries(Object.keys(fields.#values).map((key) => [key, fields.texts(key)]));
   }
 
-  /** As it stands. */
+  /** The value without checks. */
   any(name: string): JsonValue | undefined {
     return this.#value(name);
   }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@flotilla/kube';
 import type { Impersonation } from '../client.ts';
 
-/** What kubeconfig files say, merged, with paths made absolute. */
+/** The content of kubeconfig files, merged, with absolute paths. */
 export interface Kubeconfig {
   readonly currentContext: string;
   readonly contexts: ReadonlyMap<string, ContextEntry>;
@@ -22,7 +22,7 @@ export interface ClusterEntry {
   readonly authority?: Secret;
   readonly proxy?: string;
   readonly disablesCompression: boolean;
-  /** What an exec plugin is told beside where the cluster is. */
+  /** Passed to an exec plugin with the cluster's address. */
   readonly execConfig?: JsonValue;
 }
 
@@ -37,7 +37,7 @@ export interface UserEntry {
   readonly exec?: ExecEntry;
 }
 
-/** PEM that stands in the configuration, or in a file of its own, which may be replaced at any time. */
+/** PEM in the kubeconfig, or in a file that may be replaced at any time. */
 export type Secret = { readonly text: string } | { readonly file: string };
 
 export interface ExecEntry {
@@ -49,7 +49,7 @@ export interface ExecEntry {
   readonly installHint: string;
 }
 
-/** A configuration that cannot be used. The message names the file and what to mend in it. */
+/** A configuration that cannot be used. The message names the file and the problem. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
 }

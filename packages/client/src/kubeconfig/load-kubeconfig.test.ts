@@ -18,13 +18,13 @@ describe('kubeconfig files', () => {
     return join(home, name);
   };
 
-  test('are found at home when nothing else is said', async () => {
+  test('default to ~/.kube/config', async () => {
     assert.equal(await loadKubeconfig(undefined, { HOME: home }), undefined);
     await file('.kube/config', 'current-context: at-home');
     assert.equal((await loadKubeconfig(undefined, { HOME: home }))?.currentContext, 'at-home');
   });
 
-  test('are merged: the first to name something has it', async () => {
+  test('are merged, and the first definition wins', async () => {
     const one = await file(
       'one',
       `
@@ -51,14 +51,14 @@ users: [{ name: u2, user: { token: t } }]
     assert.deepEqual([...(merged?.users.keys() ?? [])], ['u2']);
   });
 
-  test('that were asked for must be there', async () => {
+  test('must exist if they are given explicitly', async () => {
     await assert.rejects(loadKubeconfig(join(home, 'missing'), {}), {
       name: 'KubeconfigError',
       message: `${join(home, 'missing')} does not exist`,
     });
   });
 
-  test('name others relative to themselves', async () => {
+  test('resolve paths relative to their directory', async () => {
     const path = await file(
       '.kube/relative',
       `

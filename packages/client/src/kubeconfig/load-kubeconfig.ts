@@ -3,12 +3,12 @@ import { delimiter, join, resolve } from 'node:path';
 import { KubeconfigError, type Kubeconfig } from './kubeconfig.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 
-/** Environment variables, as `process.env` has them. */
+/** Like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what kubectl would read: the file that was asked for, which must exist; else those of KUBECONFIG, else the one at home,
- * as far as they exist. Undefined when there is nothing to read.
+ * Reads what kubectl would read. A given file must exist. Otherwise reads the files of KUBECONFIG, or
+ * ~/.kube/config, as far as they exist. Returns undefined if there is no file.
  */
 export async function loadKubeconfig(
   file: string | undefined,
@@ -44,7 +44,7 @@ async function readKubeconfig(file: string): Promise<Kubeconfig | undefined> {
   }
 }
 
-/** The first file that names something has it. */
+/** The first file that defines an entry wins. */
 function merged(kubeconfigs: readonly Kubeconfig[]): Kubeconfig {
   return {
     currentContext: kubeconfigs.find(({ currentContext }) => currentContext !== '')?.currentContext ?? '',

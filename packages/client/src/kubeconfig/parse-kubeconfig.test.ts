@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 
 describe('a kubeconfig', () => {
-  test('is read whole', () => {
+  test('is parsed with all its fields', () => {
     const { clusters, users } = parseKubeconfig(
       `
 apiVersion: v1
@@ -62,7 +62,7 @@ users:
     });
   });
 
-  test('that is empty says nothing', () => {
+  test('may be empty', () => {
     for (const text of ['', '{}', 'clusters: null']) assert.equal(parseKubeconfig(text, '/config').clusters.size, 0);
   });
 
@@ -80,13 +80,13 @@ users:
     'clusters: [{ name: a }]': '/config.clusters[0].cluster is missing',
     'users: [{ name: a, user: {} }, { name: a, user: {} }]': '/config.users has two entries named "a"',
     'clusters: [{ name: a, cluster: { server: 7 } }]': '/config.clusters[0].cluster.server must be text',
-    'users: [{ name: a, user: { client-key-data: "%" } }]': '/config.users[0].user.client-key-data is no base64',
+    'users: [{ name: a, user: { client-key-data: "%" } }]': '/config.users[0].user.client-key-data is not base64',
     'users: [{ name: a, user: { client-key-data: "", client-key: 1 } }]':
       '/config.users[0].user.client-key must be text',
     'users: [{ name: a, user: { client-key: k, client-key-data: aaaa } }]':
       '/config.users[0].user.client-key and client-key-data are both given; leave one',
     'users: [{ name: a, user: { as-uid: "7" } }]':
-      '/config.users[0].user.as is missing: a uid, groups or extra fields can only be taken on together with a user',
+      '/config.users[0].user.as is missing: a uid, groups or extra fields require a user',
     'users: [{ name: a, user: { auth-provider: { name: gcp } } }]':
       '/config.users[0].user.auth-provider is no longer supported; use an exec plugin',
     'users: [{ name: a, user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: c } } }]':
@@ -94,7 +94,7 @@ users:
     'users: [{ name: a, user: { exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: c } } }]':
       '/config.users[0].user.exec.apiVersion must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1',
     'users: [{ name: a, user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: c, interactiveMode: Always } } }]':
-      '/config.users[0].user.exec.interactiveMode cannot be Always: there is no terminal to ask at',
+      '/config.users[0].user.exec.interactiveMode cannot be Always: there is no terminal',
   };
   for (const [text, message] of Object.entries(mistakes)) {
     test(`is refused: ${message}`, () => {
@@ -102,7 +102,7 @@ users:
     });
   }
 
-  test('may use names that mean something to JavaScript', () => {
+  test('may have entries named __proto__ or constructor', () => {
     const { users } = parseKubeconfig('users: [{ name: __proto__, user: { token: t } }]', '/config');
     assert.equal(users.get('__proto__')?.token, 't');
   });

@@ -12,7 +12,7 @@ import {
   type UserEntry,
 } from './kubeconfig.ts';
 
-/** Reads one file. Paths in it are relative to where it is. */
+/** Parses one file. Its relative paths start at its directory. */
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
   const fields = new Fields(parsed(text, file), file);
   const kind = fields.text('kind') ?? 'Config';
@@ -39,7 +39,7 @@ function parsed(text: string, file: string): JsonValue {
   }
 }
 
-/** All JSON is YAML, too, but sooner read; what programs write is often JSON. */
+/** JSON is YAML, but the JSON parser is faster, and programs often write JSON. */
 function parsedJson(text: string): JsonValue | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -114,7 +114,7 @@ function userIn(entry: Fields, path: Path): UserEntry {
   };
 }
 
-/** A secret is either in the file or beside it; a file that says both is a mistake that kubectl refuses, too. */
+/** A secret is inline or in a file. Both is an error, as in kubectl. */
 function secretIn<Name extends string>(
   entry: Fields,
   field: string,
@@ -129,7 +129,7 @@ function secretIn<Name extends string>(
 
 function decoded(entry: Fields, field: string, data: string | undefined): Secret | undefined {
   if (data === undefined) return undefined;
-  if (/[^A-Za-z0-9+/=\s]/.test(data)) throw entry.wrong(field, 'is no base64');
+  if (/[^A-Za-z0-9+/=\s]/.test(data)) throw entry.wrong(field, 'is not base64');
   return { text: Buffer.from(data, 'base64').toString('utf8') };
 }
 
@@ -138,7 +138,7 @@ function impersonationIn(entry: Fields): Impersonation | undefined {
   const extra = entry.textsByName('as-user-extra');
   if (user !== undefined) return { user, groups, extra, ...(uid !== undefined && { uid }) };
   if (uid === undefined && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
-  throw entry.wrong('as', 'is missing: a uid, groups or extra fields can only be taken on together with a user');
+  throw entry.wrong('as', 'is missing: a uid, groups or extra fields require a user');
 }
 
 const execVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -151,13 +151,12 @@ function execIn(entry: Fields, path: Path): ExecEntry {
   }
   if (mode === undefined && apiVersion === execVersions[0]) throw entry.wrong('interactiveMode', 'is missing');
   if (mode !== undefined && mode !== 'Never' && mode !== 'IfAvailable') {
-    const problem =
-      mode === 'Always' ? 'cannot be Always: there is no terminal to ask at' : 'must be Never or IfAvailable';
+    const problem = mode === 'Always' ? 'cannot be Always: there is no terminal' : 'must be Never or IfAvailable';
     throw entry.wrong('interactiveMode', problem);
   }
   return {
     apiVersion,
-    // A bare name is looked for in PATH.
+    // A name without a slash is looked up in PATH.
     command: command.includes('/') ? path(command) : command,
     args: entry.texts('args'),
     env: entry.each('env').map((variable) => ({

@@ -3,11 +3,11 @@ import type { Credentials, Identity } from '../http/credentials.ts';
 
 export interface LoadedIdentity {
   readonly identity: Identity;
-  /** Milliseconds since the epoch; without it, good until a server refuses it. */
+  /** Milliseconds since the epoch. Absent: valid until a server answers 401. */
   readonly staleAt?: number;
 }
 
-/** Credentials that are looked up again when they are stale or refused, once for all who wait for them. */
+/** Reloads credentials that are stale or refused. Concurrent callers share one load. */
 export function rotatingCredentials(load: () => Promise<LoadedIdentity>, clock: Clock): Credentials {
   let loaded: LoadedIdentity | undefined;
   let isRefused = false;
@@ -17,7 +17,7 @@ export function rotatingCredentials(load: () => Promise<LoadedIdentity>, clock: 
     try {
       const fresh = await load();
       const isSame = loaded !== undefined && isSameIdentity(loaded.identity, fresh.identity);
-      // Whoever compares sees that nothing changed.
+      // Keeps the old object, so that connections see no change.
       loaded = isSame && loaded ? { ...fresh, identity: loaded.identity } : fresh;
       isRefused = false;
       return loaded.identity;
@@ -31,7 +31,7 @@ export function rotatingCredentials(load: () => Promise<LoadedIdentity>, clock: 
       return isFresh && loaded ? loaded.identity : (loading ??= reload());
     },
     refused: (identity) => {
-      // Another request may have been refused before, and the next identity be here already.
+      // Another request may have caused a reload already.
       isRefused ||= identity === loaded?.identity;
     },
   };

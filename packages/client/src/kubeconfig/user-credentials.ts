@@ -1,27 +1,27 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@flotilla/timing';
-import { sentenceOf } from '../connection-error.ts';
+import { messageOf } from '../connection-error.ts';
 import type { Credentials, Identity } from '../http/credentials.ts';
 import { runExecPlugin } from './exec-plugin.ts';
 import { KubeconfigError, type ClusterEntry, type Secret, type UserEntry } from './kubeconfig.ts';
 import type { Environment } from './load-kubeconfig.ts';
 import { rotatingCredentials } from './rotating-credentials.ts';
 
-/** Files are read again after so long, as client-go reads tokens. */
+/** client-go rereads token files at this interval, too. */
 const fileAgeMs = 60_000;
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: Clock;
   readonly environment: Environment;
 }
 
-/** What a user has to show to a cluster, read again where it may change. */
-export function userCredentials(cluster: ClusterEntry, user: UserEntry, surroundings: Surroundings): Credentials {
-  const { clock } = surroundings;
+/** The credentials of a user for a cluster. Rereads files and reruns plugins. */
+export function userCredentials(cluster: ClusterEntry, user: UserEntry, dependencies: Dependencies): Credentials {
+  const { clock } = dependencies;
   const { exec } = user;
   const readFiles = keepingLast(() => identityIn(cluster, user));
-  // Whoever brings a proof of his own needs no plugin.
+  // A token or certificate takes precedence over an exec plugin.
   if (
     exec === undefined ||
     user.token !== undefined ||
@@ -32,7 +32,7 @@ export function userCredentials(cluster: ClusterEntry, user: UserEntry, surround
   }
   return rotatingCredentials(async () => {
     const inFiles = await readFiles();
-    const { identity, ...rest } = await runExecPlugin(exec, { cluster, authority: inFiles.authority, ...surroundings });
+    const { identity, ...rest } = await runExecPlugin(exec, { cluster, authority: inFiles.authority, ...dependencies });
     return { ...rest, identity: { ...inFiles, ...identity } };
   }, clock);
 }
@@ -46,7 +46,7 @@ async function identityIn({ authority }: ClusterEntry, user: UserEntry): Promise
   };
 }
 
-/** Two files cannot be replaced at the same moment; a pair that does not match is taken for one that is being replaced. */
+/** Certificate and key are replaced one after the other. A pair that does not match may be half replaced. */
 async function pairOf(certificateIn: Secret, keyIn: Secret): Promise<Pick<Identity, 'certificate' | 'key'>> {
   const certificate = await secretText(certificateIn, 'client certificate');
   const key = await secretText(keyIn, 'client key');
@@ -58,11 +58,11 @@ function isPair(certificate: string, key: string): boolean {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch (error) {
-    throw new KubeconfigError(`the client certificate cannot be used: ${sentenceOf(error)}`, { cause: error });
+    throw new KubeconfigError(`the client certificate cannot be used: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** A file that rotates counts for more than the token beside it, which it began with. */
+/** A token file takes precedence over an inline token, which is its first value. */
 async function authorizationOf(user: UserEntry): Promise<string | undefined> {
   const { token, tokenFile, username, password } = user;
   if (tokenFile !== undefined) return `Bearer ${await tokenIn(tokenFile)}`;
@@ -80,11 +80,11 @@ async function tokenIn(file: string): Promise<string> {
 async function secretText(secret: Secret, what: string): Promise<string> {
   if ('text' in secret) return secret.text;
   return readFile(secret.file, 'utf8').catch((error: unknown) => {
-    throw new KubeconfigError(`the ${what} cannot be read: ${sentenceOf(error)}`, { cause: error });
+    throw new KubeconfigError(`the ${what} cannot be read: ${messageOf(error)}`, { cause: error });
   });
 }
 
-/** A file that is missing for a moment, while it is replaced, does not take away what was read before. */
+/** Keeps the last identity while a file is missing during its replacement. */
 function keepingLast(read: () => Promise<Identity>): () => Promise<Identity> {
   let last: Identity | undefined;
   return async () => {

@@ -3,7 +3,7 @@
  * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
  * once. Where the server can, the list is the beginning of the watch: one stream, that neither side has to hold.
  */
-import { AnswerTooLarge, type Client, type WatchEvent } from '@flotilla/client';
+import { ResponseTooLarge, type Client, type WatchEvent } from '@flotilla/client';
 import {
   apiVersionOf,
   keyText,
@@ -269,7 +269,7 @@ export class ListedSource implements ObjectSource {
       this.#canStream = false;
       return;
     }
-    if (error instanceof AnswerTooLarge) this.#pageSize = Math.ceil(this.#pageSize / 4);
+    if (error instanceof ResponseTooLarge) this.#pageSize = Math.ceil(this.#pageSize / 4);
     const next = whatToDoAfter(error);
     if (this.#next !== 'list') this.#next = next;
     this.trouble = error instanceof Error ? error.message : String(error);

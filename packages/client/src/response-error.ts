@@ -1,4 +1,4 @@
-/** An answer that is a failure, as the ApiError that the server meant. */
+/** Turns an error response into the ApiError that the server meant. */
 import {
   ApiError,
   decodeUtf8,
@@ -8,20 +8,20 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@flotilla/kube';
-import { maxErrorBytes } from './answer-limits.ts';
+import { maxErrorBytes } from './response-limits.ts';
 import { ConnectionError } from './connection-error.ts';
 import { readBeginning, readJson } from './read-body.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
-/** Of an answer that is no Status, as much as a person wants to read. */
+/** How much of a body that is no Status goes into the error. */
 const maxQuotedBytes = 2048;
 
-export async function answeredError(request: TransportRequest, response: TransportResponse): Promise<ApiError> {
+export async function errorFromResponse(request: TransportRequest, response: TransportResponse): Promise<ApiError> {
   const bytes = await readBeginning(response.body, maxErrorBytes);
-  return new ApiError(statusIn(bytes, response) ?? guessedStatus(request, response, bytes));
+  return new ApiError(statusIn(bytes, response) ?? statusFromCode(request, response, bytes));
 }
 
-/** Undefined when a value is no Status that says what went wrong. Fields of a wrong type are as good as not there. */
+/** Returns undefined if the value is no Status of a failure. Ignores fields of a wrong type. */
 export function asStatus(value: JsonValue | undefined, httpCode: number): ApiStatus | undefined {
   if (!isJsonObject(value) || value['kind'] !== 'Status' || value['status'] !== 'Failure') return undefined;
   const { metadata, message, reason, details, code } = value;
@@ -33,12 +33,12 @@ export function asStatus(value: JsonValue | undefined, httpCode: number): ApiSta
     ...(typeof message === 'string' && { message: cut(message) }),
     ...(typeof reason === 'string' && { reason }),
     ...(isJsonObject(details) && { details: detailsIn(details) }),
-    // Filters in front of an API server may leave out what the status line says anyway.
+    // Proxies and filters in front of an API server may omit the code.
     code: typeof code === 'number' && code > 0 ? code : httpCode,
   };
 }
 
-/** Sentences go into logs and conditions, which hold no more than 32,768 characters. */
+/** Messages end up in logs and conditions. A condition holds at most 32,768 characters. */
 const maxMessage = 16_384;
 
 function cut(message: string): string {
@@ -69,11 +69,11 @@ function statusIn(bytes: Uint8Array, { status, headers }: TransportResponse): Ap
   }
 }
 
-/** A proxy answered, or a path that is no API: the sentences are client-go's. */
-function guessedStatus({ method }: TransportRequest, response: TransportResponse, bytes: Uint8Array): ApiStatus {
+/** For responses of proxies and of paths outside the API. The messages are client-go's. */
+function statusFromCode({ method }: TransportRequest, response: TransportResponse, bytes: Uint8Array): ApiStatus {
   const { status: code } = response;
   const text = decodeUtf8(bytes.subarray(0, maxQuotedBytes)).trim() || 'unknown';
-  const [reason, message] = guessedReason(code, method, text);
+  const [reason, message] = reasonFromCode(code, method, text);
   const retryAfterSeconds = retryAfterOf(response);
   return {
     kind: 'Status',
@@ -90,7 +90,7 @@ function guessedStatus({ method }: TransportRequest, response: TransportResponse
   };
 }
 
-/** Seconds of a Retry-After header; undefined where there is none. Dates are not used between Kubernetes' programs. */
+/** Seconds of a Retry-After header; undefined if there is none. Kubernetes components do not send dates. */
 export function retryAfterOf({ headers }: Pick<TransportResponse, 'headers'>): number | undefined {
   const text = headers['retry-after'];
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -113,7 +113,7 @@ const reasons: ReadonlyMap<number, readonly [reason: string, message: string]> =
   ],
 ]);
 
-function guessedReason(code: number, method: string, text: string): readonly [reason: string, message: string] {
+function reasonFromCode(code: number, method: string, text: string): readonly [reason: string, message: string] {
   const known = reasons.get(code);
   if (known !== undefined) return known;
   if (code === 403) return ['Forbidden', text];

@@ -6,15 +6,17 @@ import type { Identity } from './credentials.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { openSocket, type Target } from './open-socket.ts';
 
-/** A server that goes away politely, again and again, is not followed for ever. */
+/** How many connections in a row may refuse a request before it fails. */
 const maxRefusals = 5;
 
-/** The open ways to one server. Usually one; another is opened when it is full, ends, or must be somebody else's. */
-export class Connections {
+/**
+ * The connections to one server, usually one. Opens another if that one is full, ended, or has another TLS identity.
+ */
+export class ConnectionPool {
   readonly #target: Target;
   #open: Connection[] = [];
   #opening: Promise<void> | undefined;
-  /** Who the connections are, as far as TLS knows. */
+  /** The TLS identity of the open connections. */
   #identity: Identity = {};
   #isClosed = false;
 
@@ -22,7 +24,7 @@ export class Connections {
     this.#target = target;
   }
 
-  /** A request that the server did not begin with goes to the next connection. */
+  /** Retries a refused request on the next connection. */
   async send(identity: Identity, request: TransportRequest): Promise<TransportResponse> {
     for (let refusals = 0; ; refusals++) {
       try {
@@ -43,14 +45,14 @@ export class Connections {
     for (;;) {
       request.signal?.throwIfAborted();
       if (this.#isClosed) throw new ConnectionError('the client is closed', 'unreachable');
-      if (identity !== this.#identity) this.#become(identity);
+      if (identity !== this.#identity) this.#switchIdentity(identity);
       const ready = this.#open.find((connection) => connection.hasRoom());
       if (ready !== undefined) return ready.send(request);
       await orAborted(this.#openOne(identity), request.signal);
     }
   }
 
-  /** Many may ask at once: one connection is opened for all of them. */
+  /** Concurrent callers share one new connection. */
   async #openOne(identity: Identity): Promise<void> {
     const opening = (this.#opening ??= this.#connect(identity));
     try {
@@ -71,13 +73,13 @@ export class Connections {
     const { url, clock } = this.#target;
     const socket = await openSocket(this.#target, identity, ['h2', 'http/1.1']);
     if (isHttp2(socket)) return new Http2Connection(url, socket, { clock, onRetired: this.#drop });
-    // Few servers speak nothing newer, and node:http brings a client and ten megabytes that nobody else needs.
+    // Loaded lazily: few servers need it, and node:http takes ten megabytes.
     const { Http1Connection } = await import('./http1-connection.ts');
     return new Http1Connection(url, socket, () => openSocket(this.#target, identity, ['http/1.1']), clock);
   }
 
-  /** What runs under an old certificate may end there; new requests are made under the new one. */
-  #become(identity: Identity): void {
+  /** Running requests may finish under the old certificate. New ones use the new one. */
+  #switchIdentity(identity: Identity): void {
     const before = this.#identity;
     this.#identity = identity;
     if (isSameInTls(before, identity)) return;
@@ -98,7 +100,7 @@ function isHttp2(socket: Socket): boolean {
   return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
 }
 
-/** Others may wait for the same work, so it goes on. */
+/** Does not cancel the work: other callers may wait for it. */
 function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -12,15 +12,15 @@ const aggregatedForms = ['v2', 'v2beta1'].map(
   (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
 );
 
-/** Servers that know only the old documents answer with those. */
+/** Servers without aggregated discovery answer with the legacy documents. */
 export const aggregatedAccept = [...aggregatedForms, 'application/json'].join(',');
 
 export function isAggregated(contentType: string | undefined): boolean {
   return contentType?.includes('as=APIGroupDiscoveryList') === true;
 }
 
-/** apidiscovery.k8s.io: everything in one document. */
-export function kindsInAggregated(document: JsonObject): DiscoveredKinds {
+/** apidiscovery.k8s.io: all kinds in one document. */
+export function aggregatedKinds(document: JsonObject): DiscoveredKinds {
   const versions = objectsIn(document['items']).flatMap((item) => {
     const group = isJsonObject(item['metadata']) ? textIn(item['metadata']['name']) : '';
     return objectsIn(item['versions']).map((entry) => ({ group, version: textIn(entry['version']), entry }));
@@ -35,7 +35,7 @@ export function kindsInAggregated(document: JsonObject): DiscoveredKinds {
   };
 }
 
-/** None for a resource that is only there for its subresources. */
+/** A resource that exists only for its subresources has no kind. */
 function kindsIn(resource: JsonObject, { group, version }: GroupVersion): DiscoveredKind[] {
   const { responseKind } = resource;
   if (!isJsonObject(responseKind)) return [];

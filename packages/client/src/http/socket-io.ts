@@ -1,11 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '@flotilla/timing';
 
-/** Go's, which client-go uses. */
+/** Go's timeouts, which client-go uses. */
 const withinMs = { connect: 30_000, secureConnect: 10_000 };
 
-/** The socket itself, once it is one; a socket that takes too long is given up. */
-export function opened<S extends Socket>(socket: S, clock: Clock, event: 'connect' | 'secureConnect'): Promise<S> {
+/** Resolves when the socket is open. Destroys a socket that takes too long. */
+export function waitUntilOpen<S extends Socket>(
+  socket: S,
+  clock: Clock,
+  event: 'connect' | 'secureConnect',
+): Promise<S> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       cancel();
@@ -23,8 +27,8 @@ export function opened<S extends Socket>(socket: S, clock: Clock, event: 'connec
       reject(error);
     };
     const end = (): void => fail(new Error('the connection was closed before it was ready'));
-    const cancel = clock.after(withinMs[event], () => fail(new Error(`no answer within ${withinMs[event] / 1000} s`)));
-    // Whoever uses the socket listens himself; while nobody does, its end is of no interest.
+    const cancel = clock.after(withinMs[event], () => fail(new Error(`timed out after ${withinMs[event] / 1000} s`)));
+    // Users of the socket add their own listener. Without this one, an error on an idle socket would end the process.
     socket.on('error', () => undefined);
     socket.once('error', fail);
     socket.once('close', end);
@@ -32,11 +36,8 @@ export function opened<S extends Socket>(socket: S, clock: Clock, event: 'connec
   });
 }
 
-/**
- * Takes bytes off a socket until `endOf` knows where an answer ends; what follows is left for the next reader. For the few words
- * that are spoken before a socket is handed on.
- */
-export function readThrough(socket: Socket, endOf: (bytes: Buffer) => number | undefined): Promise<Buffer> {
+/** Reads from a socket until `endOf` finds the end of a message, and puts the rest back. For proxy handshakes. */
+export function readUntil(socket: Socket, endOf: (bytes: Buffer) => number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     const settle = (): void => {

@@ -1,4 +1,4 @@
-/** How servers said what they have before there was one document for all: a list of groups, and a document for each version. */
+/** Discovery of servers without the aggregated form: a list of groups, and one document for each version. */
 import { ApiError, isJsonObject, type JsonObject } from '@flotilla/kube';
 import { ConnectionError } from '../connection-error.ts';
 import {
@@ -11,42 +11,42 @@ import {
   type GroupVersion,
 } from './discovered-kind.ts';
 
-/** A cluster with a definition from everywhere has a few hundred. */
+/** A cluster with many operators has a few hundred. */
 const maxVersions = 5_000;
 
-/** So many documents are asked for at once. */
-const lanes = 32;
+/** How many documents are requested at once. */
+const maxConcurrent = 32;
 
 type GetDocument = (path: string) => Promise<JsonObject>;
 
-export async function kindsInOldDocuments(get: GetDocument): Promise<DiscoveredKinds> {
+export async function legacyKinds(get: GetDocument): Promise<DiscoveredKinds> {
   const [core, groups] = await Promise.all([get('/api'), get('/apis')]);
   const versions = [
     ...textsIn(core['versions']).map((version) => ({ group: '', version })),
     ...objectsIn(groups['groups']).flatMap(versionsOf),
   ];
   if (versions.length > maxVersions) {
-    throw new ConnectionError(`the server says that it has ${versions.length} versions of API groups`, 'cut');
+    throw new ConnectionError(`the server lists ${versions.length} API versions, more than ${maxVersions}`, 'cut');
   }
-  const found = await inLanes(versions, (version) => kindsOf(version, get));
+  const found = await mapConcurrently(versions, (version) => kindsOf(version, get));
   return {
     kinds: found.flatMap((kinds) => kinds ?? []),
     stale: versions.filter((_version, index) => found[index] === undefined),
   };
 }
 
-/** The results in the order of `all`. */
-async function inLanes<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+/** Results have the order of `all`. */
+async function mapConcurrently<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const pending = all.entries();
   const lane = async (): Promise<void> => {
     for (const [index, one] of pending) results[index] = await work(one);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: maxConcurrent }, lane));
   return results;
 }
 
-/** The preferred one first. */
+/** The preferred version comes first. */
 function versionsOf(group: JsonObject): GroupVersion[] {
   const { preferredVersion } = group;
   const preferred = isJsonObject(preferredVersion) ? textIn(preferredVersion['version']) : '';
@@ -55,7 +55,7 @@ function versionsOf(group: JsonObject): GroupVersion[] {
   return ordered.filter((version) => version !== '').map((version) => ({ group: textIn(group['name']), version }));
 }
 
-/** Undefined when the version's own server cannot be asked; others go on. */
+/** Returns undefined if the server of this version does not answer. The others still count. */
 async function kindsOf(of: GroupVersion, get: GetDocument): Promise<DiscoveredKind[] | undefined> {
   const path = of.group === '' ? `/api/${of.version}` : `/apis/${of.group}/${of.version}`;
   try {
@@ -66,7 +66,7 @@ async function kindsOf(of: GroupVersion, get: GetDocument): Promise<DiscoveredKi
   }
 }
 
-/** Subresources stand beside what they belong to: `deployments/scale`. */
+/** Subresources are entries beside their resource: `deployments/scale`. */
 function kindsIn(entries: readonly JsonObject[], of: GroupVersion): DiscoveredKind[] {
   const kinds: JsonObject[] = [];
   const subresources = new Map<string, DiscoveredSubresource[]>();

@@ -7,17 +7,17 @@ import {
   type UserEntry,
 } from './kubeconfig.ts';
 
-export interface ChosenContext {
+export interface SelectedContext {
   readonly name: string;
   readonly cluster: ClusterEntry;
   readonly user: UserEntry;
   readonly namespace: string;
 }
 
-/** The context of that name, or the current one, with what it points to. Says everything that is wrong with it at once. */
-export function chosenContext(kubeconfig: Kubeconfig, wanted: string | undefined): ChosenContext {
+/** Returns the named or current context with its cluster and user. Throws one error with every problem. */
+export function selectContext(kubeconfig: Kubeconfig, wanted: string | undefined): SelectedContext {
   const name = wanted ?? kubeconfig.currentContext;
-  if (name === '') throw new KubeconfigError('the kubeconfig names no current context, and none was chosen');
+  if (name === '') throw new KubeconfigError('the kubeconfig has no current-context; set one or choose a context');
   const context = kubeconfig.contexts.get(name);
   if (context === undefined) throw new KubeconfigError(`the kubeconfig has no context "${name}"`);
   const cluster = kubeconfig.clusters.get(context.cluster);
@@ -42,18 +42,18 @@ function referenceProblems(what: string, name: string, entry: object | undefined
 
 function namespaceProblems({ namespace }: ContextEntry): string[] {
   if (namespace === undefined || dns1123LabelProblems(namespace).length === 0) return [];
-  return [`"${namespace}" is no name for a namespace`];
+  return [`"${namespace}" is not a valid namespace name`];
 }
 
 function clusterProblems(name: string, { server, proxy, skipsVerification, authority }: ClusterEntry): string[] {
   const problems: string[] = [];
   if (server === '') problems.push(`the cluster "${name}" has no server`);
-  else if (!hasScheme(server, ['https:', 'http:'])) problems.push(`the server "${server}" is no https URL`);
+  else if (!hasScheme(server, ['https:', 'http:'])) problems.push(`the server "${server}" is not an https or http URL`);
   if (proxy !== undefined && !hasScheme(proxy, ['http:', 'https:', 'socks5:', 'socks5h:'])) {
     problems.push(`the proxy-url "${proxy}" is neither http, https nor socks5`);
   }
   if (skipsVerification && authority !== undefined) {
-    problems.push(`the cluster "${name}" has a certificate authority and is told not to verify it`);
+    problems.push(`the cluster "${name}" has both a certificate authority and insecure-skip-tls-verify`);
   }
   return problems;
 }
