@@ -38,7 +38,7 @@ import {
 } from './placement/staged-update/update-strategy-schema.ts';
 import { appliedWorkDefinition, workDefinition } from './work/work-schema.ts';
 
-/** All that a placement needs on the hub, from what people write to what one cluster is given. */
+/** All kinds of placements on the hub, from what users write to what one cluster gets. */
 export const placementDefinitions: readonly CustomResourceDefinition[] = [
   clusterResourcePlacementDefinition,
   resourcePlacementDefinition,
@@ -65,7 +65,7 @@ export const placementDefinitions: readonly CustomResourceDefinition[] = [
   clusterResourcePlacementDisruptionBudgetDefinition,
 ];
 
-/** Every kind of ours; manifests, documents and hubs take them from here. */
+/** Every kind of ours, for manifests, documents and hubs. */
 export const allDefinitions: readonly CustomResourceDefinition[] = [
   memberClusterDefinition,
   internalMemberClusterDefinition,

@@ -1,47 +1,57 @@
-/** The annotations of the fleet: on what, who writes them, and what they say. */
-
-/** On objects of a member: hash of the manifest that was applied; written by the member's apply stage. */
+/** On objects of a member: hash of the applied manifest; written by the member's apply controller. */
 export const specHashAnnotation = 'kubernetes-fleet.io/spec-hash';
 
-/** On objects of a member: what client-side apply merged last; written by the member's apply stage. */
+/** On objects of a member: what client-side apply merged last; written by the member's apply controller. */
 export const lastAppliedAnnotation = 'kubernetes-fleet.io/last-applied-configuration';
 
-/** On bindings and Works, `Abandon`: what was applied stays when they go; written by the placement and works stages. */
+/**
+ * On bindings and Works, `Abandon`: applied objects stay when these are deleted; written by the placement and works
+ * controllers.
+ */
 export const deletePropagationAnnotation = 'kubernetes-fleet.io/delete-propagation';
 
-/** On Works: name of the resource snapshot they were made of; written by the works stage. */
+/** On Works: name of the resource snapshot that they contain; written by the works controller. */
 export const resourceSnapshotNameAnnotation = 'kubernetes-fleet.io/parent-resource-snapshot-name';
 
-/** On Works: hash of the names of the namespaced override snapshots in use; written by the works stage. */
+/** On Works: hash of the names of the namespaced override snapshots in use; written by the works controller. */
 export const overrideSnapshotHashAnnotation = 'kubernetes-fleet.io/parent-resource-override-snapshot-hash';
 
-/** On Works: the same for cluster-scoped override snapshots; written by the works stage. */
+/** On Works: the same for cluster-scoped override snapshots; written by the works controller. */
 export const clusterOverrideSnapshotHashAnnotation =
   'kubernetes-fleet.io/parent-cluster-resource-override-snapshot-hash';
 
-/** On policy snapshots: generation of the placement, of either family, that was last seen; written by the placement stage. */
+/**
+ * On policy snapshots: generation of the placement, of either family, that was last observed; written by the placement
+ * controller.
+ */
 export const placementGenerationAnnotation = 'kubernetes-fleet.io/CRP-generation';
 
-/** On policy snapshots of type PickN: how many clusters; written by the placement stage. */
+/** On policy snapshots of type PickN: number of clusters; written by the placement controller. */
 export const numberOfClustersAnnotation = 'kubernetes-fleet.io/number-of-clusters';
 
-/** On the first resource snapshot of a group, and that makes it the first: hash of all resources; written by the placement stage. */
+/**
+ * On the first resource snapshot of a group, and only there: hash of all resources; written by the placement
+ * controller.
+ */
 export const resourceHashAnnotation = 'kubernetes-fleet.io/resource-hash';
 
-/** On the first resource snapshot of a group: how many there are; written by the placement stage. */
+/** On the first resource snapshot of a group: size of the group; written by the placement controller. */
 export const numberOfSnapshotsAnnotation = 'kubernetes-fleet.io/number-of-resource-snapshots';
 
-/** On the first resource snapshot of a group: how many envelopes are selected; written by the placement stage. */
+/** On the first resource snapshot of a group: number of selected envelopes; written by the placement controller. */
 export const numberOfEnvelopesAnnotation = 'kubernetes-fleet.io/number-of-enveloped-object';
 
-/** On the further resource snapshots of a group, from 0; written by the placement stage. */
+/** On the further resource snapshots of a group, from 0; written by the placement controller. */
 export const snapshotSubindexAnnotation = 'kubernetes-fleet.io/subindex-of-resource-snapshot';
 
-/** On the first resource snapshot of a group: when a change that waits was first noticed; written by the placement stage. */
+/**
+ * On the first resource snapshot of a group: when a pending change was first detected; written by the placement
+ * controller.
+ */
 export const nextSnapshotTimeAnnotation = 'kubernetes-fleet.io/next-resource-snapshot-candidate-detection-time';
 
-/** On bindings that leave: the state before; written by the scheduling stage. */
+/** On bindings that are removed: the previous state; written by the scheduler. */
 export const previousBindingStateAnnotation = 'kubernetes-fleet.io/previous-binding-state';
 
-/** On ConfigMaps, by users: the ConfigMap is an envelope. */
+/** On ConfigMaps, by users: marks an envelope. */
 export const envelopeConfigMapAnnotation = 'kubernetes-fleet.io/envelope-configmap';

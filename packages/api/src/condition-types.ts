@@ -1,18 +1,21 @@
-/** The types of conditions, by the kind that carries them. */
+/** The condition types of each kind. */
 import type { Kind } from '@flotilla/kube';
 
-/** On MemberClusters. The hub's clusters stage decides the first three; the others it copies from the InternalMemberCluster. */
+/**
+ * On MemberClusters. The hub's clusters controller decides the first three, and copies the others from the
+ * InternalMemberCluster.
+ */
 export const memberClusterConditions = {
   readyToJoin: 'ReadyToJoin',
   joined: 'Joined',
-  /** Only while the member reports more than the hub keeps; KubeFleet has no such condition. */
+  /** Set while the member reports more than the hub keeps. KubeFleet has no such condition. */
   statusTrimmed: 'StatusTrimmed',
   propertyProviderStarted: 'ClusterPropertyProviderStarted',
   propertyCollectionSucceeded: 'ClusterPropertyCollectionSucceeded',
   namespaceCollectionSucceeded: 'NamespaceCollectionSucceeded',
 } as const;
 
-/** On InternalMemberClusters, by the member's heartbeat stage; cost providers add the last one. */
+/** On InternalMemberClusters, by the member's heartbeat; cost providers add the last one. */
 export const internalMemberClusterConditions = {
   propertyProviderStarted: 'ClusterPropertyProviderStarted',
   propertyCollectionSucceeded: 'ClusterPropertyCollectionSucceeded',
@@ -20,13 +23,15 @@ export const internalMemberClusterConditions = {
   costCollectionSucceeded: 'AKSClusterCostPropertiesCollectionSucceeded',
 } as const;
 
-/** In the agent status of an InternalMemberCluster, by the member's heartbeat stage; the hub copies them to the MemberCluster. */
+/**
+ * In the agent status of an InternalMemberCluster, by the member's heartbeat. The hub copies them to the MemberCluster.
+ */
 export const agentConditions = { joined: 'Joined', healthy: 'Healthy' } as const;
 
-/** On ClusterProfiles, by the hub's clusters stage. */
+/** On ClusterProfiles, by the hub's cluster-profile controller. */
 export const clusterProfileConditions = { controlPlaneHealthy: 'ControlPlaneHealthy' } as const;
 
-/** On Works, by the member's apply stage. */
+/** On Works, by the member's apply controller. */
 export const workConditions = {
   applied: 'Applied',
   available: 'Available',
@@ -34,17 +39,20 @@ export const workConditions = {
   statusTrimmed: 'StatusTrimmed',
 } as const;
 
-/** On each manifest of a Work, by the member's apply stage. */
+/** On each manifest of a Work, by the member's apply controller. */
 export const manifestConditions = {
   applied: 'Applied',
   available: 'Available',
   diffReported: 'DiffReported',
 } as const;
 
-/** On policy snapshots, by the scheduling stage. */
+/** On policy snapshots, by the scheduler. */
 export const policySnapshotConditions = { scheduled: 'Scheduled' } as const;
 
-/** On bindings of both families, in this order on the way: the first by the rollout stage, the others by the works stage. */
+/**
+ * On bindings of both families, in this order over time: the first by the rollout controller, the others by the works
+ * controller.
+ */
 export const bindingConditions = {
   rolloutStarted: 'RolloutStarted',
   overridden: 'Overridden',
@@ -54,41 +62,41 @@ export const bindingConditions = {
   diffReported: 'DiffReported',
 } as const;
 
-/** Of one cluster in the status of a placement, by the placement stage. */
+/** On one cluster in the status of a placement, by the placement controller. */
 export const perClusterConditions = { scheduled: 'Scheduled', ...bindingConditions } as const;
 
-/** Of a placement itself, by the placement stage; the last for placements of the whole hub only. */
+/** On a placement itself, by the placement controller; the last one for cluster-scoped placements only. */
 const placementAspects = { ...perClusterConditions, statusSynced: 'StatusSynced' } as const;
 
 export type PlacementAspect = keyof typeof placementAspects;
 
-/** `ClusterResourcePlacementScheduled`: on the placement itself the type begins with the kind. */
+/** `ClusterResourcePlacementScheduled`: on the placement itself the kind is a prefix of the type. */
 export function placementConditionType({ kind }: Kind, aspect: PlacementAspect): string {
   return `${kind}${placementAspects[aspect]}`;
 }
 
-/** On evictions, by the eviction stage. */
+/** On evictions, by the eviction controller. */
 export const evictionConditions = { valid: 'Valid', executed: 'Executed' } as const;
 
-/** On update runs, by the staged-update stage, as all that follow but for one. */
+/** On update runs, by the staged-update controller. */
 export const updateRunConditions = {
   initialized: 'Initialized',
   progressing: 'Progressing',
   succeeded: 'Succeeded',
 } as const;
 
-/** Of one stage in the status of an update run. */
+/** On one stage in the status of an update run, by the staged-update controller. */
 export const updateStageConditions = { progressing: 'Progressing', succeeded: 'Succeeded' } as const;
 
-/** Of one cluster in the status of an update run. */
+/** On one cluster in the status of an update run, by the staged-update controller. */
 export const clusterUpdatingConditions = { started: 'Started', succeeded: 'Succeeded' } as const;
 
-/** Of a task before or after a stage. */
+/** On a task before or after a stage, by the staged-update controller. */
 export const stageTaskConditions = {
   approvalRequestCreated: 'ApprovalRequestCreated',
   approvalRequestApproved: 'ApprovalRequestApproved',
   waitTimeElapsed: 'WaitTimeElapsed',
 } as const;
 
-/** On approval requests; the first is written by whoever approves. */
+/** On approval requests. The approver writes the first, the staged-update controller the second. */
 export const approvalRequestConditions = { approved: 'Approved', approvalAccepted: 'ApprovalAccepted' } as const;

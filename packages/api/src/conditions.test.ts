@@ -20,25 +20,25 @@ describe('conditions', () => {
     assert.equal(conditionOf(undefined, 'Healthy'), undefined);
   });
 
-  it('keep their place and their time while the status stays, whatever else they say', () => {
+  it('keep their place and transition time while the status is the same, whatever else changes', () => {
     const { lastTransitionTime, ...state } = { ...joined, reason: 'StillJoined', observedGeneration: 3 };
     assert.deepEqual(withCondition([joined, healthy], state, later), [{ ...state, lastTransitionTime }, healthy]);
   });
 
-  it('are dated anew when the status changes, and join at the end when they are new', () => {
+  it('get a new transition time when the status changes, and are appended when they are new', () => {
     const { lastTransitionTime: _, ...state } = { ...joined, status: 'False' as const };
     const lastTransitionTime = '2026-01-02T00:00:00Z';
     assert.deepEqual(withCondition([joined], state, later), [{ ...state, lastTransitionTime }]);
     assert.deepEqual(withCondition([healthy], state, later), [healthy, { ...state, lastTransitionTime }]);
   });
 
-  it('are true of an object only if they speak of its generation', () => {
+  it('are true of an object only if they observed its generation', () => {
     assert.equal(isTrueNow(joined, 2), true);
     assert.equal(isTrueNow(joined, 3), false);
     assert.equal(isTrueNow(undefined, 2), false);
   });
 
-  it('can be taken out', () => {
+  it('can be removed', () => {
     assert.deepEqual(withoutCondition([joined, healthy], 'Joined'), [healthy]);
   });
 });

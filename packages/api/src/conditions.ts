@@ -1,8 +1,8 @@
-/** Conditions as every stage reads and writes them: found by type, dated by when their status last changed. */
+/** Conditions, found by type. Their transition time is that of the last change of their status. */
 import { formatTime } from '@flotilla/kube';
 import type { Condition } from './parts/condition.ts';
 
-/** What a condition says, without when it began to. */
+/** A condition without its transition time. */
 export type ConditionState = Omit<Condition, 'lastTransitionTime'>;
 
 export function conditionOf<T extends { readonly type: string }>(
@@ -12,17 +12,17 @@ export function conditionOf<T extends { readonly type: string }>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether it is true of the object as it is now. */
+/** Whether it is true of the current generation. */
 export function isTrueNow(condition: Condition | undefined, generation: number | undefined): boolean {
   return condition?.status === 'True' && (condition.observedGeneration ?? 0) === (generation ?? 0);
 }
 
-/** The conditions with this one in its place, or at the end. It began at `since`, unless it said the same before. */
+/** Replaces or appends a condition. Its transition time is `since`, unless the status is unchanged. */
 export function withCondition(conditions: readonly Condition[], state: ConditionState, since: Date): Condition[] {
   return withDatedCondition(conditions, { ...state, lastTransitionTime: formatTime(since) });
 }
 
-/** The same, for a condition that somebody else has dated. */
+/** The same, for a condition that already has a transition time. */
 export function withDatedCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
   const before = conditionOf(conditions, condition.type);
   if (before === undefined) return [...conditions, condition];

@@ -45,14 +45,14 @@ describe('a kind in several versions', () => {
     );
   });
 
-  test('shares one schema between versions that do not differ in it', () => {
+  test('shares one schema between versions with the same schema', () => {
     assert.equal(
       v1alpha1?.schema?.openAPIV3Schema?.properties?.['spec'],
       v1beta1?.schema?.openAPIV3Schema?.properties?.['spec'],
     );
   });
 
-  test('has in each version what it says of that version', () => {
+  test('has the declared differences in each version', () => {
     assert.deepEqual(Object.keys(v1?.schema?.openAPIV3Schema?.properties?.['spec']?.properties ?? {}), ['berths']);
     assert.equal(v1?.additionalPrinterColumns?.length, 1);
     assert.equal(v1alpha1?.additionalPrinterColumns, undefined);

@@ -9,7 +9,7 @@ import {
 } from '@flotilla/schema';
 import { differentSchema, type SchemaDifference } from './schema-difference.ts';
 
-/** A kind as its stored version has it, and what is otherwise in its other versions. */
+/** A kind as its stored version has it, and the differences of its other versions. */
 export interface KindInVersions {
   readonly description: string;
   readonly shortNames?: readonly string[];
@@ -20,11 +20,11 @@ export interface KindInVersions {
   readonly rules?: readonly ValidationRule[];
   readonly subresources?: DefinitionVersion['subresources'];
   readonly columns?: readonly PrinterColumn[];
-  /** All that are served. The one that the kind names is stored, and is as said above. */
+  /** All served versions. The stored one is that of the kind, as declared above. */
   readonly versions: Readonly<Record<string, VersionDifference>>;
 }
 
-/** What a version has otherwise; `{}` where it differs in its name alone. */
+/** The differences of a version; `{}` if only its name differs. */
 export interface VersionDifference extends SchemaDifference {
   readonly columns?: readonly PrinterColumn[];
 }

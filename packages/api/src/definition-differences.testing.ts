@@ -1,8 +1,11 @@
-/** For tests: what clients could tell apart between two definitions. Descriptions, and the order of words in a set, are not. */
+/**
+ * The differences between two definitions that clients can see. Descriptions, and the order of words in a set, do not
+ * count.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinition, DefinitionVersion } from '@flotilla/schema';
 
-/** One line for each difference: where it is, what the first has, what the second has. */
+/** One line for each difference: path, value in the first, value in the second. */
 export function differences(one: CustomResourceDefinition, other: CustomResourceDefinition): string[] {
   return [...differing(essence(one), essence(other), one.metadata.name ?? '')];
 }
@@ -31,7 +34,7 @@ function versionEssence({ schema, additionalPrinterColumns = [], ...version }: D
   };
 }
 
-/** Fields may be called `description` too: they are the names in `properties`. */
+/** Fields may be called `description` too: keys of `properties` are names. */
 function withoutDescriptions(value: unknown, isNames: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutDescriptions(item, false));
   if (typeof value !== 'object' || value === null) return value;

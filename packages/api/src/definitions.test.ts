@@ -1,4 +1,4 @@
-/** Our definitions on a server of ours. */
+/** Installs our definitions on a server of ours. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
@@ -55,11 +55,11 @@ describe('our definitions', () => {
     });
   }
 
-  test('are not changed by those who install them', () => {
+  test('are not changed by installing them', () => {
     assert.deepEqual(all, untouched);
   });
 
-  test('are for a hub or for a member, and each for one of them', async () => {
+  test('are each for a hub or for a member', async () => {
     const [hub, member] = [await hubDefinitions(), await memberDefinitions()];
     assert.deepEqual(new Set([...hub, ...member]), new Set(all));
     assert.equal(hub.length + member.length, all.length);
@@ -89,7 +89,7 @@ describe('objects of our kinds', () => {
     },
   };
 
-  test('have their defaults', async () => {
+  test('get their defaults', async () => {
     const { spec } = await client.create<KubeObject>(memberClusters, {
       ...paris,
       metadata: { name: 'oslo' },
@@ -102,13 +102,13 @@ describe('objects of our kinds', () => {
     });
   });
 
-  test('are read in an older version without the fields that it lacks', async () => {
+  test('are served in an older version without the fields that it lacks', async () => {
     await client.create(memberClusters, paris);
     const { spec } = await client.get({ ...memberClusters, version: 'v1' }, { name: 'paris' });
     assert.deepEqual(spec, { identity: paris.spec.identity, heartbeatPeriodSeconds: 15 });
   });
 
-  test('are refused in the words of their rules', async () => {
+  test('are refused with the messages of their rules', async () => {
     const long = { ...paris, metadata: { name: 'p'.repeat(64) } };
     await assert.rejects(
       client.create(memberClusters, long),
@@ -126,7 +126,7 @@ describe('objects of our kinds', () => {
     );
   });
 
-  test('carry manifests whole', async () => {
+  test('preserve manifests', async () => {
     const manifest = {
       apiVersion: 'example.com/v1',
       kind: 'Ship',

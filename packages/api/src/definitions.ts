@@ -1,6 +1,6 @@
 /**
- * The definitions of our kinds. Their schemas are loaded and built at the first call: most programs only need the names and
- * types of kinds, and should start without them.
+ * The definitions of our kinds. Schemas are loaded on first use: most programs only need the names and types of kinds,
+ * and start faster without them.
  */
 import type { CustomResourceDefinition } from '@flotilla/schema';
 
@@ -9,13 +9,12 @@ export async function definitions(): Promise<readonly CustomResourceDefinition[]
   return allDefinitions;
 }
 
-/** Those that a hub needs: all but those of members. */
+/** The definitions for a hub: all except those of members. */
 export async function hubDefinitions(): Promise<readonly CustomResourceDefinition[]> {
   const members = await memberDefinitions();
   return (await definitions()).filter((definition) => !members.includes(definition));
 }
 
-/** Those that a member needs. */
 export async function memberDefinitions(): Promise<readonly CustomResourceDefinition[]> {
   const { appliedWorkDefinition } = await import('./work/work-schema.ts');
   return [appliedWorkDefinition];

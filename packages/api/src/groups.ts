@@ -1,4 +1,4 @@
-/** The API groups of our kinds, each with the version that is stored and that our own programs speak. */
+/** The API groups of our kinds, each with the version that is stored and that our own clients use. */
 
 export const clusterApi = { group: 'cluster.kubernetes-fleet.io', version: 'v1beta1' } as const;
 

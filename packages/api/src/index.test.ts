@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 
-/** What a file loads when it is imported. Imports of types are gone by then. */
+/** The modules that a file loads. Type imports load nothing. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm)].map((match) => match[1] ?? '');
@@ -22,11 +22,11 @@ function allLoadedBy(file: string, found = new Set<string>()): Set<string> {
 describe('the package', () => {
   const loaded = [...allLoadedBy(join(import.meta.dirname, 'index.ts'))];
 
-  test('loads its kinds with its face', () => {
+  test('loads its kinds with its index', () => {
     assert.ok(loaded.some((file) => basename(file) === 'work.ts'));
   });
 
-  test('loads schemas only for those who ask for definitions, because most programs start without', () => {
+  test('loads schemas only for definitions, because most programs do not need them', () => {
     assert.deepEqual(
       loaded.filter((name) => name === '@flotilla/schema' || name.endsWith('-schema.ts')),
       [],

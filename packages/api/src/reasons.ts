@@ -1,6 +1,7 @@
-/** The reasons of conditions, by the condition that carries them. Events with the same reason tell of the change. */
-
-/** `ReadyToJoin`, `Joined` and `StatusTrimmed` of a MemberCluster; written by the hub's clusters stage. */
+/**
+ * `ReadyToJoin`, `Joined` and `StatusTrimmed` of a MemberCluster; written by the hub's clusters controller. Events have
+ * the same reasons.
+ */
 export const memberClusterReasons = {
   readyToJoin: 'MemberClusterReadyToJoin',
   notReadyToJoin: 'MemberClusterNotReadyToJoin',
@@ -10,7 +11,7 @@ export const memberClusterReasons = {
   oversized: 'Oversized',
 } as const;
 
-/** `Joined` and `Healthy` of an agent; written by the member's heartbeat stage. */
+/** `Joined` and `Healthy` of an agent; written by the member's heartbeat. */
 export const agentReasons = {
   joined: 'InternalMemberClusterJoined',
   failedToJoin: 'InternalMemberClusterFailedToJoin',
@@ -20,14 +21,16 @@ export const agentReasons = {
   unhealthy: 'InternalMemberClusterUnhealthy',
 } as const;
 
-/** `ClusterPropertyProviderStarted`; written by the member's heartbeat stage. */
+/** `ClusterPropertyProviderStarted`; written by the member's heartbeat. */
 export const propertyProviderReasons = {
   started: 'Started',
   failedToStart: 'FailedToStart',
   timedOut: 'TimedOut',
 } as const;
 
-/** `ClusterPropertyCollectionSucceeded`; written by the member's heartbeat stage. KubeFleet's providers cannot fail, ours can. */
+/**
+ * `ClusterPropertyCollectionSucceeded`; written by the member's heartbeat. KubeFleet's providers cannot fail, ours can.
+ */
 export const propertyCollectionReasons = {
   collected: 'PropertiesCollected',
   timedOut: 'TimedOut',
@@ -35,17 +38,17 @@ export const propertyCollectionReasons = {
   failed: 'FailedToCollect',
 } as const;
 
-/** `NamespaceCollectionSucceeded`; written by the member's properties stage. */
+/** `NamespaceCollectionSucceeded`; written by the member's property providers. */
 export const namespaceCollectionReasons = { succeeded: 'Succeeded', degraded: 'Degraded' } as const;
 
-/** `AKSClusterCostPropertiesCollectionSucceeded`; written by the member's properties stage. */
+/** `AKSClusterCostPropertiesCollectionSucceeded`; written by the member's property providers. */
 export const costCollectionReasons = {
   calculated: 'CostsCalculated',
   degraded: 'CostsCalculationDegraded',
   failed: 'CostsCalculationFailed',
 } as const;
 
-/** `ControlPlaneHealthy` of a ClusterProfile; written by the hub's clusters stage. */
+/** `ControlPlaneHealthy` of a ClusterProfile; written by the hub's cluster-profile controller. */
 export const clusterProfileReasons = {
   noStatus: 'MemberAgentReportedNoStatus',
   noHealth: 'MemberAgentReportedNoHealthInfo',
@@ -54,7 +57,7 @@ export const clusterProfileReasons = {
   healthy: 'MemberClusterAPIServerHealthy',
 } as const;
 
-/** `Applied` of a manifest; written by the member's apply stage, as all that follow. Outcomes that are not applied are failures. */
+/** `Applied` of a manifest; written by the member's apply controller. All but the applied outcomes are failures. */
 export const manifestAppliedReasons = {
   preparing: 'PreparingToProcess',
   decodingErred: 'DecodingErred',
@@ -71,7 +74,7 @@ export const manifestAppliedReasons = {
   appliedWithFailedDriftDetection: 'AppliedWithFailedDriftDetection',
 } as const;
 
-/** `Available` of a manifest. */
+/** `Available` of a manifest; written by the member's apply controller. */
 export const manifestAvailableReasons = {
   available: 'Available',
   notAvailableYet: 'ManifestNotAvailableYet',
@@ -79,7 +82,7 @@ export const manifestAvailableReasons = {
   failed: 'Failed',
 } as const;
 
-/** `DiffReported` of a manifest. */
+/** `DiffReported` of a manifest; written by the member's apply controller. */
 export const manifestDiffReportedReasons = {
   noDiffFound: 'NoDiffFound',
   foundDiff: 'FoundDiff',
@@ -87,7 +90,10 @@ export const manifestDiffReportedReasons = {
   failedToReportDiff: 'FailedToReportDiff',
 } as const;
 
-/** All conditions of a Work. The hub's rollout waits on `notTrackable`, whose word is older than the others. */
+/**
+ * All conditions of a Work. The hub's rollout controller waits for `notTrackable`, whose spelling differs from the
+ * others for historical reasons.
+ */
 export const workReasons = {
   allApplied: 'AllManifestsApplied',
   someNotApplied: 'SomeManifestsAreNotApplied',

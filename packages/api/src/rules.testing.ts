@@ -1,4 +1,4 @@
-/** What a kind refuses, with the words it has for it, and beside it what it lets pass: for tests. */
+/** For tests: what a kind refuses, with its messages, and what it accepts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CustomResourceDefinition } from '@flotilla/schema';
@@ -8,7 +8,7 @@ export interface RuleCase {
   /** A sentence that the rule makes true. */
   readonly title: string;
   readonly refused: Attempt;
-  /** Its words; several where one slip breaks several rules. */
+  /** The message; several if one violation breaks several rules. */
   readonly says: string | readonly string[];
   readonly accepted: Attempt;
 }

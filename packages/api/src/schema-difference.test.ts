@@ -17,19 +17,19 @@ function berthIn(schema: typeof harbour) {
 }
 
 describe('the difference between two versions of a schema', () => {
-  test('takes fields away, and no longer requires them', () => {
+  test('removes fields, and no longer requires them', () => {
     const other = berthIn(differentSchema(harbour, { lacks: ['berths[].depth'] }));
     assert.deepEqual(Object.keys(other.properties ?? {}), ['name']);
     assert.deepEqual(other.required, ['name']);
   });
 
-  test('leaves no empty list of required fields behind', () => {
+  test('leaves no empty list of required fields', () => {
     const other = differentSchema(harbour, { lacks: ['pilots{}.phone'] });
     const pilot = other.properties?.['pilots']?.additionalProperties;
     assert.deepEqual(pilot, { type: 'object', description: 'One pilot.', properties: {} });
   });
 
-  test('puts another field in place, required or not', () => {
+  test('replaces a field, required or not', () => {
     const optional = berthIn(
       differentSchema(harbour, { differs: { 'berths[].depth': s.optional(s.number('Feet.')) } }),
     );
@@ -39,7 +39,7 @@ describe('the difference between two versions of a schema', () => {
     assert.deepEqual(required.required, ['berths', 'pilots']);
   });
 
-  test('has other rules, or none, at any place', () => {
+  test('replaces or removes rules at any path', () => {
     assert.equal(
       berthIn(differentSchema(harbour, { rules: { 'berths[]': [] } }))['x-kubernetes-validations'],
       undefined,
@@ -47,13 +47,13 @@ describe('the difference between two versions of a schema', () => {
     assert.deepEqual(differentSchema(harbour, { rules: { '': rules } })['x-kubernetes-validations'], rules);
   });
 
-  test('does not touch the schema that it starts from', () => {
+  test('does not change the original schema', () => {
     const before = structuredClone(harbour);
     differentSchema(harbour, { lacks: ['berths[].depth'], rules: { '': rules } });
     assert.deepEqual(harbour, before);
   });
 
-  test('cannot be at a place that is not there', () => {
+  test('refuses a path that does not exist', () => {
     const wrong = {
       'berths[].colour': /no colour in "A place to lie\."/,
       'quays.name': /no quays in "Where ships lie\."/,

@@ -1,15 +1,15 @@
 /**
- * How the schema of one version differs from that of another, by path. A path is what a field is called in documents:
- * `spec.deleteOptions`, `status.items[].note` through a list, `status.properties{}.value` through a map, and '' for the object itself.
+ * How the schema of one version differs from that of another, by path. Paths are `spec.deleteOptions`,
+ * `status.items[].note` through a list, `status.properties{}.value` through a map, and '' for the object itself.
  */
 import type { Fields, JsonSchema, Presence, TypedSchema, ValidationRule } from '@flotilla/schema';
 
 export interface SchemaDifference {
   /** Fields that are missing. */
   readonly lacks?: readonly string[];
-  /** Fields that are there but otherwise, and whether they are required. */
+  /** Fields that differ, and whether they are required. */
   readonly differs?: Fields;
-  /** Rules in place of those that stand at these paths; an empty list for none. */
+  /** Rules that replace those at these paths; an empty list removes them. */
   readonly rules?: Readonly<Record<string, readonly ValidationRule[]>>;
 }
 
@@ -41,12 +41,12 @@ function withChangedField(
   });
 }
 
-/** `a[].b{}` is the steps a, [], b, {}. */
+/** `a[].b{}` has the steps a, [], b, {}. */
 function stepsOf(path: string): string[] {
   return path.split(/\.|(\[\]|\{\})/).filter((step) => step !== undefined && step !== '');
 }
 
-/** A copy of the schema in which what the steps lead to is changed; all beside the way is shared. */
+/** A copy of the schema, changed at the path. Everything beside the path is shared. */
 function changed(schema: JsonSchema, steps: readonly string[], change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const [step, ...rest] = steps;
   if (step === undefined) return change(schema);
@@ -56,7 +56,7 @@ function changed(schema: JsonSchema, steps: readonly string[], change: (schema: 
   return { ...schema, properties: { ...schema.properties, [step]: inner } };
 }
 
-/** What a step leads to. A difference at a place that is not there is a slip of the pen. */
+/** The child at a step. Throws if it does not exist, because the declaration is wrong then. */
 function behind({ description, items, additionalProperties, properties = {} }: JsonSchema, step: string): JsonSchema {
   const place = step === '[]' ? items : step === '{}' ? additionalProperties : properties[step];
   if (!isSchema(place)) throw new Error(`there is no ${step} in "${description}" to differ in`);
@@ -74,7 +74,7 @@ function withField(parent: JsonSchema, name: string, { json, presence }: TypedSc
   return withList({ ...parent, properties: { ...parent.properties, [name]: json } }, 'required', required);
 }
 
-/** An empty list is none. */
+/** An empty list is removed. */
 function withList(schema: JsonSchema, key: keyof JsonSchema, list: readonly unknown[]): JsonSchema {
   return list.length > 0 ? { ...schema, [key]: list } : except(schema, key);
 }
@@ -83,7 +83,7 @@ function except<T extends object>(object: T, name: string): T {
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T;
 }
 
-/** `items` and `additionalProperties` can also be lists or booleans, or not be there. */
+/** `items` and `additionalProperties` can also be lists, booleans or absent. */
 export function isSchema(value: JsonSchema | readonly JsonSchema[] | boolean | undefined): value is JsonSchema {
   return typeof value === 'object' && !Array.isArray(value);
 }

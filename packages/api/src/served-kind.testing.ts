@@ -1,8 +1,8 @@
-/** One version of a kind as a server has it, for tests of what people may write. */
+/** One version of a kind as a server has it, for tests of what users may write. */
 import { fieldErrorText, type JsonObject, type KubeObject } from '@flotilla/kube';
 import { compileSchema, type CompiledSchema, type CustomResourceDefinition } from '@flotilla/schema';
 
-/** To create an object with these fields, or to change one that has others. */
+/** A create, or an update of an object with other fields. */
 export type Attempt = { readonly create: JsonObject } | { readonly from: JsonObject; readonly to: JsonObject };
 
 export class ServedKind {
@@ -24,7 +24,7 @@ export class ServedKind {
     return object;
   }
 
-  /** Why the server would refuse. */
+  /** The errors of the server. */
   refusals(attempt: Attempt): string[] {
     const { errors } =
       'create' in attempt

@@ -1,4 +1,4 @@
-/** Our definitions are KubeFleet's, but for descriptions and for what docs/seed-promises.md lists. */
+/** Our definitions equal KubeFleet's, except for descriptions and for what docs/seed-promises.md lists. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -10,13 +10,13 @@ import { differences } from './definition-differences.testing.ts';
 
 const all = await definitions();
 
-/** A run can also be `Abandoned`, and that for good. */
+/** A run can also be `Abandoned`, which is final. */
 const additions = /stagedupdateruns\.[\w.-]+\.spec\.properties\.state\.(enum|x-kubernetes-validations): /;
 
-describe('beside the definitions of KubeFleet', () => {
+describe('compared with the definitions of KubeFleet', () => {
   const { skip, path } = referenceData();
 
-  test('none of ours is missing, and none is more', { skip }, () => {
+  test('none of ours is missing or extra', { skip }, () => {
     const files = readdirSync(path('kubefleet/crds')).filter((file) =>
       /\.(kubernetes-fleet\.io|multicluster\.x-k8s\.io)\.json$/.test(file),
     );
@@ -36,7 +36,7 @@ describe('beside the definitions of KubeFleet', () => {
 });
 
 describe('on the wire', () => {
-  test('an InternalMemberCluster is what agents of KubeFleet know', () => {
+  test('an InternalMemberCluster has the fields that agents of KubeFleet know', () => {
     assert.deepEqual(fieldsOf('InternalMemberCluster', 'v1'), [
       'spec* object',
       'spec.state* string',
@@ -58,7 +58,7 @@ describe('on the wire', () => {
     ]);
   });
 
-  test('an AppliedWork is what agents of KubeFleet write', () => {
+  test('an AppliedWork has the fields that agents of KubeFleet write', () => {
     const identifier = ['group', 'version', 'kind', 'resource', 'namespace', 'name', 'uid'];
     assert.deepEqual(fieldsOf('AppliedWork', 'v1beta1'), [
       'spec* object',
@@ -100,7 +100,7 @@ describe('two definitions', () => {
   });
 });
 
-/** Each field in short: name, star, type, format, bounds, keys, default. What is within a condition is left out. */
+/** Each field in short: name, star, type, format, bounds, keys, default. Fields of conditions are omitted. */
 function fieldsOf(kind: string, version: string): string[] {
   const { spec } = all.find(({ spec }) => spec.names.kind === kind) ?? {};
   const schema = spec?.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {};

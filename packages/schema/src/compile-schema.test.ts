@@ -5,7 +5,7 @@ import { compileSchema } from './compile-schema.ts';
 import type { CompiledSchema, Validation } from './compiled-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Takes every metadata as it is, but for a name that is no string. */
+/** Accepts any metadata, except for a name that is not a string. */
 const metadata = {
   mergeType: {},
   read: (value: unknown) => {
@@ -59,32 +59,32 @@ describe('an update', () => {
   });
   const update = (spec: JsonObject): string[] => texts(schema.validateUpdate(object(spec), old));
 
-  test('may leave wrong what was wrong', () => {
+  test('may keep an invalid value', () => {
     assert.deepEqual(update(old['spec'] as JsonObject), []);
     assert.equal(texts(schema.validate(old)).length, 9);
   });
 
-  test('may not make it wrong in another way', () => {
+  test('may not make it invalid in another way', () => {
     assert.deepEqual(update({ text: 'longer' }), ['spec.text: Too long: may not be more than 2 bytes']);
     assert.equal(update({ either: 'longer' }).length, 2);
   });
 
-  test('keeps items apart by their keys, in any order', () => {
+  test('matches items by their keys, in any order', () => {
     assert.deepEqual(update({ byKey: [{ k: 'b', v: 'long' }] }), []);
     assert.deepEqual(update({ byKey: [{ k: 'c', v: 'long' }] }), [
       'spec.byKey[0].v: Too long: may not be more than 2 bytes',
     ]);
   });
 
-  test('takes a list without keys as a whole', () => {
+  test('treats a list without keys as a whole', () => {
     assert.deepEqual(update({ list: ['list', 'long'] }).length, 2);
   });
 
-  test('answers for what is missing in an object that changed', () => {
+  test('reports missing fields of an object that changed', () => {
     assert.deepEqual(update({ parts: { a: 'long', b: 'y' } }), ['spec.parts.must: Required value']);
   });
 
-  test('may keep duplicates that were there, and make none', () => {
+  test('may keep duplicates, but not add any', () => {
     const sets = compiled({ set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' } });
     const repeated = object({ set: ['a', 'a', 'b', 'b'] });
     assert.deepEqual(texts(sets.validateUpdate(repeated, object({ set: ['a', 'a'] }))), []);
@@ -104,7 +104,7 @@ describe('an update of the status', () => {
     { metadata },
   );
 
-  test('is judged by the status only, whose place stands before every error', () => {
+  test('validates only the status, and reports full paths', () => {
     const update = object({ x: 'much too long' }, { status: { n: 1 } });
     assert.deepEqual(texts(schema.validateStatusUpdate(update, object({}))), [
       'status: Invalid value: "": "n" must validate at least one schema (anyOf)',
@@ -114,7 +114,7 @@ describe('an update of the status', () => {
   });
 });
 
-describe('resources inside resources', () => {
+describe('embedded resources', () => {
   const schema = compiled({
     list: {
       type: 'array',
@@ -122,7 +122,7 @@ describe('resources inside resources', () => {
     },
   });
 
-  test('must say what they are', () => {
+  test('must have apiVersion and kind', () => {
     const errors = texts(schema.validate(object({ list: [{}, { apiVersion: 'a/b/c', kind: 'x_y' }] })));
     assert.deepEqual(errors.slice(0, 3), [
       'spec.list[0].apiVersion: Required value',
@@ -132,21 +132,21 @@ describe('resources inside resources', () => {
     assert.match(errors[3] ?? '', /^spec\.list\[1\]\.kind: Invalid value: "x_y": may have mixed case, but should/);
   });
 
-  test('have metadata that would pass by itself, but for a missing name', () => {
+  test('must have metadata that is valid by itself, except for a missing name', () => {
     const resource = (meta: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'X', metadata: meta });
     assert.deepEqual(texts(schema.validate(object({ list: [resource({}), resource({ name: 'a/b' })] }))), [
       `spec.list[1].metadata.name: Invalid value: "a/b": may not contain '/'`,
     ]);
   });
 
-  test('are read as the server reads metadata', () => {
+  test('have their metadata decoded as the server decodes it', () => {
     const item = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a', extra: 1, creationTimestamp: null } };
     const fresh = object({ list: [structuredClone(item)] });
     assert.deepEqual(schema.coerceEmbedded(fresh, false), { unknownFields: ['spec.list[0].metadata.extra'] });
     assert.deepEqual(fresh['spec'], { list: [{ apiVersion: 'v1', kind: 'X', metadata: { name: 'a' } }] });
   });
 
-  test('with fields of wrong types are refused, or lose them where they are stored already', () => {
+  test('with fields of wrong types are refused, or lose them if they are stored', () => {
     const broken = (): KubeObject => object({ list: [{ apiVersion: 1, kind: 'X', metadata: { name: 5, uid: 'u' } }] });
     assert.deepEqual(schema.coerceEmbedded(broken(), false), {
       error: 'spec.list[0].apiVersion: Invalid value: 1: must be a string',
@@ -164,7 +164,7 @@ describe('other errors', () => {
     '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; ' +
     'correct the existing errors to complete validation';
 
-  test('stand in their places', () => {
+  test('are ordered among those of the schema', () => {
     const schema = compiled({ x: string });
     const others = { metadata: [required('metadata.name')], scale: [required('.spec.replicas')] };
     assert.deepEqual(texts(schema.validate(object({ x: 'long' }), others)), [
@@ -174,7 +174,7 @@ describe('other errors', () => {
     ]);
   });
 
-  test('may keep rules from running, where there are rules', () => {
+  test('may prevent rules from running', () => {
     assert.deepEqual(texts(compiled({ x: string }, rules).validate(object({ x: 'long' }))), [
       'spec.x: Too long: may not be more than 2 bytes',
       notChecked,

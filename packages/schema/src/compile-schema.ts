@@ -14,16 +14,16 @@ import { validateValue } from './value/validate-value.ts';
 import { ValueSchema } from './value/value-schema.ts';
 
 export interface CompileOptions {
-  /** What the server knows of ObjectMeta: it is typed in every resource, and in those inside others. */
+  /** The type of ObjectMeta, for the resource itself and for embedded ones. The server provides it. */
   readonly metadata: { readonly read: ReadMetadata; readonly mergeType: MergeType };
 }
 
-/** Nothing is done before the first object comes: most versions of most definitions are never asked for. */
+/** Compiles on first use: most versions of most definitions have no requests. */
 export function compileSchema(schema: JsonSchema, { metadata }: CompileOptions): CompiledSchema {
   return new LazySchema(schema, metadata);
 }
 
-/** After one of these a rule could meet values that are not of its types. */
+/** After one of these errors, rules could see values of wrong types. */
 const blockingTypes: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@flotilla/kube';
 
 /**
- * A schema as a CustomResourceDefinition carries it: the properties of `JSONSchemaProps`, those that Kubernetes refuses
- * included. It is plain JSON; that a value has the type said here was checked when the definition was decoded.
+ * The schema of a CustomResourceDefinition: the properties of `JSONSchemaProps`, including those that Kubernetes
+ * refuses. Decoding has already checked the types declared here.
  */
 export interface JsonSchema {
   readonly id?: string;
@@ -28,7 +28,7 @@ export interface JsonSchema {
   readonly maxProperties?: number;
   readonly minProperties?: number;
   readonly required?: readonly string[];
-  /** A list of schemas is refused later, so that the sentence can say why. */
+  /** Validation refuses a list of schemas later, so that the message can say why. */
   readonly items?: JsonSchema | readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
@@ -62,14 +62,12 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The children of a schema where structural schemas may have them. */
-
-/** Undefined also for a list of schemas, which no structural schema has. */
+/** Undefined for a list of schemas too, which no structural schema has. */
 export function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
   return Array.isArray(items) ? undefined : (items as JsonSchema | undefined);
 }
 
-/** The schema of a map's values; `true` and `false` say nothing about them. */
+/** The schema of a map's values. Undefined for `true` and `false`. */
 export function valuesOf({ additionalProperties: values }: JsonSchema): JsonSchema | undefined {
   return typeof values === 'object' ? values : undefined;
 }

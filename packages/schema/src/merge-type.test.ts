@@ -29,14 +29,14 @@ describe('the merge type of a schema', () => {
     assert.deepEqual(typeOf({ type: 'string', format: 'date-time' }), { scalar: 'untyped' });
   });
 
-  test('may be anything where the schema names no type', () => {
+  test('is untyped where the schema has no type', () => {
     const type = typeOf({ 'x-kubernetes-int-or-string': true });
     assert.equal(type?.scalar, 'untyped');
     assert.equal(type.list?.element(), untypedAtomic);
     assert.equal(type.map?.element?.(), deduced);
   });
 
-  test('has lists that are replaced, sets, and lists by key with the defaults of keys', () => {
+  test('has atomic lists, sets, and lists by key with the defaults of keys', () => {
     const items: JsonSchema = {
       type: 'object',
       properties: { port: { type: 'integer' }, p: { type: 'string', default: 'TCP' } },
@@ -51,7 +51,7 @@ describe('the merge type of a schema', () => {
     assert.equal(map?.element().map?.field('port')?.default, undefined);
   });
 
-  test('has maps and structs, atomic where they say so', () => {
+  test('has maps and structs, atomic where marked', () => {
     const map = typeOf({ type: 'object', additionalProperties: { type: 'integer' } })?.map;
     assert.deepEqual(map?.element?.(), { scalar: 'numeric' });
     assert.equal(map?.relationship, 'separable');
@@ -60,7 +60,7 @@ describe('the merge type of a schema', () => {
     assert.equal(atomic?.element, undefined);
   });
 
-  test('takes unknown fields where there are no others, and below everything that keeps them', () => {
+  test('accepts unknown fields where no others are declared, and below nodes that preserve them', () => {
     assert.equal(typeOf({ type: 'object' })?.map?.element?.(), deduced);
     const inner: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
     const kept = typeOf({ type: 'object', properties: { inner }, 'x-kubernetes-preserve-unknown-fields': true });

@@ -7,12 +7,12 @@ const untypedType: MergeType = { scalar: 'untyped' };
 
 type MapMerge = NonNullable<MergeType['map']>;
 
-/** `metadata` is how ObjectMeta merges, here and in resources inside the object. */
+/** `metadata`: how ObjectMeta merges, here and in embedded resources. */
 export function mergeTypeOf(root: SchemaNode, metadata: MergeType): MergeType {
   return new MergeTypes(metadata).resource(root);
 }
 
-/** What is unknown is kept below every node that says so, not only at it. */
+/** Unknown fields are preserved everywhere below a node that says so. */
 interface Place {
   readonly keepsUnknown: boolean;
 }
@@ -77,7 +77,7 @@ class MergeTypes {
     return isScalar ? { type, default: preset } : { type };
   }
 
-  /** Undefined: there may be none. */
+  /** Undefined if unknown fields are not allowed. */
   #unknownFields(node: SchemaNode, place: Place, fieldCount: number): (() => MergeType) | undefined {
     const { values } = node;
     if (values !== undefined) return once(() => this.#type(values, place));
@@ -87,7 +87,7 @@ class MergeTypes {
   }
 }
 
-/** Strings of other formats may be written in several ways. */
+/** Strings of other formats have several spellings. */
 function isPlainString({ schema: { format = '' } }: SchemaNode): boolean {
   return format === '' || format === 'byte';
 }

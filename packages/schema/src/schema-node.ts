@@ -1,7 +1,7 @@
 import type { JsonValue } from '@flotilla/kube';
 import { itemsOf, valuesOf, type JsonSchema } from './json-schema.ts';
 
-/** What some walks look for: a part of a schema that has none of it is passed by. */
+/** What some walks look for: they skip parts of a schema without it. */
 interface Contents {
   readonly hasDefaults: boolean;
   readonly hasEmbedded: boolean;
@@ -9,21 +9,21 @@ interface Contents {
   readonly hasRules: boolean;
 }
 
-/** A node of a schema as objects are walked along it: its children at hand, and what lies below it known. */
+/** A schema node for walking objects, with its children and a summary of what lies below it. */
 export class SchemaNode {
   readonly schema: JsonSchema;
   readonly properties: ReadonlyMap<string, SchemaNode>;
   readonly items: SchemaNode | undefined;
-  /** Of a map; undefined also where the schema says nothing but `true` or `false`. */
+  /** The values of a map. Undefined also if the schema says `true` or `false`. */
   readonly values: SchemaNode | undefined;
-  /** Keys that are no declared property may be there, whatever their values. */
+  /** Undeclared keys with any value are allowed. */
   readonly takesAnyKey: boolean;
   readonly keepsUnknown: boolean;
   readonly isEmbedded: boolean;
   readonly isNullable: boolean;
-  /** Null is no default. */
+  /** Null is not a default. */
   readonly default: JsonValue | undefined;
-  /** Here or below. */
+  /** At this node or below. */
   readonly below: Contents;
 
   constructor(schema: JsonSchema) {
@@ -45,14 +45,14 @@ export class SchemaNode {
     return this.schema.type === 'array';
   }
 
-  /** The keys by which the items of a list are told apart; undefined for other lists. */
+  /** The keys that identify the items of a list. Undefined for other lists. */
   get listKeys(): readonly string[] | undefined {
     return this.schema['x-kubernetes-list-type'] === 'map'
       ? (this.schema['x-kubernetes-list-map-keys'] ?? [])
       : undefined;
   }
 
-  /** The node for what stands under a key. */
+  /** The node for the value of a key. */
   child(key: string): SchemaNode | undefined {
     return this.properties.get(key) ?? this.values;
   }

@@ -5,14 +5,17 @@ import { age, conditionColumn, field, wide } from '../parts/columns.ts';
 import { condition } from '../parts/condition.ts';
 import { internalMemberClusters, memberClusters } from './member-cluster.ts';
 
-/** What agents report of their member. They write it into the InternalMemberCluster; the hub copies it to the MemberCluster. */
+/**
+ * The fields that agents report about their member. They write them into the InternalMemberCluster; the hub copies them
+ * to the MemberCluster.
+ */
 
 export const quantity = s.intOrString('An amount, as Kubernetes writes it: `500m`, `2Gi`.', {
   pattern:
     '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
 });
 
-/** Amounts by the name of their resource: `cpu: 500m`. */
+/** Quantities by resource name: `cpu: 500m`. */
 function quantities(description: string) {
   return s.map(quantity, description);
 }
@@ -35,13 +38,13 @@ export const resourceUsage = s.object('What the member has, and what of it is fr
   observationTime: s.optional(s.dateTime('When it was counted.')),
 });
 
-/** How often agents report, as people write it in the MemberCluster and the hub passes it on. */
+/** How often agents report. Users set it in the MemberCluster, and the hub copies it. */
 const heartbeatPeriodSeconds = s.withDefault(
   s.integer('How often, in seconds, the agents report that they live.', { format: 'int32', minimum: 1, maximum: 600 }),
   60,
 );
 
-/** All that is reported, but for the conditions of the object: these lists merge differently. */
+/** All reported fields, except for the conditions of the object, whose lists merge differently. */
 const reportedFields = {
   properties: s.optional(s.map(propertyValue, 'Properties of the member by name, for placements to choose by.')),
   resourceUsage: s.optional(resourceUsage),

@@ -21,7 +21,7 @@ export type AgentStatus = Infer<typeof agentStatus>;
 export type PropertyValue = Infer<typeof propertyValue>;
 export type ResourceUsage = Infer<typeof resourceUsage>;
 
-/** A member of the fleet, as people see it. */
+/** A member of the fleet, for users. */
 export interface MemberCluster extends KubeObject {
   spec: MemberClusterSpec;
   status?: MemberClusterStatus;
@@ -37,7 +37,7 @@ export const memberClusters: Kind<MemberCluster> = {
 export type InternalMemberClusterSpec = Infer<typeof internalMemberClusterSpec>;
 export type InternalMemberClusterStatus = Infer<typeof internalMemberClusterStatus>;
 
-/** Where the hub tells a member's agents to join or leave, and where they report. In the member's namespace. */
+/** Tells a member's agents to join or leave; they report in its status. In the member's namespace. */
 export interface InternalMemberCluster extends KubeObject {
   spec: InternalMemberClusterSpec;
   status?: InternalMemberClusterStatus;

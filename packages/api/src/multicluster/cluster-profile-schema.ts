@@ -3,7 +3,7 @@ import { defineVersions } from '../define-versions.ts';
 import { condition } from '../parts/condition.ts';
 import { clusterProfiles } from './cluster-profile.ts';
 
-/** A cluster as a kubeconfig file has it. */
+/** A cluster entry of a kubeconfig file. */
 const cluster = s.object('How to reach the cluster, in the words of a kubeconfig file.', {
   server: s.string('Address of the API server.'),
   'tls-server-name': s.optional(

@@ -7,7 +7,7 @@ export type ClusterProfileSpec = Infer<typeof clusterProfileSpec>;
 export type ClusterProfileStatus = Infer<typeof clusterProfileStatus>;
 export type AccessProvider = Infer<typeof accessProvider>;
 
-/** A member in the words of the cluster inventory API, for tools that know nothing of fleets. */
+/** A member in the cluster inventory API, for tools that know nothing of fleets. */
 export interface ClusterProfile extends KubeObject {
   spec: ClusterProfileSpec;
   status?: ClusterProfileStatus;

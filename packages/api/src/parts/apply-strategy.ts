@@ -4,7 +4,7 @@ const serverSideApplyConfig = s.object('How server-side apply is done; only for 
   force: s.optional(s.boolean('Take fields that other managers own, instead of failing with a conflict.')),
 });
 
-/** How objects get onto a member, and what happens to those that are there already. */
+/** How objects are applied on a member, and what happens to existing ones. */
 export const applyStrategy = s.object('How objects are applied on the member.', {
   type: s.withDefault(
     s.oneOf(
@@ -42,7 +42,7 @@ export const applyStrategy = s.object('How objects are applied on the member.', 
 
 export type ApplyStrategy = Infer<typeof applyStrategy>;
 
-/** Whether the statuses of applied objects come back to the hub. Placements add a rule of their own. */
+/** Whether the statuses of applied objects are copied to the hub. Placements add another rule. */
 export const reportBackStrategyFields = {
   type: s.requiredWithDefault(
     s.oneOf(['Disabled', 'Mirror'], 'Disabled reports nothing; Mirror copies the status that the member sees.'),
@@ -63,7 +63,7 @@ export const reportBackStrategy = s.object(
 
 export type ReportBackStrategy = Infer<typeof reportBackStrategy>;
 
-/** One field in which an object on the member is not as on the hub. */
+/** One field that differs between the member and the hub. */
 export const patchDetail = s.object('One field that differs.', {
   path: s.string('Where it is, as a JSON pointer.'),
   valueInMember: s.optional(s.string('What the member has; absent where it has nothing there.')),

@@ -9,7 +9,7 @@ export function field(name: string, jsonPath: string): PrinterColumn {
   return { name, type: 'string', jsonPath };
 }
 
-/** What the condition of this type says: its status, or another of its fields. */
+/** Shows the status of a condition, or another of its fields. */
 export function conditionColumn(name: string, type: string, says = 'status'): PrinterColumn {
   return field(name, `.status.conditions[?(@.type=="${type}")].${says}`);
 }

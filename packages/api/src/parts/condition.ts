@@ -1,6 +1,6 @@
 import { s, type Infer } from '@flotilla/schema';
 
-/** One aspect of an object's state, as every Kubernetes kind writes it. Lists of them differ in how they merge. */
+/** A metav1.Condition. Lists of conditions differ in how they merge. */
 export const condition = s.object('One aspect of the state of this object.', {
   type: s.string('Which aspect: a word in CamelCase, or one with a domain in front.', {
     maxLength: 316,

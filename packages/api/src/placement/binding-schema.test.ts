@@ -33,11 +33,11 @@ for (const twin of [clusterResourceBindingDefinition, resourceBindingDefinition]
   describe(`a ${twin.spec.names.kind}`, () => {
     const kind = new ServedKind(twin, 'v1beta1');
 
-    test('may wait without a snapshot', () => {
+    test('may be pending without a snapshot', () => {
       assert.deepEqual(kind.refusals({ create: binding() }), []);
     });
 
-    test('tells of a hundred failures at most', () => {
+    test('reports a hundred failures at most', () => {
       const failedPlacements = Array.from({ length: 101 }, () => failed({ name: 'box' }));
       assert.equal(
         kind.refusals({ create: binding({ status: { failedPlacements } }) })[0],
@@ -45,7 +45,7 @@ for (const twin of [clusterResourceBindingDefinition, resourceBindingDefinition]
       );
     });
 
-    test('takes an envelope for a ConfigMap when nothing else is said', () => {
+    test('has ConfigMap as the default type of an envelope', () => {
       const status = { failedPlacements: [failed({ name: 'box' })] };
       assert.deepEqual(kind.stored(binding({ status }))['status'], {
         failedPlacements: [failed({ name: 'box', type: 'ConfigMap' })],
@@ -53,7 +53,7 @@ for (const twin of [clusterResourceBindingDefinition, resourceBindingDefinition]
     });
   });
 
-  test(`kubectl shows how far a ${twin.spec.names.kind} has come`, () => {
+  test(`kubectl shows the progress of a ${twin.spec.names.kind}`, () => {
     for (const { additionalPrinterColumns: columns = [] } of twin.spec.versions) {
       assert.deepEqual(
         columns.map(({ name, jsonPath, priority = 0 }) => [name, jsonPath, priority]),
@@ -68,7 +68,7 @@ for (const twin of [clusterResourceBindingDefinition, resourceBindingDefinition]
   });
 }
 
-test('a ClusterResourceBinding in v1 assumes nothing of envelopes', () => {
+test('a ClusterResourceBinding in v1 has no default type of an envelope', () => {
   const status = {
     failedPlacements: [failed({ name: 'box' })],
     driftedPlacements: [{ version: 'v1', kind: 'Secret', name: 'key', envelope: { name: 'box' } }],

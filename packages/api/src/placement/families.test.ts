@@ -24,14 +24,14 @@ describe('a family', () => {
     });
   }
 
-  test('has no kind of another', () => {
+  test('shares no kind with the other', () => {
     const names = [...families, ...overrideFamilies].flatMap(kindsOf).map(({ plural }) => plural);
     assert.equal(new Set(names).size, names.length);
     assert.equal(names.length, 18);
   });
 });
 
-/** What tsc says of these lines is the test; they run so that nothing here is dead. */
+/** The type checker runs these tests; they are executed only so that no code is unused. */
 describe('the types of a family', () => {
   const binding: Binding = {
     apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
@@ -51,31 +51,31 @@ describe('the types of a family', () => {
     assert.equal(bound.spec.state, 'Bound');
   });
 
-  test('know the words of a state', () => {
+  test('know the values of a state', () => {
     const words: Record<BindingState, number> = { Scheduled: 0, Bound: 1, Unscheduled: 2 };
     assert.equal(words[binding.spec.state], 0);
-    // @ts-expect-error -- there is no such state
+    // @ts-expect-error -- not in the enum
     assert.notEqual(binding.spec.state, 'Held' satisfies BindingState);
   });
 
-  test('say which fields are always there', () => {
+  test('know which fields are required', () => {
     const placement: Placement = {
       ...binding,
       spec: { resourceSelectors: [], revisionHistoryLimit: 10, statusReportingScope: 'ClusterScopeOnly' },
     };
     const limit: number = placement.spec.revisionHistoryLimit;
-    // @ts-expect-error -- a policy may be missing
+    // @ts-expect-error -- a policy is optional
     assert.throws(() => placement.spec.policy.placementType);
     assert.equal(limit, 10);
     assert.equal(placement.spec.strategy?.rollingUpdate?.maxSurge, undefined);
   });
 
-  test('are those of any object of Kubernetes, too', () => {
+  test('are compatible with KubeObject', () => {
     const object: KubeObject = binding;
     assert.equal(object.metadata.name, 'app-oslo');
   });
 
-  test('let a snapshot be made of either override', () => {
+  test('allow a snapshot of either override', () => {
     const spec: OverrideSnapshot['spec'] = {
       overrideHash: '',
       overrideSpec: { resourceSelectors: [], policy: { overrideRules: [{ overrideType: 'Delete' }] } },

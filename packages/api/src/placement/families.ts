@@ -1,6 +1,6 @@
 /**
- * Placements exist twice: for the whole hub, and inside one namespace. A family is the set of kinds that serve one of the two.
- * Controllers are written once, against a family.
+ * Placements exist twice: cluster-scoped and namespaced. A family is the set of kinds for one of the two. Controllers
+ * are written once, for a family.
  */
 import type { Kind } from '@flotilla/kube';
 import { clusterResourceBindings, resourceBindings, type Binding } from './binding.ts';
@@ -34,7 +34,7 @@ export interface PlacementFamily {
   readonly updateRun: Kind<UpdateRun>;
   readonly updateStrategy: Kind<UpdateStrategy>;
   readonly approvalRequest: Kind<ApprovalRequest>;
-  /** Whether a placement selects from the whole hub; others see their own namespace only. */
+  /** Whether a placement selects from the whole hub. Others select only from their own namespace. */
   readonly mayLeaveNamespace: boolean;
 }
 

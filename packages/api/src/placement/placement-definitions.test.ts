@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { placementDefinitions } from '../all-definitions.ts';
 
-/** Resource, kind, short name, scope, versions with a star at the stored one, and whether the status is written apart. */
+/**
+ * Resource, kind, short name, scope, versions with a star at the stored one, and whether it has a status subresource.
+ */
 const onTheWire = `
 clusterresourceplacements ClusterResourcePlacement crp Cluster v1,v1beta1* status
 resourceplacements ResourcePlacement rp Namespaced v1,v1beta1* status
@@ -30,7 +32,7 @@ clusterresourceplacementevictions ClusterResourcePlacementEviction crpe Cluster 
 clusterresourceplacementdisruptionbudgets ClusterResourcePlacementDisruptionBudget crpdb Cluster v1alpha1,v1beta1* -
 `;
 
-test('the kinds of placements are called and served as in KubeFleet', () => {
+test('the kinds of placements have the names and versions of KubeFleet', () => {
   assert.deepEqual(placementDefinitions.map(inShort), onTheWire.trim().split('\n'));
 });
 

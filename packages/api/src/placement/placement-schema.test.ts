@@ -139,7 +139,7 @@ for (const twin of twins) {
 }
 testRules(clusterResourcePlacementDefinition, versions, forWholeHub);
 
-test('a ResourcePlacement may say anything of where its status is told, for nobody reads it', () => {
+test('a ResourcePlacement may have any statusReportingScope, because it has no effect', () => {
   const { refused } = forWholeHub[0] as RuleCase;
   for (const version of versions) {
     assert.deepEqual(new ServedKind(resourcePlacementDefinition, version).refusals(refused), []);
@@ -149,8 +149,8 @@ test('a ResourcePlacement may say anything of where its status is told, for nobo
 for (const twin of twins) {
   const { kind } = twin.spec.names;
 
-  describe(`${kind} with little said`, () => {
-    test('has these defaults', () => {
+  describe(`a minimal ${kind}`, () => {
+    test('gets these defaults', () => {
       assert.deepEqual(new ServedKind(twin, 'v1beta1').stored({ spec: { resourceSelectors: [configMap] } })['spec'], {
         resourceSelectors: [{ ...configMap, selectionScope: 'NamespaceWithResources' }],
         revisionHistoryLimit: 10,
@@ -158,7 +158,7 @@ for (const twin of twins) {
       });
     });
 
-    test('has these defaults in what is said', () => {
+    test('gets these defaults in nested objects', () => {
       const spec = {
         policy: { tolerations: [{ key: 'gpu' }], topologySpreadConstraints: [{ topologyKey: 'region' }] },
         strategy: { rollingUpdate: {}, applyStrategy: {}, deleteStrategy: {}, reportBackStrategy: {} },
@@ -192,7 +192,7 @@ for (const twin of twins) {
       assert.deepEqual((v1.stored(placement(spec))['spec'] as JsonObject)['strategy'], { type: 'RollingUpdate' });
     });
 
-    test('knows no ConfigMap as an envelope, and assumes none', () => {
+    test('does not accept a ConfigMap as an envelope, and has no default type', () => {
       const wrappedIn = (envelope: JsonObject): JsonObject => ({
         ...placement({}),
         status: { selectedResources: [{ version: 'v1', kind: 'Secret', name: 'key', envelope }] },

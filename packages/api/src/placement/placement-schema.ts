@@ -77,7 +77,7 @@ const namespaceSelectors: readonly ValidationRule[] = [
   },
 ];
 
-/** In CEL, how many selectors are such. */
+/** In CEL, the number of selectors with this property. */
 function selectorsThat(are: string): string {
   return `size(self.resourceSelectors.filter(x, ${are}))`;
 }

@@ -4,7 +4,7 @@ import { ServedKind } from '../served-kind.testing.ts';
 import { clusterResourcePlacementStatusDefinition as definition } from './placement-schema.ts';
 
 describe('the copy of a status', () => {
-  test('is told as the placement tells it, in the words of each version', () => {
+  test("has the schema of the placement's status in each version", () => {
     const key = { version: 'v1', kind: 'Secret', name: 'key', envelope: { name: 'box' } };
     const fields = { lastUpdatedTime: '2026-01-01T00:00:00Z', sourceStatus: { selectedResources: [key] } };
     assert.deepEqual(new ServedKind(definition, 'v1').stored(fields)['sourceStatus'], fields.sourceStatus);
@@ -13,11 +13,11 @@ describe('the copy of a status', () => {
     });
   });
 
-  test('is the object itself, so that no status is beside it', () => {
+  test('is the object itself, without a status subresource', () => {
     for (const { subresources } of definition.spec.versions) assert.equal(subresources?.status, undefined);
   });
 
-  test('shows which resources it speaks of, and how old it is', () => {
+  test('shows its resource snapshot and its age', () => {
     for (const { additionalPrinterColumns: columns = [] } of definition.spec.versions) {
       assert.deepEqual(
         columns.map(({ name, type, jsonPath }) => [name, type, jsonPath]),

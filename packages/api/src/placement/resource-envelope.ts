@@ -1,7 +1,7 @@
 import type { JsonObject, Kind, KubeObject } from '@flotilla/kube';
 import { placementApi } from '../groups.ts';
 
-/** Wraps objects that would do something on the hub, so that they do it on the clusters only. */
+/** Wraps objects that would have an effect on the hub, so that they only have it on the clusters. */
 export interface ResourceEnvelope extends KubeObject {
   data: Record<string, JsonObject>;
 }

@@ -32,7 +32,7 @@ for (const twin of [clusterSchedulingPolicySnapshotDefinition, schedulingPolicyS
     },
   ]);
 
-  test(`a ${twin.spec.names.kind} repeats a policy without judging it`, () => {
+  test(`a ${twin.spec.names.kind} copies a policy without validating it`, () => {
     const kind = new ServedKind(twin, 'v1beta1');
     assert.deepEqual(kind.refusals({ create: policy({ placementType: 'PickN', clusterNames: ['oslo'] }) }), []);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('resources', () => {
   const shop = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'shop' }, spec: { any: [{ thing: 1 }] } };
 
   for (const twin of [clusterResourceSnapshotDefinition, resourceSnapshotDefinition]) {
-    test(`are kept whole in a ${twin.spec.names.kind}`, () => {
+    test(`are preserved in a ${twin.spec.names.kind}`, () => {
       const fields = { spec: { selectedResources: [shop] } };
       const kind = new ServedKind(twin, 'v1beta1');
       assert.deepEqual(kind.stored(fields)['spec'], fields.spec);
@@ -57,7 +57,7 @@ describe('resources', () => {
   for (const twin of [clusterResourceEnvelopeDefinition, resourceEnvelopeDefinition]) {
     const kind = new ServedKind(twin, 'v1beta1');
 
-    test(`are kept whole in a ${twin.spec.names.kind}`, () => {
+    test(`are preserved in a ${twin.spec.names.kind}`, () => {
       assert.deepEqual(kind.stored({ data: { 'shop.yaml': shop } })['data'], { 'shop.yaml': shop });
     });
 
@@ -71,7 +71,7 @@ describe('resources', () => {
   }
 });
 
-test('snapshots and bindings of one namespace, and envelopes, have one version', () => {
+test('namespaced snapshots and bindings, and envelopes, have one version', () => {
   for (const definition of [
     schedulingPolicySnapshotDefinition,
     resourceSnapshotDefinition,

@@ -11,7 +11,7 @@ import type {
 export type PolicySnapshotSpec = Infer<typeof policySnapshotSpec>;
 export type PolicySnapshotStatus = Infer<typeof policySnapshotStatus>;
 
-/** A placement's policy at one moment, and what the scheduler made of it. */
+/** A placement's policy at one moment, and the scheduler's decisions. */
 export interface PolicySnapshot extends KubeObject {
   spec: PolicySnapshotSpec;
   status?: PolicySnapshotStatus;
@@ -34,7 +34,9 @@ export const schedulingPolicySnapshots: Kind<PolicySnapshot> = {
 export type ResourceSnapshotSpec = Infer<typeof resourceSnapshotSpec>;
 export type ResourceSnapshotStatus = Infer<typeof resourceSnapshotStatus>;
 
-/** The resources that a placement selects, as they were at one moment. Many resources are several objects of one index. */
+/**
+ * The resources that a placement selects, at one moment. Many resources are split into several objects of one index.
+ */
 export interface ResourceSnapshot extends KubeObject {
   spec: ResourceSnapshotSpec;
   status?: ResourceSnapshotStatus;

@@ -4,7 +4,7 @@ import { isSchema } from '../schema-difference.ts';
 import { code } from './markdown.ts';
 import { sharedTypeOf, type SharedType } from './shared-type.ts';
 
-/** What values a field may have, in phrases: `at least 1`, `one of …`. Shared types say theirs in their own section. */
+/** The constraints of a field as phrases: `at least 1`, `one of …`. Shared types have theirs in their own section. */
 export function constraints(schema: JsonSchema, shared: readonly SharedType[]): string[] {
   const { items, additionalProperties: values } = schema;
   return [

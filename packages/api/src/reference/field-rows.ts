@@ -3,7 +3,7 @@ import { isSchema } from '../schema-difference.ts';
 import { anchorOf } from './markdown.ts';
 import { sharedTypeOf, type SharedType } from './shared-type.ts';
 
-/** One field of a kind, as the reference shows it. */
+/** One field in the reference. */
 export interface FieldRow {
   /** `spec.taints[].key`. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface FieldRow {
   readonly schema: JsonSchema;
 }
 
-/** All fields within a schema, each followed by those within it. */
+/** All fields of a schema, each followed by its nested fields. */
 export function fieldRows(schema: JsonSchema, shared: readonly SharedType[], parent = ''): FieldRow[] {
   const fields = Object.entries(schema.properties ?? {});
   return fields.flatMap(([name, field]) => {
@@ -31,7 +31,7 @@ function rowsWithin(schema: JsonSchema, shared: readonly SharedType[], path: str
   return fieldRows(schema, shared, path);
 }
 
-/** What a field holds: `list of string`, `integer (int32)`. */
+/** The type of a field: `list of string`, `integer (int32)`. */
 function typeText(schema: JsonSchema, shared: readonly SharedType[]): string {
   const title = sharedTypeOf(schema, shared)?.title;
   if (title !== undefined) return `[${title}](${anchorOf(title)})`;

@@ -2,13 +2,13 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** A table; cells hold Markdown. A bar would end its cell, even in code. */
+/** A table of Markdown cells. A bar would end its cell, even in code. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** Where a heading of the same page is. */
+/** The link to a heading of the same page. */
 export function anchorOf(title: string): string {
   return `#${title.toLowerCase().replaceAll(' ', '-')}`;
 }

@@ -46,23 +46,23 @@ describe('the reference page', () => {
     hasLine('| [Port](#port) |  | Cluster | v1 |');
   });
 
-  test('says of each field what it holds, whether it must be there and what it may be', () => {
+  test('lists the type, presence and constraints of each field', () => {
     hasLine('| `spec.berths` | integer | How many ships. At least 1; at most 9; `4` when left out. |');
     hasLine('| `spec.tags` | list of string | To find it by. At most 1 item; each matches `a\\|b`. |');
     hasLine('| `spec.size`\\* | string | Which ships. One of `small`, `large`. Rule: size stays. |');
   });
 
-  test('says how versions differ', () => {
+  test('lists the differences of versions', () => {
     hasLine('- `v1alpha1` lacks `spec.tides` and differs in `spec.berths`.');
     hasLine('- `v1beta1` is the same.');
     hasLine('- `v2alpha1` has other rules for the whole object and has other columns.');
   });
 
-  test('names the columns', () => {
+  test('lists the columns', () => {
     hasLine('- Columns: Berths (wide)');
   });
 
-  test('describes what kinds share once, and links to it', () => {
+  test('describes shared types once, and links to them', () => {
     hasLine('| `spec.tides` | map of [Tide](#tide) | By day. |');
     hasLine('| `height`\\* | integer | In metres. At least 0. |');
     assert.ok(!page.includes('spec.tides{}.height'));

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@flotilla/schema';
 
-/** A schema that has a section of its own, so that its fields are not shown wherever it is used. */
+/** A schema with a section of its own, so that its fields are listed once. */
 export interface SharedType {
   readonly title: string;
   readonly schema: JsonSchema;
 }
 
-/** Schemas are written once and used in many places, with another description or rule here and there: the fields tell. */
+/** Copies of a schema may have another description or rule, so the fields decide. */
 export function sharedTypeOf(schema: JsonSchema, shared: readonly SharedType[]): SharedType | undefined {
   return shared.find((type) => type.schema === schema || haveSameFields(type.schema, schema));
 }

@@ -47,7 +47,7 @@ const schemas: Readonly<Record<string, Pick<TypedSchema<unknown>, 'json'>>> = {
   UpdateStage: updateStage,
 };
 
-/** What several fields have in common: the reference describes it once. */
+/** Types that several fields share: the reference describes them once. */
 export const sharedTypes: readonly SharedType[] = Object.entries(schemas).map(([title, { json }]) => ({
   title,
   schema: json,

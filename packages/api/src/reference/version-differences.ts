@@ -4,7 +4,7 @@ import { fieldRows, type FieldRow } from './field-rows.ts';
 import { code } from './markdown.ts';
 import { isSchema } from '../schema-difference.ts';
 
-/** How each version that is not stored differs from the one that is, in a sentence. */
+/** How each version differs from the stored one, in a sentence. */
 export function versionDifferences({ spec }: CustomResourceDefinition): string[] {
   const stored = spec.versions.find(({ storage }) => storage);
   if (!stored) return [];
@@ -37,7 +37,7 @@ function isChanged(row: FieldRow, other: FieldRow | undefined): boolean {
   );
 }
 
-/** A schema without the fields within it, which have rows of their own. */
+/** A schema without its nested fields, which have rows of their own. */
 function shallow(schema: JsonSchema): JsonSchema {
   const { items, additionalProperties: values } = schema;
   return {
@@ -49,7 +49,7 @@ function shallow(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Where an object is gone, so are its fields. */
+/** If an object is missing, so are its fields. */
 function withoutInner(paths: readonly string[]): string[] {
   return paths.filter(
     (path) =>

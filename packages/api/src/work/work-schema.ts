@@ -15,7 +15,7 @@ export const workSpec = s.object('What the member shall run, and how it gets the
   reportBackStrategy: s.optional(reportBackStrategy),
 });
 
-/** The fields that name an object of a Work; applied resources add a uid. */
+/** The fields that identify an object of a Work; applied resources add a uid. */
 export const identifierFields = {
   ordinal: s.integer('Position among the manifests, from 0.'),
   group: s.optional(s.string('API group; empty for core.')),

@@ -22,7 +22,7 @@ export type DriftDetails = Infer<typeof driftDetails>;
 export type DiffDetails = Infer<typeof diffDetails>;
 export type BackReportedStatus = Infer<typeof backReportedStatus>;
 
-/** Objects for one member, in that member's namespace on the hub. */
+/** Objects for one member, in the member's namespace on the hub. */
 export interface Work extends KubeObject {
   spec?: WorkSpec;
   status?: WorkStatus;
@@ -34,7 +34,7 @@ export type AppliedWorkSpec = Infer<typeof appliedWorkSpec>;
 export type AppliedWorkStatus = Infer<typeof appliedWorkStatus>;
 export type AppliedResource = Infer<typeof appliedResource>;
 
-/** On the member: the owner of everything that one Work brought there. */
+/** On the member: the owner of all objects of one Work. */
 export interface AppliedWork extends KubeObject {
   spec: AppliedWorkSpec;
   status?: AppliedWorkStatus;

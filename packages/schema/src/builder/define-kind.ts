@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, DefinitionVersion } from '../definition/
 import type { JsonSchema } from '../json-schema.ts';
 import type { Presence, TypedSchema } from './typed-schema.ts';
 
-/** A kind of our own, as it is written down: from this comes its CustomResourceDefinition. */
+/** The declaration of one of our kinds, from which `defineKind` makes its CustomResourceDefinition. */
 export interface KindDeclaration {
   readonly group: string;
   readonly kind: string;
@@ -12,14 +12,14 @@ export interface KindDeclaration {
   readonly categories?: readonly string[];
   readonly scope: 'Cluster' | 'Namespaced';
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The first that does not say otherwise is stored. */
+  /** The first one without `storage: false` is stored. */
   readonly versions: readonly VersionDeclaration[];
 }
 
 export interface VersionDeclaration extends Omit<Partial<DefinitionVersion>, 'schema'> {
   readonly name: string;
   readonly description: string;
-  /** Fields beside kind, apiVersion and metadata: spec, status and what else there is. */
+  /** Fields beside kind, apiVersion and metadata: spec, status and others. */
   readonly fields: Readonly<Record<string, TypedSchema<unknown, Presence>>>;
   readonly rules?: JsonSchema['x-kubernetes-validations'];
 }

@@ -25,7 +25,7 @@ const harbourSpec = s.object(
 );
 
 describe('the builder', () => {
-  test('writes what a definition would', () => {
+  test('writes the schema of a definition', () => {
     assert.deepEqual(berth.json, {
       type: 'object',
       description: 'A place to lie.',
@@ -38,7 +38,7 @@ describe('the builder', () => {
     });
   });
 
-  test('says which lists are sets or found by key, and which maps go as a whole', () => {
+  test('marks sets, lists by key and atomic maps', () => {
     const { berths, tags, limits } = harbourSpec.json.properties ?? {};
     assert.equal(berths?.['x-kubernetes-list-type'], 'map');
     assert.deepEqual(berths?.['x-kubernetes-list-map-keys'], ['name']);
@@ -46,11 +46,11 @@ describe('the builder', () => {
     assert.equal(limits?.['x-kubernetes-map-type'], 'atomic');
   });
 
-  test('requires what has neither a default nor leave to be absent', () => {
+  test('requires fields that are neither optional nor have a default', () => {
     assert.deepEqual(harbourSpec.json.required, ['berths', 'size', 'share']);
   });
 
-  test('may require what a default fills in, where another system does', () => {
+  test('may require a field with a default, as another system does', () => {
     const { json } = s.object('A light.', {
       colour: s.requiredWithDefault(s.oneOf(['red', 'green'], 'Its side.'), 'red'),
     });
@@ -58,21 +58,21 @@ describe('the builder', () => {
     assert.equal(json.properties?.['colour']?.default, 'red');
   });
 
-  test('takes any value where nothing is known of it', () => {
+  test('accepts any value where nothing is known', () => {
     assert.deepEqual(s.anything('Cargo.').json, {
       description: 'Cargo.',
       'x-kubernetes-preserve-unknown-fields': true,
     });
   });
 
-  test('gives the type that controllers see', () => {
+  test('infers the type that controllers see', () => {
     type Berth = Infer<typeof berth>;
     const seen: Berth = { name: 'north', depth: 4 };
-    // @ts-expect-error -- a controller always finds the depth
+    // @ts-expect-error -- a defaulted field is required in the type
     const blind: Berth = { name: 'north' };
     assert.notDeepEqual(seen, blind);
     const spec: Infer<typeof harbourSpec> = { berths: [seen], size: 'small', share: '10%', closed: null };
-    // @ts-expect-error -- there is no such size
+    // @ts-expect-error -- not in the enum
     assert.notEqual(spec.size, 'huge' satisfies Infer<typeof harbourSpec>['size']);
   });
 });
@@ -112,7 +112,7 @@ describe('a declared kind', () => {
     );
   });
 
-  test('has a schema that names every object field', () => {
+  test('has a schema with the fields of every object', () => {
     const schema = definition.spec.versions[1]?.schema?.openAPIV3Schema;
     assert.deepEqual(Object.keys(schema?.properties ?? {}), ['apiVersion', 'kind', 'metadata', 'spec']);
     assert.deepEqual(schema?.required, ['spec']);

@@ -1,10 +1,10 @@
-/** The vocabulary of schemas: `s.object('What it is.', { port: s.string('Where it lies.') })`. */
+/** Builds schemas: `s.object('What it is.', { port: s.string('Where it lies.') })`. */
 import { setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import type { Fields, ObjectOf, Presence, TypedSchema } from './typed-schema.ts';
 
 interface Ruled {
-  /** Rules across fields, in CEL. */
+  /** Rules in CEL. */
   readonly rules?: readonly ValidationRule[];
 }
 
@@ -27,7 +27,7 @@ interface NumberFacets extends Ruled {
 interface ListFacets extends Ruled {
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Replaced as a whole by server-side apply. */
+  /** Server-side apply replaces it as a whole. */
   readonly atomic?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface MapFacets extends Ruled {
   readonly atomic?: boolean;
 }
 
-/** Where only our own code writes the value, T may name its words although the schema lets others pass. */
+/** T may list the values that our own code writes, although the schema accepts others. */
 function string<T extends string = string>(description: string, facets: StringFacets = {}): TypedSchema<T> {
   return required({ type: 'string', description, ...plain(facets) });
 }
@@ -98,12 +98,12 @@ function list<T>(items: TypedSchema<T, Presence>, description: string, facets: L
   return required({ type: 'array', description, items: items.json, ...plain(rest), ...listType });
 }
 
-/** A list of values that each occur once, and that writers can own one by one. */
+/** A list of unique values, which field managers can own one by one. */
 function set<T>(items: TypedSchema<T, Presence>, description: string, facets: ListFacets = {}): TypedSchema<T[]> {
   return required({ ...list(items, description, facets).json, 'x-kubernetes-list-type': 'set' });
 }
 
-/** A list whose items are found by their keys, so that two writers can each own theirs. */
+/** A list whose items are identified by keys, so that field managers can own single items. */
 function listByKey<T>(
   keys: (string & keyof T) | readonly (string & keyof T)[],
   items: TypedSchema<T, Presence>,
@@ -145,10 +145,7 @@ function nullable<T>(schema: TypedSchema<T, Presence>): TypedSchema<T | null, 'o
   return { json: { ...schema.json, nullable: true }, presence: 'optional' };
 }
 
-/**
- * Listed as required although a default fills it in first: for definitions that must be those of another system to the
- * letter.
- */
+/** Required although a default sets it first: for definitions that must equal those of another system. */
 function requiredWithDefault<T>(schema: TypedSchema<T, Presence>, value: T): TypedSchema<T> {
   return required(withDefault(schema, value).json);
 }
@@ -157,7 +154,7 @@ function withDefault<T>(schema: TypedSchema<T, Presence>, value: T): TypedSchema
   return { json: { ...schema.json, default: value as JsonValue }, presence: 'defaulted' };
 }
 
-/** An object that may be left out, because each of its fields has a default. */
+/** An object that may be omitted, because each of its fields has a default. */
 function fromDefaults<T>(schema: TypedSchema<T, Presence>): TypedSchema<T, 'defaulted'> {
   return { json: { ...schema.json, default: {} }, presence: 'defaulted' };
 }

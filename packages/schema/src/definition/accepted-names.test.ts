@@ -16,7 +16,7 @@ function taken(acceptedNames: DefinitionNames): CustomResourceDefinition {
   return { ...aDefinition({ names: acceptedNames }), status: { acceptedNames } };
 }
 
-test('free names are accepted, and the definition waits to be served', () => {
+test('accepts free names, and the definition waits to be served', () => {
   const names = { ...fleet, categories: ['all'] };
   const decision = acceptNames(aDefinition({ names }), [taken({ plural: 'ships', kind: 'Ship' })]);
   assert.deepEqual(decision.acceptedNames, names);
@@ -34,7 +34,7 @@ test('free names are accepted, and the definition waits to be served', () => {
   });
 });
 
-test('each name that is free is taken, though another is not', () => {
+test('accepts each free name, even if another one conflicts', () => {
   const definition = aDefinition({ names: { ...fleet, singular: 'ship', shortNames: ['fl', 's', 'ship'] } });
   const decision = acceptNames(definition, [
     taken({ plural: 'ships', singular: 'ship', kind: 'Ship', shortNames: ['s'] }),
@@ -49,21 +49,21 @@ test('each name that is free is taken, though another is not', () => {
   assert.equal(decision.established.reason, 'NotAccepted');
 });
 
-test('kinds conflict with kinds only', () => {
+test('kinds conflict only with kinds', () => {
   const other = taken({ plural: 'others', kind: 'FleetList', listKind: 'fleets' });
   const { namesAccepted } = acceptNames(aDefinition({ names: fleet }), [other]);
   assert.equal(namesAccepted.reason, 'ListKindConflict');
   assert.equal(namesAccepted.message, '"FleetList" is already in use');
 });
 
-test('its own names are no conflict, and what it no longer wants is let go', () => {
+test('its own names are no conflict, and names that it no longer requests are released', () => {
   const definition = { ...aDefinition({ names: { ...fleet, shortNames: ['f'] } }), status: { acceptedNames: fleet } };
   const { acceptedNames, namesAccepted } = acceptNames(definition, []);
   assert.deepEqual(acceptedNames.shortNames, ['f']);
   assert.equal(namesAccepted.status, 'True');
 });
 
-test('once established it stays so, whatever its names', () => {
+test('an established definition stays established, whatever its names', () => {
   const definition = established(aDefinition({ names: fleet }));
   const { established: still, namesAccepted } = acceptNames(definition, [taken(fleet)]);
   assert.equal(namesAccepted.status, 'False');

@@ -1,4 +1,4 @@
-/** Who gets which name: within a group, names of resources and names of kinds must tell definitions apart. */
+/** Decides which names a definition gets: names of resources and of kinds must be unique within a group. */
 import { aggregate, quote } from '@flotilla/kube';
 import { condition, conditionOf, type ConditionState } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionNames } from './custom-resource-definition.ts';
@@ -10,8 +10,8 @@ interface NamesDecision {
 }
 
 /**
- * Each name that is free is taken, even if others are not; the last conflict is the one that is told. `others` are the
- * definitions of the same group, whose names are in use once they were accepted.
+ * Accepts each free name, even if others conflict, and reports the last conflict. `others`: definitions of the same
+ * group, whose accepted names are in use.
  */
 export function acceptNames(
   definition: CustomResourceDefinition,
@@ -90,7 +90,7 @@ function inUse(name: string): string {
   return `${quote(name)} is already in use`;
 }
 
-/** Once established, a definition stays so; before that it waits to be served when its names are accepted. */
+/** An established definition stays established. Before that, it waits to be served after its names are accepted. */
 function establishedAfter(
   definition: CustomResourceDefinition,
   namesAccepted: ConditionState,

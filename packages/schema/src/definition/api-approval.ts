@@ -1,4 +1,4 @@
-/** Groups of the Kubernetes project itself: who defines kinds there has to say where they were approved. */
+/** Groups of the Kubernetes project: definitions there need an annotation with their approval. */
 import { goUrlError, invalid, quote, required, type FieldError, type ObjectMeta } from '@flotilla/kube';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
@@ -28,7 +28,7 @@ export function approvalOf(metadata: ObjectMeta): Approval {
   };
 }
 
-/** Who did not change the state of the approval is not asked about it. */
+/** Skips the check if the state of the approval did not change. */
 export function validateApproval(
   { spec: { group }, metadata }: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -14,20 +14,20 @@ const accepted = condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts
 const refused = condition('NamesAccepted', 'False', 'KindConflict', '"Ship" is already in use');
 
 describe('setting a condition', () => {
-  test('notes when its status began', () => {
+  test('sets the time of the transition', () => {
     const first = withCondition(null, accepted, 'monday');
     assert.deepEqual(first, [{ ...accepted, lastTransitionTime: 'monday' }]);
     assert.equal(withCondition(first, refused, 'tuesday')[0]?.lastTransitionTime, 'tuesday');
   });
 
-  test('keeps that time while the status is the same', () => {
+  test('keeps the time while the status is the same', () => {
     const first = withCondition(null, refused, 'monday');
     const [again] = withCondition(first, { ...refused, reason: 'PluralConflict' }, 'tuesday');
     assert.equal(again?.lastTransitionTime, 'monday');
     assert.equal(again.reason, 'PluralConflict');
   });
 
-  test('leaves the others alone, and can be undone', () => {
+  test('does not change other conditions, and can be undone', () => {
     const both = withCondition(
       withCondition([], accepted, 'monday'),
       condition('Terminating', 'True', 'a', 'b'),
@@ -51,12 +51,12 @@ describe('approval', () => {
     return approvalCondition(definition);
   };
 
-  test('is asked of nobody outside of the project', () => {
+  test("is not needed outside of the project's groups", () => {
     assert.equal(inGroup('example.com'), undefined);
     assert.equal(inGroup('notk8s.io'), undefined);
   });
 
-  test('is a URL, a refusal, or missing', () => {
+  test('is a URL, unapproved, or missing', () => {
     assert.equal(
       inGroup('k8s.io', 'https://github.com/kubernetes/x')?.message,
       'approved in https://github.com/kubernetes/x',
@@ -68,11 +68,11 @@ describe('approval', () => {
 });
 
 describe('structure', () => {
-  test('is no condition while all is well', () => {
+  test('has no condition while all schemas are structural', () => {
     assert.equal(nonStructuralCondition(aDefinition()), undefined);
   });
 
-  test('names the places of all violations, however old', () => {
+  test('lists the paths of all violations, however old', () => {
     const definition = aDefinition({ preserveUnknownFields: true, versions: [aVersion({ a: {} })] });
     assert.deepEqual(nonStructuralCondition(definition), {
       type: 'NonStructuralSchema',
@@ -83,13 +83,13 @@ describe('structure', () => {
     });
   });
 
-  test('cannot be judged with keywords that nobody supports', () => {
+  test('cannot be checked with unsupported keywords', () => {
     const definition = aDefinition({ versions: [aVersion({ a: { $ref: '#/b' } })] });
     assert.equal(nonStructuralCondition(definition)?.reason, 'StructuralError');
   });
 });
 
-test('a bad bundle of the webhook keeps a definition from being established', () => {
+test('an invalid CA bundle prevents a definition from being established', () => {
   const withBundle = (caBundle: string): string | undefined =>
     establishedCondition(
       aDefinition({ conversion: { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://a', caBundle } } } }),

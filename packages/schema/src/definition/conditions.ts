@@ -1,4 +1,4 @@
-/** The conditions of a definition: what they say, and how they are set. */
+/** The conditions of a definition. */
 import { aggregate, fieldErrorText, invalid, type FieldError } from '@flotilla/kube';
 import { validateStructural } from '../structural/structural-rules.ts';
 import { unsupportedKeyword } from '../structural/structural-keywords.ts';
@@ -13,7 +13,7 @@ export type ConditionType =
   | 'Terminating'
   | 'KubernetesAPIApprovalPolicyConformant';
 
-/** What a condition says, without when it began to. */
+/** A condition without its transition time. */
 export interface ConditionState {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -21,7 +21,7 @@ export interface ConditionState {
   readonly message: string;
 }
 
-/** Steps in the deletion of a definition with all its objects. */
+/** Steps in the deletion of a definition and its objects. */
 export const terminating = {
   pending: state(
     'True',
@@ -38,7 +38,7 @@ export const terminating = {
   overlapsBuiltIn: state('False', 'OverlappingBuiltInResource', 'instances overlap with built-in resources in storage'),
 } as const;
 
-/** When names are accepted and the server is ready to serve it; a bad bundle of its webhook keeps it from that. */
+/** For accepted names, when the server is ready to serve. An invalid CA bundle of the webhook prevents it. */
 export function establishedCondition({ spec }: CustomResourceDefinition): ConditionState {
   const bundle = spec.conversion?.webhook?.clientConfig?.caBundle ?? '';
   if (caBundleProblem(bundle) === undefined) {
@@ -47,7 +47,7 @@ export function establishedCondition({ spec }: CustomResourceDefinition): Condit
   return condition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid');
 }
 
-/** Undefined: the group is nobody's concern. */
+/** Undefined for groups that need no approval. */
 export function approvalCondition({ spec, metadata }: CustomResourceDefinition): ConditionState | undefined {
   if (!isProtectedGroup(spec.group)) return undefined;
   const { state: approval, message } = approvalOf(metadata);
@@ -62,7 +62,9 @@ const approvalReasons: Readonly<Record<Approval['state'], string>> = {
   missing: 'MissingAnnotation',
 };
 
-/** Undefined: every schema is structural. Only definitions from before that was a must have this condition. */
+/**
+ * Undefined if every schema is structural. Only definitions that are older than this requirement have the condition.
+ */
 export function nonStructuralCondition({ spec }: CustomResourceDefinition): ConditionState | undefined {
   const errors: FieldError[] = [];
   if (spec.preserveUnknownFields === true) errors.push(invalid('spec.preserveUnknownFields', true, 'must be false'));
@@ -91,7 +93,7 @@ export function isConditionTrue(definition: CustomResourceDefinition, type: Cond
   return conditionOf(definition, type)?.status === 'True';
 }
 
-/** The conditions with this one in its place; it began now unless its status is what it was. */
+/** Replaces or adds a condition. Its transition time changes only with its status. */
 export function withCondition(
   conditions: DefinitionStatus['conditions'],
   { type, status, reason, message }: ConditionState,

@@ -15,7 +15,7 @@ interface ConversionRules {
   readonly validCaBundle: boolean;
 }
 
-/** Versions of ConversionReview that the server speaks. */
+/** Versions of ConversionReview that the server supports. */
 const knownReviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
 const conversionPath = 'spec.conversion';
@@ -70,7 +70,7 @@ function validateReviewVersions(versions: readonly string[], mustBeKnown: boolea
 }
 
 /**
- * Why Go cannot take certificate authorities from the bundle, which is base64 of PEM; undefined: it can. One good
+ * Undefined if Go can read a certificate authority from the base64-encoded PEM bundle, else the problem. One valid
  * certificate is enough.
  */
 export function caBundleProblem(bundle: string): string | undefined {

@@ -1,7 +1,10 @@
 import type { ObjectMeta } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** A CustomResourceDefinition (apiextensions.k8s.io/v1) after it was decoded: types hold, required fields may be missing. */
+/**
+ * A decoded CustomResourceDefinition (apiextensions.k8s.io/v1): its types are correct, but required fields may be
+ * missing.
+ */
 export interface CustomResourceDefinition {
   kind: string;
   apiVersion: string;
@@ -14,7 +17,7 @@ export interface DefinitionSpec {
   group: string;
   names: DefinitionNames;
   scope: string;
-  /** Null only in what was not validated yet. */
+  /** Null only before validation. */
   versions: DefinitionVersion[];
   conversion?: Conversion;
   preserveUnknownFields?: boolean;
@@ -71,7 +74,7 @@ export interface WebhookClientConfig {
 }
 
 export interface DefinitionStatus {
-  /** Null until somebody has set one, as Go writes it. */
+  /** Null until the first one is set, as Go writes it. */
   conditions?: DefinitionCondition[] | null;
   acceptedNames?: DefinitionNames;
   storedVersions?: string[] | null;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { definitionWarnings } from './definition-warnings.ts';
 import { aDefinition, aVersion, withProperty } from './sample-definition.testing.ts';
 
-test('warns of formats that nobody will check, once each', () => {
+test('warns once about each format that is not checked', () => {
   const version = aVersion({
     a: { type: 'string', format: 'colour' },
     b: { type: 'array', items: { type: 'string', format: 'colour' } },
@@ -24,7 +24,7 @@ test('knows the formats that are checked', () => {
   assert.deepEqual(definitionWarnings(withProperty({ type: 'number', format: 'double' })), []);
 });
 
-test('does not repeat itself when a definition is updated', () => {
+test('does not repeat warnings when a definition is updated', () => {
   const old = withProperty({ type: 'string', format: 'colour' });
   assert.deepEqual(definitionWarnings(withProperty({ type: 'string', format: 'colour', maxLength: 3 }), old), []);
   assert.deepEqual(definitionWarnings(withProperty({ type: 'string', format: 'smell' }), old), [

@@ -4,7 +4,7 @@ import { someSchema } from '../structural/schema-walk.ts';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 import { distinctSchemas } from './strictness.ts';
 
-/** Formats that nobody will check; after an update only those that it brought. */
+/** Warns about formats that are not checked; on update only about new ones. */
 export function definitionWarnings(definition: CustomResourceDefinition, old?: CustomResourceDefinition): string[] {
   const before = old === undefined ? new Set<string>() : unknownFormats(old);
   const now = unknownFormats(definition);
@@ -22,13 +22,13 @@ function noteUnknown({ type = '', format = '' }: JsonSchema, found: Set<string>)
   return false;
 }
 
-/** Formats that the server checks values against; all others are hints for people. */
+/** Formats that validation checks. All others are only documentation. */
 const numberFormats: Readonly<Record<string, readonly string[]>> = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],
 };
 
-/** Dashes in names do not count. */
+/** Dashes in names are ignored. */
 const stringFormats: ReadonlySet<string> = new Set(
   (
     'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn ' +

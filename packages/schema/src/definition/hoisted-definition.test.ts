@@ -5,7 +5,7 @@ import { aDefinition, aVersion } from './sample-definition.testing.ts';
 
 const columns = [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
 
-test('what all versions have in common stands above them', () => {
+test('moves what all versions have in common to the top', () => {
   const versions = [
     aVersion({ a: { type: 'string' } }, { additionalPrinterColumns: columns }),
     aVersion({ a: { type: 'string' } }, { name: 'v2', storage: false }),
@@ -22,7 +22,7 @@ test('what all versions have in common stands above them', () => {
   );
 });
 
-test('one version shares everything with itself', () => {
+test('a single version shares everything', () => {
   const { shared, versions } = hoisted(
     aDefinition({ versions: [aVersion({}, { subresources: { status: {} } })] }).spec,
   );

@@ -1,21 +1,21 @@
 /**
- * Kubernetes validates definitions in an older form: what all versions have in common stands above them, and paths in
- * messages lead there.
+ * Kubernetes validates definitions in an older form, where fields that all versions share are at the top level. Paths
+ * in messages lead there.
  */
 import { jsonEquals, type JsonValue } from '@flotilla/kube';
 import type { DefinitionSpec, DefinitionVersion } from './custom-resource-definition.ts';
 
-/** The fields of a version that may stand above all of them. */
+/** The fields of a version that may be at the top level. */
 const sharedFields = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
 type Shared = Pick<DefinitionVersion, (typeof sharedFields)[number]>;
 
 export interface HoistedDefinition {
-  /** What every version says, even if it is nothing. */
+  /** The fields that are the same in all versions, or absent in all. */
   readonly shared: Shared;
-  /** With what is not shared only. */
+  /** The versions without shared fields. */
   readonly versions: readonly DefinitionVersion[];
-  /** Nobody wrote versions, not even an empty list. */
+  /** Whether the list of versions is absent, not just empty. */
   readonly isMissing: boolean;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@flotilla/kube';
 import type { DefinitionNames } from './custom-resource-definition.ts';
 
-/** Unlike accepted names, requested ones must all be there. */
+/** Unlike accepted names, requested ones must be complete. */
 export function validateRequestedNames(names: DefinitionNames): FieldError[] {
   const missing = (['plural', 'singular', 'kind', 'listKind'] as const).filter((name) => (names[name] ?? '') === '');
   return [...missing.map((name) => required(`spec.names.${name}`)), ...validateNames(names, 'spec.names')];

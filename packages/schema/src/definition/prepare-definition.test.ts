@@ -10,13 +10,13 @@ import {
 import { aDefinition, aVersion } from './sample-definition.testing.ts';
 
 describe('defaults', () => {
-  test('name the singular and the list after the kind, and convert by doing nothing', () => {
+  test('derive singular and list kind from the kind, and set conversion to None', () => {
     const { spec } = aDefinition();
     assert.deepEqual(spec.names, { plural: 'ships', kind: 'Ship', singular: 'ship', listKind: 'ShipList' });
     assert.deepEqual(spec.conversion, { strategy: 'None' });
   });
 
-  test('leave what was said', () => {
+  test('keep what is set', () => {
     const names = { plural: 'ships', kind: 'Ship', singular: 'vessel', listKind: 'Fleet' };
     const service = { namespace: 'a', name: 'b' };
     const conversion: Conversion = { strategy: 'Webhook', webhook: { clientConfig: { service } } };
@@ -25,14 +25,14 @@ describe('defaults', () => {
     assert.deepEqual(spec.conversion?.webhook?.clientConfig?.service, { ...service, port: 443 });
   });
 
-  test('make nothing of a missing kind', () => {
+  test('need a kind', () => {
     const { spec } = aDefinition({ names: { plural: 'ships', kind: '' } });
     assert.deepEqual(spec.names, { plural: 'ships', kind: '' });
   });
 });
 
-describe('preparing', () => {
-  test('a new definition forgets what was sent as its status', () => {
+describe('preparation', () => {
+  test('of a new definition clears the status', () => {
     const definition = aDefinition();
     definition.status = { storedVersions: ['v0'], conditions: [{ type: 'Established', status: 'True' }] };
     prepareForCreate(definition);
@@ -44,7 +44,7 @@ describe('preparing', () => {
     });
   });
 
-  test('an update keeps the status, and remembers each version that objects were stored in', () => {
+  test('of an update keeps the status, and records each storage version', () => {
     const old = aDefinition();
     const versions = [aVersion({}, { storage: false }), aVersion({}, { name: 'v2' })];
     const definition = aDefinition({ versions });
@@ -55,7 +55,7 @@ describe('preparing', () => {
     assert.equal(definition.metadata.generation, 2);
   });
 
-  test('an update of labels alone is no new generation', () => {
+  test('of an update of labels keeps the generation', () => {
     const old = aDefinition();
     const definition = aDefinition();
     definition.metadata.labels = { a: 'b' };
@@ -63,7 +63,7 @@ describe('preparing', () => {
     assert.equal(definition.metadata.generation, 1);
   });
 
-  test('an update of the status keeps the spec, but not the metadata', () => {
+  test('of a status update keeps the spec, but not the metadata', () => {
     const old = aDefinition();
     const definition = aDefinition({ scope: 'Cluster' });
     definition.metadata.finalizers = [];
@@ -72,7 +72,7 @@ describe('preparing', () => {
     assert.deepEqual(definition.metadata.finalizers, []);
   });
 
-  test('without versions there is nothing stored', () => {
+  test('without versions records no stored version', () => {
     const definition = aDefinition({ versions: [] });
     setDefinitionDefaults(definition);
     assert.equal(definition.status?.storedVersions, null);

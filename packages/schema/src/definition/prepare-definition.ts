@@ -1,4 +1,4 @@
-/** What the server sets itself before a definition is validated and written. All of it in place. */
+/** What the server sets before it validates and writes a definition. Edits it in place. */
 import { copyJson, jsonEquals, nextGeneration, type JsonValue } from '@flotilla/kube';
 import type {
   CustomResourceDefinition,
@@ -19,7 +19,7 @@ export function prepareForUpdate(definition: CustomResourceDefinition, old: Cust
   if (!isSameSpec(definition, old)) definition.metadata.generation = nextGeneration(old.metadata);
 }
 
-/** An empty list says as much as none. */
+/** An empty list equals an absent one. */
 function isSameSpec(definition: CustomResourceDefinition, { spec }: CustomResourceDefinition): boolean {
   const isEqual = (other: CustomResourceDefinition): boolean =>
     jsonEquals(other.spec as unknown as JsonValue, spec as unknown as JsonValue);
@@ -29,12 +29,12 @@ function isSameSpec(definition: CustomResourceDefinition, { spec }: CustomResour
   return isEqual(plain);
 }
 
-/** Metadata stays as it was sent: Kubernetes' own controllers remove their finalizer this way. */
+/** Metadata stays as sent: Kubernetes' controllers remove their finalizer this way. */
 export function prepareForStatusUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): void {
   definition.spec = old.spec;
 }
 
-/** From now on objects may be stored in that version. */
+/** Objects may be stored in that version from now on. */
 function withStorageVersion(status: DefinitionStatus, { spec }: CustomResourceDefinition): DefinitionStatus {
   const storage = storageVersionOf(spec.versions ?? []);
   const stored = status.storedVersions ?? [];
@@ -44,7 +44,7 @@ function withStorageVersion(status: DefinitionStatus, { spec }: CustomResourceDe
 
 const httpsPort = 443;
 
-/** What the server fills in when a definition is read, in place. */
+/** Defaults of a decoded definition, set in place. */
 export function setDefinitionDefaults(definition: CustomResourceDefinition): void {
   const { spec } = definition;
   const { names } = spec;
@@ -59,7 +59,7 @@ export function setDefinitionDefaults(definition: CustomResourceDefinition): voi
   }
 }
 
-/** The first that is marked; that there is only one is checked later. */
+/** The first one that is marked. Validation checks later that there is only one. */
 function storageVersionOf(versions: readonly DefinitionVersion[]): string | undefined {
   return versions.find(({ storage }) => storage)?.name;
 }

@@ -1,4 +1,4 @@
-/** Definitions, and what kube-apiserver v1.36 answered to each: nothing, or what stands after “is invalid”. */
+/** Definitions and the answer of kube-apiserver v1.36 to each: nothing, or the text after “is invalid”. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ import type { CustomResourceDefinition, DefinitionSpec, DefinitionVersion } from
 import { prepareForCreate, setDefinitionDefaults } from './prepare-definition.ts';
 import { validateDefinition } from './validate-definition.ts';
 
-/** What is not said is as in a definition without faults. */
+/** Missing fields are those of a valid definition. */
 interface RecordedDefinition extends Partial<DefinitionSpec> {
   readonly metadata?: ObjectMeta;
   /** The only property of version v1. */

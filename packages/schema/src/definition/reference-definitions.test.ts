@@ -16,7 +16,7 @@ const checks = {
 describe('definitions of KubeFleet and Open Cluster Management', () => {
   const { skip, path } = referenceData();
   for (const folder of ['kubefleet/crds', 'ocm/crds']) {
-    test(`in ${folder} are valid, new and again`, { skip }, () => {
+    test(`in ${folder} are valid on create and update`, { skip }, () => {
       const files = readdirSync(path(folder)).filter((file) => file.endsWith('.json'));
       assert.ok(files.length > 0);
       for (const file of files) {

@@ -1,4 +1,4 @@
-/** A definition that has nothing wrong with it, for tests to change. */
+/** A valid definition for tests to change. */
 import type { JsonSchema } from '../json-schema.ts';
 import type {
   CustomResourceDefinition,
@@ -26,7 +26,7 @@ export function aDefinition(spec: Partial<DefinitionSpec> = {}): CustomResourceD
   return definition;
 }
 
-/** Version v1, stored and served, in which only this property is declared. */
+/** Version v1, stored and served, with this property only. */
 export function withProperty(schema: JsonSchema): CustomResourceDefinition {
   return aDefinition({ versions: [aVersion({ a: schema })] });
 }

@@ -9,7 +9,7 @@ export const maxSelectableFields = 8;
 const selectableTypes: readonly string[] = ['string', 'boolean', 'integer'];
 
 interface Limits {
-  /** There were too many of them before, and they are the same. */
+  /** Whether there were too many before, and the list is unchanged. */
   readonly mayBeTooMany: boolean;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Rules that came after definitions existed. An update of a definition that did not follow one before need not follow it now;
- * everybody else must.
+ * Rules that are newer than existing definitions. An update need not follow a rule that the old definition violates.
  */
 import { jsonEquals, type JsonValue } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
@@ -22,13 +21,13 @@ export interface Strictness {
   readonly knownTypes: boolean;
   readonly prunedDefaults: boolean;
   readonly atomicSetItems: boolean;
-  /** Keys of lists by key are always there; items of lists by key and of sets are never null. */
+  /** Whether keys of lists by key must be required or have a default, and items must not be nullable. */
   readonly definiteKeys: boolean;
   readonly knownReviewVersion: boolean;
   readonly validCaBundle: boolean;
-  /** Names of versions whose selectable fields may be too many; the empty name stands for what all share. */
+  /** Versions that may have too many selectable fields; the empty name stands for the shared ones. */
   readonly manySelectableFields: ReadonlySet<string>;
-  /** Names of versions whose rules may cost too much, because their schemas did not change. */
+  /** Versions whose rules may cost too much, because their schemas did not change. */
   readonly costlyRules: ReadonlySet<string>;
 }
 
@@ -40,7 +39,7 @@ export const strictest: Strictness = {
   atomicSetItems: true,
   definiteKeys: true,
   knownReviewVersion: true,
-  // Nothing is asked of the webhook before the definition is established, which it is not while its bundle is bad.
+  // The server calls the webhook only after the definition is established, which an invalid bundle prevents.
   validCaBundle: false,
   manySelectableFields: new Set(),
   costlyRules: new Set(),
@@ -66,7 +65,7 @@ export function strictnessAfter(old: CustomResourceDefinition, definition: Custo
   };
 }
 
-/** What all versions share only once. */
+/** The schemas of all versions; a shared one occurs once. */
 export function distinctSchemas(spec: DefinitionSpec): JsonSchema[] {
   const { shared, versions } = hoisted(spec);
   return [shared, ...versions].flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);

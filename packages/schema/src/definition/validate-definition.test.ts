@@ -24,7 +24,7 @@ function problemsOfUpdate(definition: CustomResourceDefinition, old: CustomResou
 const broken = (schema: JsonSchema): JsonSchema => ({ ...schema, description: 'changed' });
 
 describe('an update', () => {
-  test('keeps group and plural always', () => {
+  test('keeps group and plural', () => {
     const definition = aDefinition({ group: 'other.com', names: { plural: 'boats', kind: 'Ship' } });
     assert.deepEqual(problemsOfUpdate(definition, aDefinition()), [
       'spec.group: Invalid value: "other.com": field is immutable',
@@ -48,7 +48,7 @@ describe('an update', () => {
     ]);
   });
 
-  test('of the status is about names only', () => {
+  test('of the status validates names only', () => {
     const definition = aDefinition();
     definition.status = { acceptedNames: { plural: 'X_', kind: '' }, storedVersions: [] };
     const [problem, ...more] = validateDefinitionStatusUpdate(definition, aDefinition());
@@ -57,7 +57,7 @@ describe('an update', () => {
   });
 });
 
-describe('faults that were there before their rule', () => {
+describe('violations that are older than their rule', () => {
   const bundle = (text: string): Conversion => ({
     strategy: 'Webhook',
     webhook: {
@@ -78,21 +78,21 @@ describe('faults that were there before their rule', () => {
     'keys that may be missing': keys,
     'defaults with unknown fields': { type: 'object', properties: {}, default: { a: 1 } } satisfies JsonSchema,
   })) {
-    test(`${what}: may stay, but not come`, () => {
+    test(`${what}: may stay, but not be added`, () => {
       assert.notDeepEqual(problems(withProperty(schema)), []);
       assert.deepEqual(problemsOfUpdate(withProperty(broken(schema)), withProperty(schema)), []);
       assert.notDeepEqual(problemsOfUpdate(withProperty(schema), aDefinition()), []);
     });
   }
 
-  test('schemas that are not structural may stay while unknown fields are kept', () => {
+  test('schemas that are not structural may stay while unknown fields are preserved', () => {
     const old = aDefinition({ preserveUnknownFields: true, versions: [aVersion({ a: {} })] });
     const definition = aDefinition({ preserveUnknownFields: true, versions: [aVersion({ a: {}, b: {} })] });
     assert.deepEqual(problemsOfUpdate(definition, old), []);
     assert.notDeepEqual(problemsOfUpdate(aDefinition({ versions: [aVersion({ a: {} })] }), old), []);
   });
 
-  test('a bad bundle may come before the definition is established, and stay after', () => {
+  test('an invalid CA bundle may be added before the definition is established, and stay after', () => {
     const definition = aDefinition({ conversion: bundle('none') });
     const good = aDefinition();
     assert.deepEqual(problems(definition), []);
@@ -103,7 +103,7 @@ describe('faults that were there before their rule', () => {
     ]);
   });
 
-  test('too many selectable fields may stay as they are', () => {
+  test('too many selectable fields may stay', () => {
     const fields = 'abcdefghi'.split('');
     const properties = Object.fromEntries(fields.map((name) => [name, { type: 'string' }]));
     const selectableFields = fields.map((name) => ({ jsonPath: `.${name}` }));
@@ -113,7 +113,7 @@ describe('faults that were there before their rule', () => {
     assert.deepEqual(problemsOfUpdate(many(), many()), []);
   });
 
-  test('a rule that costs too much may stay in a schema that did not change', () => {
+  test('a rule that costs too much may stay in an unchanged schema', () => {
     const costly = (description: string): CustomResourceDefinition =>
       withProperty({
         type: 'array',
@@ -137,7 +137,7 @@ describe('a hostile definition', () => {
     ]);
   });
 
-  test('may go as deep as is allowed, with a rule and a default on each level', () => {
+  test('may be as deep as the limit, with a rule and a default on each level', () => {
     let schema: JsonSchema = { type: 'string', default: 'a' };
     for (let i = 0; i < 490; i++) {
       schema = {
@@ -152,13 +152,13 @@ describe('a hostile definition', () => {
     assert.ok(errors.every((error) => error.includes('failed rule: has(self.a)')));
   });
 
-  test('with a hundred thousand nodes is validated in one breath', () => {
+  test('with a hundred thousand nodes is validated within the time limit', () => {
     const node: JsonSchema = { type: 'object', properties: { a: { type: 'string', enum: ['a', 'b'], default: 'a' } } };
     const properties = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`p${i}`, node]));
     assert.deepEqual(problems(aDefinition({ versions: [aVersion(properties)] })), []);
   });
 
-  test('with faults without number in the depth of its schema is told the first thousand', () => {
+  test('with countless errors deep in its schema gets the first thousand', () => {
     const faults = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, {}]));
     let schema: JsonSchema = { type: 'object', properties: faults };
     for (let i = 0; i < 400; i++) schema = { type: 'object', properties: { [`level${i}`]: schema } };
@@ -171,14 +171,14 @@ describe('a hostile definition', () => {
     assert.equal(problems(aDefinition({ versions })).length, 100);
   });
 
-  test('with twenty thousand versions is validated without searching them for each', { timeout: 30_000 }, () => {
+  test('with twenty thousand versions is validated in linear time', { timeout: 30_000 }, () => {
     const versions = Array.from({ length: 20_000 }, (_, i) =>
       aVersion({}, { name: `v${i}`, storage: i === 0, ...(i % 2 === 0 && { subresources: { status: {} } }) }),
     );
     assert.deepEqual(problems(aDefinition({ versions })), []);
   });
 
-  test('with properties named after what every object has keeps them apart', () => {
+  test('may have properties named like those of every JavaScript object', () => {
     const properties = JSON.parse('{"__proto__":{"type":"x"},"constructor":{"type":"string"}}') as Record<
       string,
       JsonSchema

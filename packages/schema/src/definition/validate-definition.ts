@@ -1,4 +1,4 @@
-/** Everything that is asked of a CustomResourceDefinition itself before it is written. */
+/** Validates a CustomResourceDefinition. */
 import {
   compareBytes,
   forbidden,
@@ -80,7 +80,7 @@ function validateDepth({ versions }: DefinitionSpec): FieldError[] {
   });
 }
 
-/** Objects are stored under the group and the plural from the first day, and are of a scope and a kind once there may be any. */
+/** Group and plural are immutable from the start, scope and kind once there may be objects. */
 function validateUnchanged(spec: DefinitionSpec, old: CustomResourceDefinition): FieldError[] {
   const isEstablished = isConditionTrue(old, 'Established');
   return [
@@ -112,13 +112,13 @@ function validatePreserving(spec: DefinitionSpec, old: DefinitionSpec | undefine
 
 const storedVersionsPath = 'status.storedVersions';
 
-/** Objects may lie in the store in any version that was ever the storage version, so none of them may go away. */
+/** Objects may be stored in any version that was ever the storage version, so none of these may be removed. */
 function validateStoredVersions(
   stored: readonly string[] | null | undefined,
   versions: readonly DefinitionVersion[],
 ): FieldError[] {
   if (!stored?.length) return [invalid(storedVersionsPath, stored && [], 'must have at least one stored version')];
-  // Each stored version is found once: of two versions of a name, the second has none.
+  // Each stored version is matched once: the second version of the same name has none.
   const unseen = new Set(stored);
   const lacking = versions.filter(({ name, storage }) => !unseen.delete(name) && storage);
   const lost = [...unseen].sort(compareBytes);

@@ -26,7 +26,7 @@ export function validateSpec(spec: DefinitionSpec, rules: Strictness, checks: Sc
   return errors;
 }
 
-/** Once all versions had schemas they must have them; before, only those that are served and prune by them. */
+/** If all versions had schemas, they must keep them. Otherwise only versions that are served and prune need one. */
 function validateSchemasAreThere(
   { shared, versions }: HoistedDefinition,
   inEachVersion: boolean,
@@ -58,7 +58,7 @@ function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined;
 }
 
-/** Defaults and Kubernetes' own keywords make sense in structural schemas only. */
+/** Defaults and Kubernetes' own keywords need a structural schema. */
 function needsStructure(schema: JsonSchema): boolean {
   return hasDefault(schema) || extensionKeywords.some((keyword) => schema[keyword] !== undefined);
 }

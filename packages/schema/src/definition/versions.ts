@@ -1,4 +1,4 @@
-/** The versions of a definition, and what they share. */
+/** Validates the versions of a definition, and the fields that they share. */
 import { byteLength, goJson, invalid, pushAll, required, type FieldError } from '@flotilla/kube';
 import { unsupportedKeyword } from '../structural/structural-keywords.ts';
 import type { DefinitionVersion, PrinterColumn, ScalePaths } from './custom-resource-definition.ts';
@@ -31,7 +31,7 @@ export function validateVersions(
   return errors;
 }
 
-/** What stands above all versions in Kubernetes' internal form. */
+/** Validates the top-level fields of Kubernetes' internal form. */
 export function validateShared(
   { shared, versions }: HoistedDefinition,
   strictness: Strictness,
@@ -76,12 +76,15 @@ function validateVersion(
   return errors;
 }
 
-/** The internal form has the name of the first version a second time, from when there was only one. */
+/** The internal form repeats the name of the first version, a relic of definitions with one version. */
 function validateOldVersion(name: string): FieldError[] {
   return name === '' ? [] : validateLabel(name, 'spec.version');
 }
 
-/** Status of a version: its own where subresources differ, otherwise that of all. Twins count as the first of them. */
+/**
+ * Whether a version has a status: by its own subresources if they differ, otherwise by the shared ones. Of two versions
+ * with one name the first counts.
+ */
 function statusByVersion({ shared, versions }: HoistedDefinition): (version: DefinitionVersion) => boolean {
   const areShared = versions.every(({ subresources }) => subresources === undefined);
   if (areShared) return () => shared.subresources?.status !== undefined;
@@ -119,7 +122,7 @@ function wrongVersions({ versions, isMissing }: HoistedDefinition, detail: strin
 
 const maxBytes = 256;
 
-/** What Go's `unicode.IsPrint` takes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/** Go's `unicode.IsPrint` accepts letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 function validateDeprecationWarning(version: DefinitionVersion, path: string): FieldError[] {
@@ -154,7 +157,7 @@ function validateColumn({ name, type, format = '', jsonPath }: PrinterColumn, pa
     ...(name === '' ? [required(`${path}.name`)] : []),
     ...validateType(type, `${path}.type`),
     ...(format === '' ? [] : validateOneOf(format, columnFormats, `${path}.format`)),
-    // The path is spelled as Go spells it.
+    // The path has Go's spelling.
     ...validateJsonPath(jsonPath, `${path}.JSONPath`),
   ];
 }
@@ -201,7 +204,7 @@ function rootProblem(value: string, roots: readonly string[]): string | undefine
   return `should be a json path under ${roots.length === 1 ? '' : 'either '}${roots.join(' or ')}`;
 }
 
-/** Kubernetes asks no more of a column's or a scale's path than where it begins; the rest shows when it is followed. */
+/** Kubernetes checks only how the path of a column or scale begins. The rest fails when it is used. */
 function dotPathProblem(path: string): string | undefined {
   return path.startsWith('.') ? undefined : 'must be a simple json path starting with .';
 }

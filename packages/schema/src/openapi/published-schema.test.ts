@@ -11,8 +11,8 @@ function property(schema: JsonSchema, form: OpenApiForm): unknown {
   return (published['properties'] as JsonObject)['x'];
 }
 
-describe('the schema that documents show of a custom resource', () => {
-  test('has the fields of every object, whatever the definition said of them', () => {
+describe('the published schema of a custom resource', () => {
+  test('has the fields of every object, whatever the definition says', () => {
     const published = publishedSchema({ type: 'object', properties: { metadata: { type: 'object' } } }, 'v3');
     const { apiVersion, kind, metadata } = published['properties'] as Record<string, JsonObject>;
     assert.equal(apiVersion?.['type'], 'string');
@@ -26,11 +26,11 @@ describe('the schema that documents show of a custom resource', () => {
     assert.equal(metadata?.['$ref'], `#/definitions/${meta}.ObjectMeta`);
   });
 
-  test('is any object where the definition has no schema', () => {
+  test('is any object if the definition has no schema', () => {
     assert.deepEqual(publishedSchema(undefined, 'v3'), { type: 'object' });
   });
 
-  test('lists no fields in version 2 where unknown ones are kept', () => {
+  test('lists no fields in version 2 if unknown ones are preserved', () => {
     const open: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: {} };
     assert.deepEqual(publishedSchema(open, 'v2'), { type: 'object' });
     assert.equal(publishedSchema(open, 'v3')['x-kubernetes-preserve-unknown-fields'], true);
@@ -46,7 +46,7 @@ describe('the schema that documents show of a custom resource', () => {
 });
 
 describe('a property', () => {
-  test('that is a number or a string says so in version 3', () => {
+  test('that is an int-or-string says so in version 3', () => {
     const both = [{ type: 'integer' }, { type: 'string' }];
     const schema: JsonSchema = { 'x-kubernetes-int-or-string': true };
     assert.deepEqual(property(schema, 'v3'), { ...schema, anyOf: both });
@@ -60,7 +60,7 @@ describe('a property', () => {
     assert.deepEqual(property(schema, 'v2'), schema);
   });
 
-  test('that holds an object needs its kind and version', () => {
+  test('that is an embedded resource requires kind and apiVersion', () => {
     const embedded = property({ type: 'object', 'x-kubernetes-embedded-resource': true, properties: {} }, 'v3');
     assert.deepEqual((embedded as JsonObject)['required'], ['kind', 'apiVersion']);
     assert.deepEqual(Object.keys((embedded as JsonObject)['properties'] as JsonObject), [
@@ -86,14 +86,14 @@ describe('a property', () => {
     assert.deepEqual(property(schema, 'v3'), schema);
   });
 
-  test('that may be null has no type in version 2, and is not required', () => {
+  test('that is nullable has no type in version 2, and is not required', () => {
     const nullable: JsonSchema = { type: 'array', nullable: true, items: { type: 'string' }, minItems: 1 };
     assert.deepEqual(property(nullable, 'v2'), { minItems: 1 });
     const parent = property({ type: 'object', required: ['a', 'b'], properties: { a: nullable, b: {} } }, 'v2');
     assert.deepEqual((parent as JsonObject)['required'], ['b']);
   });
 
-  test('that is a map of what may be null is open', () => {
+  test('that is a map of nullable values is open', () => {
     const map: JsonSchema = { type: 'object', additionalProperties: { type: 'string', nullable: true } };
     assert.deepEqual(property(map, 'v2'), { type: 'object', additionalProperties: {} });
     assert.deepEqual(property({ type: 'object', additionalProperties: true }, 'v3'), {

@@ -2,19 +2,18 @@ import { setOwn, type JsonObject } from '@flotilla/kube';
 import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { swaggerSchema } from './swagger-schema.ts';
 
-/** Version 3 documents have `components.schemas`, version 2 documents `definitions`. */
+/** Documents of version 3 have `components.schemas`, those of version 2 `definitions`. */
 export type OpenApiForm = 'v3' | 'v2';
 
-/** A definition's schema as OpenAPI documents show it: with the fields that every object has. */
+/** A definition's schema as OpenAPI documents show it, with the fields of every object. */
 export function publishedSchema(schema: JsonSchema | undefined, form: OpenApiForm): JsonObject {
-  // Clients take a list of fields for the whole truth: where others may come, none are listed.
+  // Clients refuse fields that are not listed, so an open object lists none.
   const isOpen = form === 'v2' && schema?.['x-kubernetes-preserve-unknown-fields'] === true;
   if (!schema || isOpen) return { type: 'object' };
   const root = withEmbeddedFields(form === 'v2' ? swaggerSchema(schema) : schema, form);
   return { ...root, properties: withObjectFields(root, typeFields, form) };
 }
 
-/** What the schema of a list refers to and is called after. */
 export interface PublishedList {
   /** The name of the items' schema. */
   readonly model: string;
@@ -23,7 +22,6 @@ export interface PublishedList {
   readonly plural: string;
 }
 
-/** The schema of its lists. */
 export function publishedListSchema({ model, kind, listKind, plural }: PublishedList, form: OpenApiForm): JsonObject {
   const description = `List of ${plural}. More info: ${conventions}`;
   const items = { description, type: 'array', items: { $ref: `${placeOf(form)}${model}` } };
@@ -41,7 +39,7 @@ export function publishedListSchema({ model, kind, listKind, plural }: Published
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** In Kubernetes' words: `kubectl explain` prints them, and its conformance tests look for them. */
+/** Kubernetes' own descriptions: `kubectl explain` prints them, and its conformance tests look for them. */
 const typeFields: JsonObject = {
   apiVersion: {
     description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
@@ -68,7 +66,7 @@ function objectMeta(form: OpenApiForm): JsonObject {
   return referTo('ObjectMeta', `Standard object's metadata. More info: ${conventions}#metadata`, form);
 }
 
-/** Version 2 takes a description beside a reference, version 3 does not. */
+/** Version 2 allows a description beside a reference, version 3 does not. */
 function referTo(model: string, description: string, form: OpenApiForm): JsonObject {
   const reference = { $ref: `${placeOf(form)}io.k8s.apimachinery.pkg.apis.meta.v1.${model}` };
   return form === 'v2' ? { description, ...reference } : { description, allOf: [reference] };
@@ -78,7 +76,7 @@ function placeOf(form: OpenApiForm): string {
   return form === 'v2' ? '#/definitions/' : '#/components/schemas/';
 }
 
-/** Objects within objects have the fields of objects; what may be a number or a string says so. */
+/** Adds the fields of embedded resources, and the types of int-or-strings. */
 function withEmbeddedFields(schema: JsonSchema, form: OpenApiForm): JsonObject {
   const { properties, items: _items, additionalProperties: _values, ...rest } = schema;
   const items = itemsOf(schema);
@@ -115,7 +113,7 @@ function embeddedFields(schema: JsonObject, form: OpenApiForm): JsonObject {
 
 const integerOrString: readonly JsonSchema[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** A definition may have said it already, in one of the two ways that are allowed. */
+/** A definition may contain it already, in one of the two allowed forms. */
 function numberOrString(schema: JsonSchema): JsonObject | undefined {
   const { anyOf, allOf } = schema;
   if (schema['x-kubernetes-int-or-string'] !== true) return undefined;
@@ -128,7 +126,7 @@ function saysBoth(branches: readonly JsonSchema[] | undefined): boolean {
   return branches?.length === 2 && branches[0]?.type === 'integer' && branches[1]?.type === 'string';
 }
 
-/** What documents say of the fields that every object has. */
+/** The fields of every object. */
 export function objectFields(form: OpenApiForm): JsonObject {
   return { ...typeFields, metadata: objectMeta(form) };
 }

@@ -2,8 +2,8 @@ import { setOwn, type JsonObject } from '@flotilla/kube';
 import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 
 /**
- * A schema in what version 2 of OpenAPI can say, and old clients can read: no junctors, no null, no defaults. What a client
- * would misread is left open: it must not refuse what the server takes.
+ * A schema in version 2 of OpenAPI, which has no junctors, null or defaults. Parts that old clients would misread
+ * become untyped, so that clients never refuse what the server accepts.
  */
 export function swaggerSchema(schema: JsonSchema): JsonSchema {
   const {
@@ -32,7 +32,7 @@ export function swaggerSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Clients cannot cope with a list of unknown items, nor with fields that may be anything. */
+/** Clients cannot handle a list of unknown items, nor fields of any type. */
 function keepsType(schema: JsonSchema, items: JsonSchema | undefined): boolean {
   if (schema.nullable === true) return false;
   if (schema.type === 'array') return items !== undefined;

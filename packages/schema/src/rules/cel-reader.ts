@@ -1,7 +1,4 @@
-/**
- * Shows JSON to expressions in the types that its schema gives it. Nothing is copied, and nothing is looked at before it is
- * asked for.
- */
+/** Shows JSON to expressions with the types of its schema. Copies nothing, and reads values only on access. */
 import { CelDuration, CelError, CelOpaque, CelTimestamp, type Result } from '@flotilla/cel';
 import {
   goTypeName,
@@ -24,7 +21,7 @@ const nullNotAllowed = new CelError('invalid data, got null for schema with null
 
 type Read = (value: Exclude<JsonValue, null>) => Result;
 
-/** Reads values of one node of a schema. */
+/** Reads values of one schema node. */
 export class CelReader {
   readonly #schema: JsonSchema;
   readonly #isResource: boolean;
@@ -61,7 +58,7 @@ function readFor(schema: JsonSchema, isResource: boolean): Read {
   }
 }
 
-/** Expressions cannot name such values, but the objects that hold them can be compared. */
+/** Expressions cannot access such values, but can compare the objects that contain them. */
 function readUntyped(schema: JsonSchema): Read {
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return (value) => new UnknownValue(value);
   const error = new CelError(
@@ -128,7 +125,7 @@ function readList(schema: JsonSchema): Read {
   }
 }
 
-/** Strings of some formats are more than strings to expressions. */
+/** Strings of some formats have their own CEL types. */
 function readString(format = ''): (value: JsonValue) => Result {
   const read = formatReaders.get(format);
   if (read === undefined) return (value) => (typeof value === 'string' ? value : unexpected('string', value));
@@ -153,7 +150,7 @@ function timestamp(time: Instant | TimeError, problem: string): Result {
   return new CelTimestamp(BigInt(time.epochSeconds) * 1_000_000_000n + BigInt(time.nanoseconds));
 }
 
-/** Kubernetes reads the alphabet of URLs here, though it was the standard one that the value was validated by. */
+/** Kubernetes decodes the URL alphabet here, although it validates the standard one. */
 function readBytes(text: string): Result {
   const stranger = text.search(/[^A-Za-z0-9_=\-\r\n]/);
   if (stranger === -1) return Uint8Array.from(Buffer.from(text, 'base64url'));
@@ -161,7 +158,7 @@ function readBytes(text: string): Result {
   return new CelError(`Invalid byte formatted string ${text}: ${problem}`);
 }
 
-/** JSON that has no type in its schema: it can be compared, and nothing else. */
+/** JSON without a type in its schema: it can be compared, nothing else. */
 class UnknownValue extends CelOpaque {
   override readonly typeName = 'unknown';
   readonly #json: JsonValue;
@@ -176,7 +173,7 @@ class UnknownValue extends CelOpaque {
   }
 }
 
-/** A value that is not of its schema's type; what it is instead has Go's name. */
+/** A value that does not have its schema's type; the message has Go's name of the actual type. */
 function unexpected(expected: string, value: JsonValue): CelError {
   return new CelError(`invalid data, expected ${expected}, got ${goTypeOf(value)}`);
 }

@@ -16,7 +16,7 @@ test('escapes names as Kubernetes does', () => {
   assert.equal(escapeName(''), undefined);
 });
 
-test('gives scalars their types, and strings theirs by format', () => {
+test('types scalars, and strings by format', () => {
   assert.equal(celTypeOf({ type: 'integer' }, false), types.int);
   assert.equal(celTypeOf({ type: 'number' }, false), types.double);
   assert.equal(celTypeOf({ type: 'boolean' }, false), types.bool);
@@ -28,7 +28,7 @@ test('gives scalars their types, and strings theirs by format', () => {
   assert.equal(celTypeOf({ 'x-kubernetes-int-or-string': true }, false), types.dyn);
 });
 
-test('hides what has no known type, and what is made of it', () => {
+test('hides what has no known type, and what contains it', () => {
   const unknown: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };
   assert.equal(celTypeOf(unknown, false), undefined);
   assert.equal(celTypeOf({ type: 'array', items: unknown }, false), undefined);
@@ -37,7 +37,7 @@ test('hides what has no known type, and what is made of it', () => {
   assert.deepEqual([...(object?.fields?.keys() ?? [])], ['a__dash__b']);
 });
 
-test('shows kind, version and name where a resource begins, and only there', () => {
+test('shows kind, apiVersion and metadata.name only at the root of a resource', () => {
   const schema: JsonSchema = { type: 'object', properties: { spec: { type: 'object' } } };
   const root = declarationOf(schema, true);
   assert.deepEqual([...(root?.fields?.keys() ?? [])], ['spec', 'kind', 'apiVersion', 'metadata']);
@@ -45,7 +45,7 @@ test('shows kind, version and name where a resource begins, and only there', () 
   assert.deepEqual([...(declarationOf(schema, false)?.fields?.keys() ?? [])], ['spec']);
 });
 
-test('tells the largest size of what a path leads to', () => {
+test('returns the maximum size for a path', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {
@@ -77,7 +77,7 @@ test('tells the largest size of what a path leads to', () => {
   assert.equal(sizeOf([], types.dyn), undefined);
 });
 
-test('counts required fields without default into the shortest JSON', () => {
+test('counts required fields without default in the shortest JSON', () => {
   const schema: JsonSchema = {
     type: 'object',
     required: ['name', 'size', 'ready'],

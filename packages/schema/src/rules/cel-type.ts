@@ -1,18 +1,18 @@
 /**
- * What an expression may know of a schema before there is an object: the types of its nodes, and how large and how many
- * they may be in the largest request that a server takes.
+ * What is known about a schema before there is an object: the types of its nodes, and their maximum size and number
+ * within the largest request.
  */
 import { types, type CelType, type CostRange, type SizeOf } from '@flotilla/cel';
 import { byteLength } from '@flotilla/kube';
 import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { escapeName, isReservedName } from './escape-name.ts';
 
-/** A node of a schema as expressions see it. */
+/** A schema node as expressions see it. */
 export interface CelDeclaration {
   readonly type: CelType;
   /** Bytes of a string, items of a list, entries of a map; 0 for everything else. */
   readonly maxSize: number;
-  /** Bytes of the shortest JSON that it can be. */
+  /** Bytes of the shortest possible JSON. */
   readonly minJson: number;
   /** Fields of an object by their escaped names. */
   readonly fields?: ReadonlyMap<string, CelDeclaration>;
@@ -37,7 +37,7 @@ const durationType = declared(types.duration, 3, 32);
 const dateType = declared(types.timestamp, 12, 12);
 const dateTimeType = declared(types.timestamp, 21, 32);
 
-/** Undefined: expressions cannot see such a node. `name` is given to its type, and begins those of what lies below. */
+/** Undefined if expressions cannot see the node. `name` is the name of its type, and the prefix of those below it. */
 export function declarationOf(
   schema: JsonSchema,
   isResourceRoot: boolean,
@@ -70,7 +70,9 @@ export function celTypeOf(schema: JsonSchema, isResourceRoot: boolean): CelType 
   return declarationOf(schema, isResourceRoot)?.type;
 }
 
-/** Kind, version and name can always be asked for where a resource begins, whatever the schema says of them. */
+/**
+ * Expressions can always read kind, apiVersion and metadata.name at the root of a resource, whatever the schema says.
+ */
 export function withResourceFields(schema: JsonSchema): JsonSchema {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
   const named = metadata?.properties;
@@ -90,7 +92,7 @@ const resourceFields: Readonly<Record<string, JsonSchema>> = {
   metadata: { type: 'object', properties: { name: stringSchema, generateName: stringSchema } },
 };
 
-/** Answers the cost estimator's questions about what lies under the variable that stands first in every path. */
+/** Returns sizes for the cost estimator. Every path starts with the variable. */
 export function sizesIn(declaration: CelDeclaration): SizeOf {
   return (path): CostRange | undefined => {
     if (path.length === 0) return undefined;
@@ -100,12 +102,12 @@ export function sizesIn(declaration: CelDeclaration): SizeOf {
   };
 }
 
-/** How often a value could stand in one request, however it is nested: they are at least a comma apart. */
+/** How often a value can occur in one request, however it is nested: commas separate values. */
 export function maxOccurrences({ minJson }: CelDeclaration): number {
   return Math.floor(maxRequestBytes / (minJson + 1));
 }
 
-/** How many children of one property or element a value of this schema may have; undefined: nobody said a limit. */
+/** The maximum number of children of one property or element. Undefined if there is no limit. */
 export function maxChildren(schema: JsonSchema): number | undefined {
   if (schema.type === 'array') return atLeastZero(schema.maxItems);
   if (schema.type === 'object' && schema.additionalProperties !== undefined) return atLeastZero(schema.maxProperties);
@@ -129,7 +131,7 @@ function mapDeclaration(schema: JsonSchema, name: string): CelDeclaration | unde
   const values = valuesOf(schema);
   const element = values && declarationOf(values, isEmbedded(values), `${name}.@elem`);
   if (element === undefined) return undefined;
-  // A key of nothing but its quotes, a colon, a comma, and two bytes more so that keys can differ.
+  // The quotes of an empty key, a colon, a comma, and two more bytes so that keys can differ.
   const maxSize = atLeastZero(schema.maxProperties) ?? howManyFit(element.minJson + 6);
   return { ...declared(types.map(types.string, element.type), bracketBytes, maxSize), element, key: keyType };
 }
@@ -143,7 +145,7 @@ function objectDeclaration({ properties = {}, required = [] }: JsonSchema, name:
     const declaration = declarationOf(schema, isEmbedded(schema), `${name}.${escaped}`);
     if (declaration === undefined) continue;
     if (escaped !== undefined) fields.set(escaped, declaration);
-    // The server fills in defaults, so they need not be in the request.
+    // The server sets defaults, so they need not be in the request.
     const mustBeSent = requiredNames.has(property) && (schema.default ?? null) === null;
     if (mustBeSent) minJson += byteLength(property) + declaration.minJson + 4;
   }

@@ -4,7 +4,7 @@ import { typeName } from '@flotilla/cel';
 import { declarationOf } from './cel-type.ts';
 import { selfType } from './compiled-rule.ts';
 
-test('parts are named from the node that a rule stands at', () => {
+test('types of parts are named relative to the node of the rule', () => {
   const item = { type: 'object', properties: { size: { type: 'integer' } } };
   const root = declarationOf(
     { type: 'object', properties: { spec: { type: 'object', properties: { all: { type: 'array', items: item } } } } },

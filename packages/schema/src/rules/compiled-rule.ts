@@ -14,26 +14,26 @@ import {
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import { followFieldPath } from '../structural/field-path.ts';
 
-/** A rule that is ready to run, or why it cannot. */
+/** A rule that is ready to run, or the reason why it cannot run. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Undefined: there is nothing to run. */
+  /** Undefined if there is nothing to run. */
   readonly program: Program | undefined;
   readonly error: string | undefined;
   readonly usesOldSelf: boolean;
   readonly message: Program | undefined;
-  /** Below the node, as errors write it. */
+  /** Relative to the node, as errors write it. */
   readonly fieldPath: string;
 }
 
 let kubernetes: Environment | undefined;
 
-/** Made when the first rule is compiled: it has hundreds of functions. */
+/** Created for the first rule: it has hundreds of functions. */
 function kubernetesEnvironment(): Environment {
   return (kubernetes ??= createEnvironment({ libraries: kubernetesLibraries }));
 }
 
-/** `self` is the node that the rule is about, and `oldSelf` what it was before. */
+/** `self` is the value of the node, `oldSelf` the value before the update. */
 export function ruleEnvironment({ optionalOldSelf }: ValidationRule, type: CelType): Environment {
   const self = selfType(type);
   const oldSelf = optionalOldSelf === true ? types.optional(self) : self;
@@ -50,7 +50,7 @@ export function usesOldSelf({ references }: CheckedAst): boolean {
   return references.values().some(({ name }) => name === 'oldSelf');
 }
 
-/** Rules were checked when their definition was written; what fails here all the same is told with each object. */
+/** Rules were checked when the definition was written. A rule that fails here anyway is reported for each object. */
 export function compileRule(rule: ValidationRule, self: CelType, schema: JsonSchema): CompiledRule {
   if (rule.rule.trim() === '') return unusable(rule, undefined);
   const environment = ruleEnvironment(rule, self);
@@ -86,10 +86,10 @@ function fieldPathOf({ fieldPath = '' }: ValidationRule, schema: JsonSchema): st
   return found !== undefined && 'path' in found ? found.path : '';
 }
 
-/** Kubernetes draws a number for each compilation, so that nobody relies on the name. */
+/** Kubernetes uses a random number here. */
 const selfTypeName = 'selfType0';
 
-/** The type of what a rule is about, with names of its parts that begin there and not at the root of the schema. */
+/** The type of a rule's node. Types of its parts get names relative to it, not to the root of the schema. */
 export function selfType(type: CelType): CelType {
   return renamed(type, selfTypeName);
 }

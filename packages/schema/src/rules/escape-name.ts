@@ -1,4 +1,4 @@
-/** Names of properties as expressions write them: CEL's identifiers have fewer characters than JSON's keys. */
+/** Names of properties in expressions: CEL's identifiers have fewer characters than JSON's keys. */
 
 const reservedNames: ReadonlySet<string> = new Set(
   (
@@ -12,14 +12,14 @@ const escapes: Readonly<Record<string, string>> = { __: 'underscores', '.': 'dot
 const escapable = /^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/;
 const toEscape = /__|[./-]/g;
 
-/** Undefined where no expression can name the property. */
+/** Undefined if expressions cannot name the property. */
 export function escapeName(name: string): string | undefined {
   if (reservedNames.has(name)) return `__${name}__`;
   if (!escapable.test(name)) return undefined;
   return name.replace(toEscape, (found) => `__${escapes[found]}__`);
 }
 
-/** Whether an expression may also write the name plainly, after a dot. */
+/** Whether an expression may also use the unescaped name after a dot. */
 export function isReservedName(name: string): boolean {
   return reservedNames.has(name);
 }

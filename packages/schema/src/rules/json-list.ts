@@ -11,7 +11,7 @@ import {
 import type { JsonValue } from '@flotilla/kube';
 import type { CelReader } from './cel-reader.ts';
 
-/** A list whose items have places. */
+/** A list whose items have an order. */
 export class JsonList extends CelList {
   readonly #json: readonly JsonValue[];
   readonly #reader: CelReader;
@@ -31,7 +31,7 @@ export class JsonList extends CelList {
   }
 }
 
-/** A list of values that were made already. */
+/** A list of CEL values. */
 class ValueList extends CelList {
   readonly #values: readonly CelValue[];
 
@@ -49,7 +49,7 @@ class ValueList extends CelList {
   }
 }
 
-/** Lists whose items have an identity instead of a place: Kubernetes' sets and lists by key. */
+/** Lists whose items have an identity instead of an order: Kubernetes' sets and lists by key. */
 
 abstract class UnorderedList extends CelList {
   readonly #items: CelList;
@@ -111,11 +111,11 @@ abstract class UnorderedList extends CelList {
   }
 
   protected abstract identityOf(item: Result): string | CelError;
-  /** Of items with one identity. */
+  /** Compares items of equal identity. */
   protected abstract isSame(mine: Result, other: Result): boolean | CelError;
   protected abstract from(items: CelList): CelList;
 
-  /** Where the item of an identity stands; of several, the last. */
+  /** The index of the item with each identity; of several, the last. */
   protected places(): ReadonlyMap<string, number> | CelError {
     return (this.#places ??= this.#find());
   }
@@ -146,9 +146,9 @@ export class SetList extends UnorderedList {
   }
 }
 
-/** Equal when items with the same keys are; `+` replaces those on the left. */
+/** Equal if items with the same keys are equal; `+` replaces those on the left. */
 export class KeyedList extends UnorderedList {
-  /** By the names that expressions use. */
+  /** By their names in expressions. */
   readonly #keys: readonly string[];
 
   constructor(items: CelList, keys: readonly string[]) {
@@ -179,7 +179,7 @@ function keyIdentity(value: Result | undefined): string {
   return value === undefined || value instanceof CelError ? ';' : (scalarIdentity(value) ?? ';');
 }
 
-/** Undefined for values made of parts. No identity is the beginning of another. */
+/** Undefined for values that are not scalars. No identity is a prefix of another. */
 function scalarIdentity(value: CelValue): string | undefined {
   if (typeof value === 'string') return `${value.length}:${value}`;
   if (typeof value === 'bigint') return `i${value};`;

@@ -3,7 +3,7 @@ import { jsonEquals, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { CelReader } from './cel-reader.ts';
 import { escapeName, isReservedName } from './escape-name.ts';
 
-/** A map, whose values are all of one schema. */
+/** A map; all its values have the same schema. */
 export class JsonMap extends CelMap {
   readonly #json: JsonObject;
   readonly #reader: CelReader;
@@ -33,10 +33,10 @@ interface StructField {
   readonly reader: CelReader;
 }
 
-/** The declared fields of objects, by the names that they have in JSON and in expressions. */
+/** The declared fields of objects, by their names in JSON and in expressions. */
 export class StructFields {
   readonly #byName: ReadonlyMap<string, StructField>;
-  /** A name that no expression can write stands for itself. */
+  /** A name that expressions cannot write maps to itself. */
   readonly #byEscapedName: ReadonlyMap<string, StructField>;
 
   constructor(fields: readonly StructField[]) {
@@ -53,7 +53,7 @@ export class StructFields {
   }
 }
 
-/** An object with declared fields. A field that is null is as good as absent. */
+/** An object with declared fields. A null field counts as absent. */
 export class JsonStruct extends CelMap {
   readonly #json: JsonObject;
   readonly #fields: StructFields;
@@ -80,7 +80,7 @@ export class JsonStruct extends CelMap {
       .map((name) => escapeName(name) ?? name);
   }
 
-  /** Fields that the schema does not know count where both have them. */
+  /** Compares unknown fields only if both objects have them. */
   override equals(other: CelMap): boolean | CelError {
     if (this.size !== other.size) return false;
     for (const [name, value] of Object.entries(this.#json)) {

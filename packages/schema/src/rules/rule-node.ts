@@ -4,11 +4,11 @@ import { declarationOf, type CelDeclaration } from './cel-type.ts';
 import { compileRule, type CompiledRule } from './compiled-rule.ts';
 import { escapeName } from './escape-name.ts';
 
-/** The rules at a node of a schema and below it; parts of a schema without rules have no such nodes. */
+/** The rules at a schema node and below it. Parts of a schema without rules have no such node. */
 export interface RuleNode {
   readonly node: SchemaNode;
   readonly reader: CelReader;
-  /** Undefined: expressions cannot see such values, so that the rules cannot run. */
+  /** Undefined if expressions cannot see the values, so that the rules cannot run. */
   readonly rules: () => readonly CompiledRule[] | undefined;
   readonly hasRules: boolean;
   readonly properties: ReadonlyMap<string, RuleNode>;
@@ -16,7 +16,7 @@ export interface RuleNode {
   readonly values: RuleNode | undefined;
 }
 
-/** The root is mostly that of a resource; for defaults it is any part of one. */
+/** The root is usually that of a resource; for defaults it is any part of one. */
 export function ruleTree(root: SchemaNode, isResource: boolean): RuleNode | undefined {
   return ruleNode(root, declarationOf(root.schema, isResource), isResource);
 }
@@ -51,7 +51,7 @@ function propertiesOf(node: SchemaNode, declaration: CelDeclaration | undefined)
   return found;
 }
 
-/** A name that no expression can write is no field of its object, but has a type by itself. */
+/** A name that expressions cannot write is not a field of its object, but has a type by itself. */
 function declarationOfProperty(
   name: string,
   { schema, isEmbedded }: SchemaNode,

@@ -26,7 +26,7 @@ function run(rules: RuleRunner, spec: string, old?: string): { errors: string[];
 const errorsOf = (rules: RuleRunner, spec: string, old?: string): string[] => run(rules, spec, old).errors;
 
 describe('a rule that is false', () => {
-  test('is told with its text, or with the message of its author', () => {
+  test('is reported with its text, or with its own message', () => {
     const rules = runner({ x: withRules(integer, 'self < 3', { rule: 'self != 7', message: ' not seven ' }) });
     assert.deepEqual(errorsOf(rules, '{"x":7}'), [
       'spec.x: Invalid value: 7: failed rule: self < 3',
@@ -35,13 +35,13 @@ describe('a rule that is false', () => {
     assert.deepEqual(errorsOf(rules, '{"x":1}'), []);
   });
 
-  test('does not repeat values made of parts', () => {
+  test('does not print values that are not scalars', () => {
     const rules = runner({ l: withRules({ type: 'array', items: integer }, 'self.size() < 2') }, 'has(self.l)');
     assert.deepEqual(errorsOf(rules, '{"l":[1,2]}'), ['spec.l: Invalid value: failed rule: self.size() < 2']);
     assert.deepEqual(errorsOf(rules, '{}'), ['spec: Invalid value: failed rule: has(self.l)']);
   });
 
-  test('has the reason and the place that it asks for', () => {
+  test('has the reason and the path that it declares', () => {
     const rules = runner(
       { a: { type: 'object', properties: { 'b-c': string } } },
       { rule: 'has(self.a)', reason: 'FieldValueRequired', fieldPath: '.a', message: 'needed' },
@@ -52,7 +52,7 @@ describe('a rule that is false', () => {
     assert.deepEqual(errorsOf(rules, '{"a":{}}'), ['spec.a.b-c: Forbidden: not wanted', 'spec: Duplicate value']);
   });
 
-  test('may have its message made by an expression, if that gives a line of text', () => {
+  test('may have a message expression that returns one line of text', () => {
     const says = (messageExpression: string): ValidationRule => ({
       rule: 'false',
       messageExpression,
@@ -71,7 +71,7 @@ describe('a rule that is false', () => {
 });
 
 describe('a rule that cannot be evaluated', () => {
-  test('is told with what went wrong', () => {
+  test('is reported with the error', () => {
     const rules = runner({ x: integer, y: integer }, 'self.x / self.y > 1');
     assert.deepEqual(errorsOf(rules, '{"x":1,"y":0}'), [
       'spec: Invalid value: "object": division by zero evaluating rule: self.x / self.y > 1',
@@ -84,24 +84,24 @@ describe('a rule that cannot be evaluated', () => {
     ]);
   });
 
-  test('because of types that nobody could check before', () => {
+  test('because of types that are only known at run time', () => {
     const rules = runner({ q: { 'x-kubernetes-int-or-string': true } }, 'self.q > 5');
     assert.deepEqual(errorsOf(rules, '{"q":6}'), []);
     assert.match(errorsOf(rules, '{"q":"x"}')[0] ?? '', /^spec: Invalid value: "object": 'no such overload/);
   });
 
-  test('because it does not compile, says so with each object', () => {
+  test('because it does not compile, is reported for each object', () => {
     const [error = ''] = errorsOf(runner({ x: integer }, 'self.x =='), '{"x":1}');
     assert.match(error, /^spec: Invalid value: "object": rule compile error: compilation failed: ERROR: <input>:1:/);
   });
 });
 
-describe('what rules may spend', () => {
+describe('the cost budget', () => {
   const numbers: JsonSchema = { type: 'array', items: integer };
   const square = 'self.all(x, self.all(y, x + y > 0))';
   const ones = (count: number): string => `[${Array.from({ length: count }).fill(1).join()}]`;
 
-  test('is limited for one call, after which nothing more is run', () => {
+  test('limits one call, after which nothing more is run', () => {
     const rules = runner({ l: withRules(numbers, square), z: withRules(integer, 'self > 5') });
     assert.deepEqual(errorsOf(rules, `{"l":${ones(900)},"z":1}`), [
       `spec.l: Invalid value: "array": 'operation cancelled: actual cost limit exceeded': no further validation rules ` +
@@ -110,7 +110,7 @@ describe('what rules may spend', () => {
     assert.deepEqual(errorsOf(rules, `{"l":${ones(300)},"z":6}`), []);
   });
 
-  test('is limited for one object', () => {
+  test('limits one object', () => {
     const lists: JsonSchema = { type: 'array', items: withRules(numbers, square) };
     const errors = errorsOf(runner({ lists }), `{"lists":[${Array.from({ length: 60 }).fill(ones(300)).join()}]}`);
     assert.equal(errors.length, 1);
@@ -121,28 +121,28 @@ describe('what rules may spend', () => {
   });
 });
 
-test('an answer has an end, however many items fail with however long a message', () => {
+test('the response is limited, however many items fail with however long a message', () => {
   const items = withRules(integer, { rule: 'self > 5', message: 'x'.repeat(100_000) });
   const list = JSON.stringify(Array.from({ length: 1000 }, () => 1));
   const { length } = errorsOf(runner({ l: { type: 'array', items } }), `{"l":${list}}`);
   assert.ok(length > 100 && length < 1000);
 });
 
-describe('a rule about a change', () => {
-  test('runs only where something was before', () => {
+describe('a transition rule', () => {
+  test('runs only if there is an old value', () => {
     const rules = runner({ x: withRules(integer, 'self >= oldSelf') });
     assert.deepEqual(errorsOf(rules, '{"x":1}'), []);
     assert.deepEqual(errorsOf(rules, '{"x":1}', '{}'), []);
     assert.deepEqual(errorsOf(rules, '{"x":1}', '{"x":2}'), ['spec.x: Invalid value: 1: failed rule: self >= oldSelf']);
   });
 
-  test('runs without it too where it says that it can', () => {
+  test('runs without an old value if it declares that it can', () => {
     const rules = runner({ x: withRules(integer, { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true }) });
     assert.deepEqual(errorsOf(rules, '{"x":2}').length, 1);
     assert.deepEqual(errorsOf(rules, '{"x":2}', '{"x":1}'), []);
   });
 
-  test('finds items of lists by their keys', () => {
+  test('matches items of lists by their keys', () => {
     const item = { type: 'object', properties: { k: string, v: withRules(integer, 'self == oldSelf') } };
     const keys = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
     const rules = runner({ l: { type: 'array', items: item, ...keys } });
@@ -153,7 +153,7 @@ describe('a rule about a change', () => {
   });
 });
 
-describe('what did not change', () => {
+describe('an unchanged value', () => {
   const rules = runner({
     x: withRules(integer, 'self > 10'),
     l: { type: 'array', items: withRules(integer, 'self > 10') },
@@ -168,7 +168,7 @@ describe('what did not change', () => {
     assert.deepEqual(run(rules, '{"x":2}', '{"x":1}').warnings, []);
   });
 
-  test('is a list as a whole, and a map entry by entry', () => {
+  test('is a whole list, and a single entry of a map', () => {
     assert.equal(run(rules, '{"l":[1,20]}', '{"l":[1,20]}').warnings.length, 1);
     assert.equal(run(rules, '{"l":[1,20]}', '{"l":[1]}').errors.length, 1);
     assert.deepEqual(run(rules, '{"m":{"a":1,"b.c":2}}', '{"m":{"a":1}}'), {
@@ -178,8 +178,8 @@ describe('what did not change', () => {
   });
 });
 
-describe('what rules see', () => {
-  test('is typed by formats', () => {
+describe('the values in rules', () => {
+  test('are typed by formats', () => {
     const rules = runner(
       {
         time: { type: 'string', format: 'date-time' },
@@ -200,13 +200,13 @@ describe('what rules see', () => {
     );
   });
 
-  test('are fields by escaped names, and no field that is null', () => {
+  test('have fields by escaped names, and no field that is null', () => {
     const nullable = { ...string, nullable: true };
     const rules = runner({ 'a-b': string, namespace: string, n: nullable }, 'self.a__dash__b == "x"', '!has(self.n)');
     assert.deepEqual(errorsOf(rules, '{"a-b":"x","n":null}'), []);
   });
 
-  test('are sets and lists by key in any order', () => {
+  test('include sets and lists by key in any order', () => {
     const set: JsonSchema = { type: 'array', items: string, 'x-kubernetes-list-type': 'set' };
     const byKey: JsonSchema = {
       type: 'array',

@@ -4,14 +4,14 @@ import { Correlation, keyedItems } from '../value/correlation.ts';
 import { newRun, noRatchet, ratchetAtIndex, ratchetAtKey, runRules, type Ratchet, type RuleRun } from './run-rules.ts';
 import { ruleTree, type RuleNode } from './rule-node.ts';
 
-/** What all rules together may cost for one object. */
+/** The cost limit of all rules for one object. */
 export const ruleBudget = 10_000_000;
 
-/** Runs the rules of a schema over objects: those of a node before those below it. */
+/** Runs the rules of a schema on objects: those of a node before those below it. */
 export class RuleRunner {
   readonly #tree: RuleNode | undefined;
 
-  /** The root is that of a resource, unless somebody asks about a part of one. */
+  /** `isResource`: false if the root is a part of a resource. */
   constructor(root: SchemaNode, isResource = true) {
     this.#tree = ruleTree(root, isResource);
   }
@@ -25,7 +25,10 @@ export class RuleRunner {
     return run;
   }
 
-  /** All failures count, though the old value may be the same; null: there was none. Also what is left of the budget. */
+  /**
+   * Reports all failures, even if the value did not change. `old` is null if there was none. Also returns the remaining
+   * budget.
+   */
   check(value: JsonValue, old: JsonValue, budget = ruleBudget): { errors: FieldError[]; budget: number } {
     const run = newRun(budget);
     const isGoingOn = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: noRatchet }, run);
@@ -33,14 +36,14 @@ export class RuleRunner {
   }
 }
 
-/** A value, what it was before (null: nothing), and whether its failures count. */
+/** A value, its old value (null if there was none), and whether its failures are errors. */
 interface Visited {
   readonly value: JsonValue;
   readonly old: JsonValue;
   readonly ratchet: Ratchet;
 }
 
-/** False: the budget is spent, and nothing more is to be run. */
+/** False if the budget is spent, so that no more rules may run. */
 function visit(rules: RuleNode, visited: Visited, run: RuleRun): boolean {
   const { value, old, ratchet } = visited;
   if (value === null) return true;

@@ -17,7 +17,7 @@ import { Trail } from '../value/trail.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { RuleNode } from './rule-node.ts';
 
-/** What one evaluation may cost. */
+/** The cost limit of one evaluation. */
 const callCostLimit = 1_000_000;
 const maxMessageBytes = 5 * 1024;
 
@@ -25,17 +25,17 @@ const outOfBudgetMessage =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 const costExceededMessage = 'operation cancelled: actual cost limit exceeded';
 
-/** What is found and spent on the way through an object. */
+/** The errors and the cost of one object. */
 export interface RuleRun {
   readonly errors: FieldError[];
   readonly warnings: string[];
   readonly trail: Trail;
   budget: number;
-  /** How much may still be said: a rule with a long message may fail for each of many items. */
+  /** The remaining length of all messages: a rule with a long message may fail for each of many items. */
   textLeft: number;
 }
 
-/** No answer is longer. */
+/** Limits the length of all messages. */
 const maxTextLength = 2 ** 24;
 
 export function newRun(budget: number): RuleRun {
@@ -48,7 +48,7 @@ interface Subject {
   readonly ratchet: Ratchet;
 }
 
-/** Runs the rules of one node. False: the budget is spent. */
+/** Runs the rules of one node. False if the budget is spent. */
 export function runRules(node: RuleNode, subject: Subject, run: RuleRun): boolean {
   return new NodeRun(node, subject, run).all();
 }
@@ -108,7 +108,7 @@ class NodeRun {
     return true;
   }
 
-  /** The rule is false: says so in the words of its author. */
+  /** Reports that the rule is false, with its own message. */
   #report(compiled: CompiledRule): boolean {
     const { rule, fieldPath } = compiled;
     const field = this.#field(fieldPath);
@@ -122,7 +122,7 @@ class NodeRun {
     return true;
   }
 
-  /** Without a text, the rule's own message stands. */
+  /** Without a text, the rule's static message is used. */
   #message({ rule, message }: CompiledRule): { readonly text?: string } | { readonly refusal: string } {
     if (message === undefined) return {};
     const knowsOldSelf = this.#node.rules()?.some(({ usesOldSelf }) => usesOldSelf) === true;
@@ -155,7 +155,7 @@ class NodeRun {
     return new CelOptional(this.#oldSelf);
   }
 
-  /** Rules about the change itself are never let through. */
+  /** Failures of transition rules are always errors. */
   #add({ usesOldSelf }: CompiledRule, error: FieldError): void {
     this.#run.textLeft -= error.body.length;
     if (!usesOldSelf && isUnchanged(this.#subject.ratchet)) this.#run.warnings.push(fieldErrorText(error));
@@ -183,7 +183,7 @@ class NodeRun {
 const messageOutOfBudget =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
-/** What a rule is called in sentences about it. */
+/** How messages name a rule. */
 function ruleName({ rule, message = '' }: ValidationRule): string {
   return (message === '' ? rule : message).trim();
 }
@@ -194,8 +194,8 @@ function ruleMessage(rule: ValidationRule): string {
 }
 
 /**
- * Whether failures at a place may be let through because nothing changed there. Where a value has no counterpart in the old
- * object, that depends on the nearest one around it that has.
+ * Ratcheting: whether failures at a value are accepted because it did not change. A value without counterpart in the
+ * old object depends on the nearest parent that has one.
  */
 export interface Ratchet {
   readonly here: Correlation | undefined;
@@ -211,7 +211,7 @@ function isUnchanged({ here, around }: Ratchet): boolean {
 export function ratchetAtKey(ratchet: Ratchet, key: string): Ratchet {
   const { here, around } = ratchet;
   if (here === undefined) return ratchet;
-  // The version of the object was converted, so that nobody can tell whether it changed.
+  // The object may have been converted from another version, so a change is unknown.
   if (around === undefined && (key === 'apiVersion' || key === 'kind')) return noRatchet;
   return { here: here.key(key), around: here };
 }
@@ -228,7 +228,7 @@ interface Failure {
   readonly schema: JsonSchema;
 }
 
-/** The error of a rule that is false, of the kind that the rule asks for. Values made of parts are not repeated. */
+/** The error of a rule that is false, with the reason that the rule declares. Prints only scalars. */
 function failureOf({ reason = '' }: ValidationRule, { field, value, detail, schema }: Failure): FieldError {
   const isPrinted = schema.type !== 'object' && schema.type !== 'array';
   switch (reason) {
@@ -243,7 +243,7 @@ function failureOf({ reason = '' }: ValidationRule, { field, value, detail, sche
   }
 }
 
-/** The error of a rule that could not be evaluated: the value is named by its type. */
+/** The error of a rule that could not be evaluated. The value is named by its type. */
 function typeFailure(field: string, { type = '' }: JsonSchema, detail: string): FieldError {
   return invalid(field, type, detail);
 }

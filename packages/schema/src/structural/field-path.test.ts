@@ -18,7 +18,7 @@ function follow(path: string, mayIndex = true): string {
   return 'problem' in found ? found.problem : `${found.path} ${found.schema?.type}`;
 }
 
-test('leads to fields and to values of maps', () => {
+test('finds fields and values of maps', () => {
   assert.equal(follow('.spec.name'), 'spec.name string');
   assert.equal(follow("['spec']['a.b']"), 'spec.a.b string');
   assert.equal(follow('.labels.team'), 'labels[team] string');
@@ -26,7 +26,7 @@ test('leads to fields and to values of maps', () => {
   assert.equal(follow('.anything.at-all'), 'anything[at-all] undefined');
 });
 
-test('tells why a path leads nowhere', () => {
+test('reports why a path is invalid', () => {
   assert.equal(follow('spec'), 'expected [ or . but got: spec');
   assert.equal(follow('.spec.'), 'unexpected end of JSON path');
   assert.equal(follow('.spec.size'), 'does not refer to a valid field');
@@ -39,6 +39,6 @@ test('tells why a path leads nowhere', () => {
   assert.equal(follow(".labels['a']", false), 'array notation is not allowed');
 });
 
-test('takes time in proportion to the length of the path', () => {
+test('takes linear time', () => {
   assert.equal(follow(`.labels['${"\\'".repeat(200_000)}`), 'unexpected end of JSON path');
 });

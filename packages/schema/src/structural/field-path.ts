@@ -1,4 +1,4 @@
-/** The small path language of rules' `fieldPath` and of selectable fields: `.spec.labels['a.b']`. */
+/** The path syntax of rules' `fieldPath` and of selectable fields: `.spec.labels['a.b']`. */
 import { propertyOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 
 interface FoundField {
@@ -6,7 +6,7 @@ interface FoundField {
   readonly path: string;
   /** The first step. */
   readonly root: string;
-  /** Undefined where the schema says nothing more. */
+  /** Undefined if the schema says nothing more. */
   readonly schema: JsonSchema | undefined;
 }
 
@@ -14,7 +14,7 @@ interface PathOptions {
   readonly mayIndex?: boolean;
 }
 
-/** Where the path leads in the schema, or why it leads nowhere. */
+/** The field that the path leads to, or the problem. */
 export function followFieldPath(
   fieldPath: string,
   schema: JsonSchema,

@@ -1,16 +1,16 @@
-/** Schemas inside `allOf`, `anyOf`, `oneOf` and `not` may only narrow values: they must not say what fields there are. */
+/** Schemas inside `allOf`, `anyOf`, `oneOf` and `not` may only restrict values: they must not declare fields. */
 import { forbidden, invalid, type FieldError } from '@flotilla/kube';
 import { itemsOf, type JsonSchema } from '../json-schema.ts';
 import { textPattern } from '../value/string-rule.ts';
 import { structuralKeywords } from './structural-keywords.ts';
 
-/** The junctors of a schema that is no part of one itself, and its pattern. */
+/** Checks the junctors and the pattern of a schema outside of junctors. */
 export function checkValueRules(schema: JsonSchema, path: string, errors: FieldError[]): void {
   const isAllowed = { choice: hasIntOrStringChoice(schema), demand: hasIntOrStringDemand(schema) };
   checkJunctors(schema, path, isAllowed, errors);
 }
 
-/** Where the two types of an int-or-string may stand. */
+/** Where the two types of an int-or-string are allowed. */
 interface AllowedTypes {
   readonly choice: boolean;
   readonly demand: boolean;
@@ -88,12 +88,12 @@ function notTrue(keyword: KeysOf<boolean>): ForbiddenKeyword {
   return { keyword, mustBe: 'false', isSet: (schema) => schema[keyword] === true };
 }
 
-/** `anyOf: [{type: integer}, {type: string}]` and nothing else: the one place where a type may stand in a junctor. */
+/** `anyOf: [{type: integer}, {type: string}]` and nothing else: the only types that are allowed in a junctor. */
 function hasIntOrStringChoice({ anyOf }: JsonSchema): boolean {
   return anyOf?.length === 2 && isJustType(anyOf[0], 'integer') && isJustType(anyOf[1], 'string');
 }
 
-/** The same as the first of several demands: `allOf: [{anyOf: […]}, …]`. */
+/** The same as the first entry of `allOf: [{anyOf: […]}, …]`. */
 function hasIntOrStringDemand({ allOf }: JsonSchema): boolean {
   const first = allOf?.[0];
   return first !== undefined && hasIntOrStringChoice(first);
@@ -103,9 +103,9 @@ function isJustType(schema: JsonSchema | undefined, type: string): boolean {
   return schema?.type === type && structuralKeywords(schema).length === 1;
 }
 
-/** Why Go would not compile the pattern, in its words; undefined: it would. */
+/** Undefined if Go can compile the pattern, else Go's message. */
 function patternProblem(pattern: string): string | undefined {
   const { error } = textPattern(pattern);
-  // Go names the offending part even when it is empty.
+  // Go prints the offending part even if it is empty.
   return error?.endsWith('trailing backslash at end of expression') === true ? `${error}: \`\`` : error;
 }

@@ -9,7 +9,7 @@ function nested(levels: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSc
   return schema;
 }
 
-test('finds schemas wherever they may stand', () => {
+test('finds schemas wherever they may occur', () => {
   const wanted: JsonSchema = { title: 'wanted' };
   const places: JsonSchema[] = [
     wanted,
@@ -38,7 +38,7 @@ test('finds schemas wherever they may stand', () => {
   );
 });
 
-test('tells how deep is too deep, however schemas are nested', () => {
+test('detects schemas that are too deep, however they are nested', () => {
   for (const wrap of [
     (inner: JsonSchema) => ({ items: inner }),
     (inner: JsonSchema) => ({ properties: { a: inner } }),

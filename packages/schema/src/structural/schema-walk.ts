@@ -1,9 +1,12 @@
-/** Looks at every schema inside a schema, in places that Kubernetes refuses too. Users decide how deep it is: no recursion. */
+/**
+ * Visits every schema inside a schema, including places that Kubernetes refuses. Users decide how deep it is: no
+ * recursion.
+ */
 import type { JsonSchema } from '../json-schema.ts';
 
 /**
- * Deeper schemas are refused, which Kubernetes does not do, so that everything that follows schemas downwards needs only so
- * much of the stack. Nobody's types are a tenth as deep.
+ * Deeper schemas are refused, unlike in Kubernetes, so that recursive code needs a bounded stack. Real schemas are not
+ * a tenth as deep.
  */
 export const maxSchemaDepth = 500;
 

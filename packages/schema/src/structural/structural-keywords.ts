@@ -1,6 +1,6 @@
 import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 
-/** Not part of a structural schema: such schemas are refused elsewhere, or have nothing in them. */
+/** Not part of a structural schema: validation refuses them elsewhere, or they are empty. */
 const nonStructuralKeywords: ReadonlySet<string> = new Set([
   'id',
   '$schema',
@@ -11,10 +11,10 @@ const nonStructuralKeywords: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** Of these, Kubernetes keeps no empty list. Of others it does, and takes it for something that was said. */
+/** Kubernetes drops empty lists of these keywords. Of other keywords it keeps them, and treats them as set. */
 const rebuiltKeywords: ReadonlySet<string> = new Set(['enum', 'allOf', 'anyOf', 'oneOf']);
 
-/** The keywords that say something about a schema's structure or values. */
+/** The keywords about a schema's structure or values. */
 export function structuralKeywords(schema: JsonSchema): string[] {
   return Object.keys(schema).filter((keyword) => {
     if (nonStructuralKeywords.has(keyword)) return false;
@@ -24,8 +24,8 @@ export function structuralKeywords(schema: JsonSchema): string[] {
 }
 
 /**
- * What keeps a schema from being looked at as a structural one, the first thing found; undefined: nothing. Most of it is
- * refused with its place elsewhere, in other words.
+ * The first keyword that prevents a schema from being structural, if any. Other validation reports most of them with a
+ * path.
  */
 export function unsupportedKeyword(schema: JsonSchema): string | undefined {
   return (
@@ -38,7 +38,7 @@ export function unsupportedKeyword(schema: JsonSchema): string | undefined {
   );
 }
 
-/** Whether the schema itself has such a keyword, wherever what is below it. */
+/** Whether the schema itself has such a keyword, whatever is below it. */
 export function isUnsupported(schema: JsonSchema): boolean {
   return (ownProblem(schema) ?? preserveProblem(schema)) !== undefined || Array.isArray(schema.items);
 }

@@ -14,7 +14,7 @@ function problemsOfField(schema: JsonSchema): string[] {
 }
 
 describe('types', () => {
-  test('are told for each field and item, and the root is an object', () => {
+  test('are required for each field and item, and the root is an object', () => {
     assert.deepEqual(problems({}), ['root.type: Required value: must not be empty at the root']);
     assert.deepEqual(problems({ type: 'string' }), ['root.type: Invalid value: "string": must be object at the root']);
     assert.deepEqual(problemsOfField({}), ['a.type: Required value: must not be empty for specified object fields']);
@@ -27,12 +27,12 @@ describe('types', () => {
     ]);
   });
 
-  test('may be left out where anything is kept, and for an int or string', () => {
+  test('are optional where unknown fields are preserved, and for an int-or-string', () => {
     assert.deepEqual(problemsOfField({ 'x-kubernetes-preserve-unknown-fields': true }), []);
     assert.deepEqual(problemsOfField({ 'x-kubernetes-int-or-string': true }), []);
   });
 
-  test('cannot be an int or string and something else', () => {
+  test('cannot be int-or-string and something else', () => {
     const schema = {
       'x-kubernetes-int-or-string': true,
       'x-kubernetes-preserve-unknown-fields': true,
@@ -50,7 +50,7 @@ describe('a resource', () => {
     ]);
   });
 
-  test('restricts of its metadata only the names', () => {
+  test('restricts only the names in its metadata', () => {
     const metadata = (schema: JsonSchema): string[] => problems({ type: 'object', properties: { metadata: schema } });
     const refusal =
       'root.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified';
@@ -63,7 +63,7 @@ describe('a resource', () => {
     assert.deepEqual(metadata({ type: 'object', required: ['name'] }), [refusal]);
   });
 
-  test('has a kind and a version that are strings, at the root and inside', () => {
+  test('has string fields kind and apiVersion, at the root and when embedded', () => {
     const schema: JsonSchema = {
       type: 'object',
       'x-kubernetes-embedded-resource': true,
@@ -75,7 +75,7 @@ describe('a resource', () => {
     ]);
   });
 
-  test('inside another says something about its fields, or keeps them all', () => {
+  test('that is embedded declares fields, or preserves unknown ones', () => {
     const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
     assert.deepEqual(problemsOfField(embedded), [
       'a.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
@@ -89,7 +89,7 @@ describe('a resource', () => {
 });
 
 describe('junctors', () => {
-  test('do not declare anything', () => {
+  test('declare nothing', () => {
     const junctor: JsonSchema = {
       type: 'string',
       description: 'x',
@@ -109,7 +109,7 @@ describe('junctors', () => {
     ]);
   });
 
-  test('may say the two types of an int or string, and only there', () => {
+  test('may have the two types of an int-or-string, and no others', () => {
     const anyOf = [{ type: 'integer' }, { type: 'string' }];
     assert.deepEqual(problemsOfField({ 'x-kubernetes-int-or-string': true, anyOf }), []);
     assert.deepEqual(problemsOfField({ 'x-kubernetes-int-or-string': true, allOf: [{ anyOf }, { pattern: 'a' }] }), []);
@@ -117,7 +117,7 @@ describe('junctors', () => {
     assert.equal(problemsOfField({ 'x-kubernetes-int-or-string': true, anyOf: anyOf.toReversed() }).length, 2);
   });
 
-  test('at the root speak only of what is declared outside of them', () => {
+  test('at the root restrict only declared fields', () => {
     const schema: JsonSchema = {
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -129,7 +129,7 @@ describe('junctors', () => {
     ]);
   });
 
-  test('say nothing of metadata', () => {
+  test('do not restrict metadata', () => {
     const schema = {
       type: 'object',
       properties: { metadata: { type: 'object' } },
@@ -141,7 +141,7 @@ describe('junctors', () => {
   });
 });
 
-test('a pattern must be one that runs in linear time', () => {
+test('refuses a pattern that Go cannot compile', () => {
   const pattern = String.raw`(?=a)`;
   assert.deepEqual(problemsOfField({ type: 'string', pattern }), [
     'a.pattern: Invalid value: "(?=a)": must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',

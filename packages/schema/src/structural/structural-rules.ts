@@ -1,13 +1,13 @@
-/** A structural schema tells for each field what it is, in one place: only so can objects be pruned and defaulted by it. */
+/** A structural schema declares each field in one place; pruning and defaults depend on it. */
 import { compareBytes, fieldErrorText, forbidden, invalid, required, type FieldError } from '@flotilla/kube';
 import { itemsOf, propertyOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { checkValueRules } from './junctor-rules.ts';
 import { structuralKeywords } from './structural-keywords.ts';
 
-/** Sorting ever more texts with long paths would take ever longer, and nobody reads them. */
+/** Sorting many long texts takes too long, and more errors than this are useless. */
 const maxErrors = 1000;
 
-/** Sorted by their texts, as Kubernetes has them. */
+/** Errors sorted by their texts, as in Kubernetes. */
 export function validateStructural(schema: JsonSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   checkNode(schema, 'root', path, errors);
@@ -88,7 +88,7 @@ function checkEmbeddedResource(schema: JsonSchema, path: string, errors: FieldEr
   }
 }
 
-/** `kind`, `apiVersion` and `metadata` where a resource begins. */
+/** `kind`, `apiVersion` and `metadata` at the root of a resource. */
 function checkResourceFields(schema: JsonSchema, level: Level, path: string, errors: FieldError[]): void {
   if (level !== 'root' && !isEmbedded(schema)) return;
   for (const [name, type] of resourceFields) {
@@ -108,7 +108,7 @@ const resourceFields = [
   ['metadata', 'object'],
 ] as const;
 
-/** A default is refused elsewhere. */
+/** Other validation refuses defaults. */
 function saysOnlyNames(metadata: JsonSchema): boolean {
   return (
     structuralKeywords(metadata).every((key) => key === 'type' || key === 'default' || key === 'properties') &&
@@ -127,13 +127,13 @@ function sortedByText(errors: readonly FieldError[]): FieldError[] {
     .map(({ error }) => error);
 }
 
-/** Whatever the junctors at the root speak of must be declared outside of them, so that its shape is known. */
+/** What junctors at the root restrict must be declared outside of them. */
 
 function checkCompleteness(schema: JsonSchema, path: string, errors: FieldError[]): void {
   checkJunctors(schema, { schema, path }, path, errors);
 }
 
-/** The declaration that belongs to a schema in a junctor. */
+/** The declaration for a schema inside a junctor. */
 interface Declaration {
   readonly schema: JsonSchema | undefined;
   readonly path: string;

@@ -39,8 +39,8 @@ function fieldType(schema: JsonSchema): string | undefined {
     ?.slice('x?: '.length, -1);
 }
 
-describe('printed types', () => {
-  test('have an interface for the kind, with what every object has, and one for its lists', () => {
+describe('generated types', () => {
+  test('have an interface for the kind, with the fields of every object, and one for its lists', () => {
     const text = printTypes([definition({ spec: { type: 'object', properties: { port: { type: 'string' } } } })]);
     assert.deepEqual(printed(text, 'Ship'), [
       'apiVersion: "sea.example.com/v1";',
@@ -60,19 +60,19 @@ describe('printed types', () => {
     assert.match(text, / {2}\/\*\*\n {3}\* One\.\n {3}\* Two \*\u200b\/ export const evil = 1;\n {3}\*\/\n {2}spec/);
   });
 
-  test('quote what is no identifier', () => {
+  test('quote names that are not identifiers', () => {
     const text = printTypes([definition({ 'a-b"c': { type: 'string' } })]);
     assert.ok(printed(text, 'Ship').includes('"a-b\\"c"?: string;'));
   });
 
-  test('name versions when there are several, and leave out what is not served', () => {
+  test('name versions if there are several, and omit those that are not served', () => {
     const text = printTypes([definition({}, { name: 'v1beta1' }, { name: 'v0', served: false })]);
     assert.match(text, /interface ShipV1 /);
     assert.match(text, /interface ShipV1beta1 /);
     assert.doesNotMatch(text, /ShipV0/);
   });
 
-  test('give each thing a name of its own', () => {
+  test('have unique names', () => {
     const list: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
     const other = definition({});
     other.spec.group = 'lake.example.com';
@@ -106,7 +106,7 @@ describe('a field', () => {
     assert.deepEqual(printed(printTypes([definition({ spec })]), 'ShipSpec'), ['a: string;']);
   });
 
-  test('that keeps unknown ones lets them in', () => {
+  test('that preserves unknown fields has an index signature', () => {
     const open: JsonSchema = { type: 'object', properties: {}, 'x-kubernetes-preserve-unknown-fields': true };
     assert.deepEqual(printed(printTypes([definition({ spec: open })]), 'ShipSpec'), ['[field: string]: unknown;']);
   });

@@ -4,13 +4,13 @@ import { comment, pascalCase, TypeNames } from './source-text.ts';
 import { TypePrinter } from './type-printer.ts';
 
 /**
- * A module with the types of these definitions' objects: one interface for each served version of each kind, one for its
- * list, and one for each object within. It needs nothing else to compile.
+ * A module with the types of these definitions: one interface for each served version of each kind, one for its list,
+ * and one for each nested object. It has no imports.
  */
 export function printTypes(definitions: readonly CustomResourceDefinition[]): string {
   const names = new TypeNames(reserved);
   const printer = new TypePrinter(names);
-  // Kinds come first to the names: what lies within them gives way.
+  // Kinds get their names first; nested objects get those that remain.
   const kinds = definitions.flatMap(({ spec }) => servedVersions(spec, names));
   for (const kind of kinds) addKind(printer, kind);
   return `${[heading, ...sharedTypes, ...printer.interfaces].join('\n\n')}\n`;
@@ -23,7 +23,7 @@ interface ServedKind {
   readonly listName: string;
 }
 
-/** `Ship`; `ShipV1` where there are several versions; the group is added where two groups have the kind. */
+/** `Ship`; `ShipV1` if there are several versions; with the group if two groups have the kind. */
 function servedVersions(spec: CustomResourceDefinition['spec'], names: TypeNames): ServedKind[] {
   const served = spec.versions.filter((version) => version.served);
   return served.map((version) => {
@@ -51,7 +51,7 @@ function addKind(printer: TypePrinter, { spec, version, name, listName }: Served
   ]);
 }
 
-/** What every object has is printed from our own knowledge, whatever the schema says of it. */
+/** The fields of every object are printed from our own types, whatever the schema says. */
 function withoutObjectFields(schema: JsonSchema): JsonSchema {
   const own = Object.entries(schema.properties ?? {}).filter(
     ([name]) => name !== 'apiVersion' && name !== 'kind' && name !== 'metadata',
@@ -101,5 +101,5 @@ export interface KubernetesObject {
 }`,
 ];
 
-/** Names that the module itself needs, and those that would hide TypeScript's. */
+/** Names that the module needs, and those that would shadow TypeScript's. */
 const reserved = ['ObjectMeta', 'OwnerReference', 'ListMeta', 'KubernetesObject', 'Record', 'Array'];

@@ -1,6 +1,4 @@
-/** Text from users on its way into source code: it may neither end a comment nor leave its quotes. */
-
-/** A description as a comment above what it describes; nothing for none. */
+/** A description as a comment. Users write the text: it must not end the comment. Empty without a description. */
 export function comment(description: string | undefined, indent: string): string {
   const text = (description ?? '').trim().replaceAll('*/', '*\u200b/');
   if (text === '') return '';
@@ -9,12 +7,12 @@ export function comment(description: string | undefined, indent: string): string
   return [`${indent}/**`, ...lines.map((line) => `${indent} *${line && ` ${line}`}`), `${indent} */`, ''].join('\n');
 }
 
-/** A field's name as an interface writes it: quoted where it is no identifier. */
+/** A field's name in an interface, quoted if it is not an identifier. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** `my-kind` and `spec.host`: `MyKind`, `SpecHost`. What no identifier may hold is left out. */
+/** `MyKind` for `my-kind`, `SpecHost` for `spec.host`. Other characters are dropped. */
 export function pascalCase(text: string): string {
   const name = text
     .split(/[^A-Za-z0-9]+/)
@@ -23,7 +21,7 @@ export function pascalCase(text: string): string {
   return /^[0-9]/.test(name) || name === '' ? `_${name}` : name;
 }
 
-/** Gives out names, each once. */
+/** Allocates unique names. */
 export class TypeNames {
   readonly #taken = new Set<string>();
 
@@ -31,7 +29,7 @@ export class TypeNames {
     for (const name of reserved) this.#taken.add(name);
   }
 
-  /** The first of the wishes that is free, or the last with a number behind it. */
+  /** Returns the first candidate that is free, or the last one with a number. */
   take(...wishes: readonly string[]): string {
     const last = wishes.at(-1) ?? '';
     let name = wishes.find((wish) => !this.#taken.has(wish));

@@ -2,7 +2,7 @@ import { JsonFloat, type JsonValue } from '@flotilla/kube';
 import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { comment, pascalCase, propertyKey, type TypeNames } from './source-text.ts';
 
-/** Prints schemas as TypeScript types; objects with fields become interfaces, which it collects. */
+/** Prints schemas as TypeScript types, and collects interfaces for objects with fields. */
 export class TypePrinter {
   readonly interfaces: string[] = [];
   readonly #names: TypeNames;
@@ -11,7 +11,7 @@ export class TypePrinter {
     this.#names = names;
   }
 
-  /** An interface for these fields; `extra` are lines of its own before them. */
+  /** Adds an interface for these fields; `extra` are lines before them. */
   addInterface(name: string, schema: JsonSchema, extra: readonly string[] = []): void {
     const place = this.interfaces.push('') - 1;
     const required = new Set(schema.required);
@@ -55,7 +55,7 @@ export class TypePrinter {
   }
 }
 
-/** A number that is no exact double could not be written; what is no scalar has no literal. */
+/** Numbers that are not exact doubles, and values that are not scalars, have no literal type. */
 function literalType(value: JsonValue): string {
   if (typeof value === 'bigint' || value instanceof JsonFloat) return 'number';
   return typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value);

@@ -15,17 +15,17 @@ export class Choices {
     this.#others = values.filter((value) => typeof value !== 'string' && value !== null);
   }
 
-  /** As errors show them. */
+  /** As errors print them. */
   get texts(): readonly string[] {
     return (this.#texts ??= this.#values.map((value) => (typeof value === 'string' ? value : goJson(value))));
   }
 
-  /** All in one, for sentences. */
+  /** Joined, for messages. */
   get list(): string {
     return (this.#list ??= `[${this.texts.join(' ')}]`);
   }
 
-  /** Null never is one, even where it stands in the list. */
+  /** False for null, even if the list contains it. */
   has(value: JsonValue): boolean {
     if (typeof value === 'string') return this.#strings.has(value);
     if (value === null) return false;
@@ -33,7 +33,7 @@ export class Choices {
     return this.#others.some((choice) => jsonEquals(choice, value));
   }
 
-  /** Go converts a number to the type of each choice: a float loses its fraction, an integer becomes a letter. */
+  /** Go converts a number to the type of each choice: a float loses its fraction, an integer becomes a character. */
   #hasNumber(value: number | bigint | JsonFloat): boolean {
     const float = floatOf(value);
     const isWhole = isInteger(value);
@@ -50,7 +50,7 @@ function isNumber(value: JsonValue): value is number | bigint | JsonFloat {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonFloat;
 }
 
-/** As it was written. */
+/** By how it was written. */
 function isInteger(value: number | bigint | JsonFloat): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }

@@ -1,4 +1,4 @@
-/** Resources inside resources: their types and metadata are read as those of the object that holds them. */
+/** Embedded resources: their types and metadata are decoded like those of the object that contains them. */
 import {
   compareBytes,
   fieldErrorText,
@@ -13,7 +13,7 @@ import { invalidValue } from './problem.ts';
 import { fieldBelow, Trail } from './trail.ts';
 
 export interface Coercion {
-  /** The first thing wrong, when nothing may be dropped. */
+  /** The first error, unless fields are dropped. */
   readonly error?: string;
   /** Sorted. */
   readonly unknownFields: string[];
@@ -21,7 +21,7 @@ export interface Coercion {
 
 interface CoerceOptions {
   readonly read: ReadMetadata;
-  /** Fields of wrong types go away silently: for what is stored already. */
+  /** Drops fields of wrong types without an error: for stored objects. */
   readonly drop: boolean;
 }
 
@@ -32,7 +32,7 @@ export function coerceEmbedded(object: JsonObject, root: SchemaNode, options: Co
   return error === undefined ? { unknownFields } : { error: fieldErrorText(error), unknownFields };
 }
 
-/** The first wrong type in any value, which is coerced on the way. */
+/** The first wrong type in any value. Coerces the value. */
 export function embeddedTypeError(value: JsonValue, root: SchemaNode, read: ReadMetadata): FieldError | undefined {
   return new Coercing({ read, drop: false }).value(value, root);
 }
@@ -46,7 +46,7 @@ class Coercing {
     this.#options = options;
   }
 
-  /** The first error. */
+  /** Returns the first error. */
   value(value: JsonValue | undefined, node: SchemaNode | undefined): FieldError | undefined {
     if (node?.below.hasEmbedded !== true) return undefined;
     if (Array.isArray(value)) return this.#list(value, node.items);
@@ -104,7 +104,7 @@ class Coercing {
     return undefined;
   }
 
-  /** Undefined: metadata that is no object stays as it is where nobody can be told. */
+  /** Undefined if metadata is not an object and nothing may be reported. */
   #read(metadata: JsonValue): ReadMetadataResult | undefined {
     const { read, drop } = this.#options;
     if (!drop || metadata === null) return read(metadata);
@@ -116,19 +116,19 @@ class Coercing {
   }
 }
 
-/** Reads metadata as Go reads JSON into ObjectMeta. The server's table of types does it, which this package does not know. */
+/** Decodes metadata as Go decodes JSON into ObjectMeta. The server provides it, because it has the table of types. */
 export type ReadMetadata = (metadata: JsonValue) => ReadMetadataResult;
 
 interface ReadMetadataResult {
-  /** As Go writes it again: known fields only. */
+  /** In Go's encoding: known fields only. */
   readonly metadata: JsonObject;
-  /** Go's sentence when a field has a wrong type. */
+  /** Go's message if a field has a wrong type. */
   readonly error?: string;
-  /** Below the metadata: `labls`, `ownerReferences[0].nme`. */
+  /** Relative to the metadata: `labls`, `ownerReferences[0].nme`. */
   readonly unknownFields: readonly string[];
 }
 
-/** Leaves out the fields that cannot be read. */
+/** Omits the fields that cannot be decoded. */
 function readWithoutMalformed(metadata: JsonObject, read: ReadMetadata): ReadMetadataResult {
   const whole = read(metadata);
   if (whole.error === undefined) return whole;

@@ -2,8 +2,8 @@ import { isJsonObject, jsonEquals, JsonFloat, type JsonObject, type JsonValue } 
 import type { SchemaNode } from '../schema-node.ts';
 
 /**
- * A value and the one that stood in its place before. Properties and entries of maps correspond by name, items of lists only
- * where the schema names their keys.
+ * A value and its old value. Properties and entries of maps are matched by name, items of lists only by keys that the
+ * schema declares.
  */
 export class Correlation {
   readonly value: JsonValue;
@@ -19,7 +19,7 @@ export class Correlation {
     this.#node = node;
   }
 
-  /** Undefined: it was not there, or the schema does not know it. */
+  /** Undefined if there was none, or if the schema does not know it. */
   key(name: string): Correlation | undefined {
     if (!isJsonObject(this.value) || !isJsonObject(this.old)) return undefined;
     if (!Object.hasOwn(this.value, name) || !Object.hasOwn(this.old, name)) return undefined;
@@ -35,7 +35,7 @@ export class Correlation {
     return old === undefined ? undefined : this.#child(index, item, old, items);
   }
 
-  /** Lists by key may change their order. Fields that the schema does not know count as changed, like in Kubernetes. */
+  /** Lists by key may change their order. As in Kubernetes, unknown fields count as changed. */
   get isUnchanged(): boolean {
     return (this.#isUnchanged ??= this.#compare());
   }
@@ -69,7 +69,7 @@ export class Correlation {
   }
 }
 
-/** Finds the item of a list that has the same keys as another. */
+/** Finds the item of a list with the same keys as another. */
 class KeyedItems {
   readonly #keys: readonly string[];
   readonly #items = new Map<string, JsonObject>();
@@ -78,7 +78,7 @@ class KeyedItems {
     this.#keys = keys;
     for (const item of list) {
       const key = keyOf(item, keys);
-      // Of two items with one key, the first is the one.
+      // Of two items with the same keys, the first counts.
       if (key !== undefined && !this.#items.has(key)) this.#items.set(key, item as JsonObject);
     }
   }
@@ -89,13 +89,13 @@ class KeyedItems {
   }
 }
 
-/** Empty for lists that have no keys. */
+/** Empty for lists without keys. */
 export function keyedItems(list: readonly JsonValue[], node: SchemaNode): KeyedItems {
   const keys = (node.isList ? node.listKeys : undefined) ?? [];
   return new KeyedItems(keys.length === 0 ? [] : list, keys);
 }
 
-/** Undefined: some key is missing, or no scalar. */
+/** Undefined if a key is missing or not a scalar. */
 function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
   if (!isJsonObject(item)) return undefined;
   let text = '';

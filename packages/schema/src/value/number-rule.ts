@@ -7,26 +7,26 @@ type NumberValue = number | bigint | JsonFloat;
 
 const minInt64 = -(2 ** 63);
 const maxFloat32 = (2 - 2 ** -23) * 2 ** 127;
-/** Beyond this, rounding to 32 bits gives infinity. */
+/** Above this, rounding to 32 bits gives infinity. */
 const float32Overflow = maxFloat32 + 2 ** 103;
 
 interface Bound {
   readonly limit: number;
   readonly isExclusive: boolean;
-  /** -1: values must not be below it; 1: not above it. */
+  /** -1: a minimum; 1: a maximum. */
   readonly side: -1 | 1;
 }
 
 /**
- * Limits of numbers. Kubernetes also holds the limits themselves against the schema's type, for every value: a fraction as
- * the limit of an integer is a problem of each object.
+ * Bounds of numbers. Kubernetes also validates the bounds against the schema's type, with every value: a fraction as
+ * the bound of an integer is an error of each object.
  */
 export class NumberRule {
   readonly #type: string;
   readonly #format: string;
   readonly #multipleOf: number | undefined;
   readonly #bounds: readonly Bound[];
-  /** The bounds are fit for the type, and nothing but they decides about an integer. */
+  /** The bounds are valid for the type, and only they decide about an integer. */
   readonly #isPlain: boolean;
 
   constructor(schema: JsonSchema) {
@@ -101,7 +101,7 @@ function boundOf(written: number | undefined, isExclusive = false, side: -1 | 1)
   return limit === undefined ? [] : [{ limit, isExclusive, side }];
 }
 
-/** The limit of an integer loses its fraction. */
+/** The bound of an integer loses its fraction. */
 function isWithin(value: NumberValue, { limit, isExclusive, side }: Bound): boolean {
   const number = value instanceof JsonFloat ? value.value : value;
   const compared = isInteger(value) ? int64Of(limit) : limit;
@@ -109,7 +109,7 @@ function isWithin(value: NumberValue, { limit, isExclusive, side }: Bound): bool
   return isExclusive ? number > compared : number >= compared;
 }
 
-/** Whole floats and large integers of a definition are kept as they were written. */
+/** A definition keeps whole floats and large integers as they were written. */
 function limitOf(written: number | bigint | JsonFloat | undefined): number | undefined {
   return written === undefined ? undefined : floatOf(written);
 }
@@ -137,16 +137,16 @@ function isInt32(value: number): boolean {
 }
 
 function isInt64(value: NumberValue): boolean {
-  // Kubernetes looks at the float's shortest text, which is just beyond the range for the smallest int64.
+  // Kubernetes parses the float's shortest text, which for the smallest int64 is just out of range.
   return typeof value === 'bigint' || (floatOf(value) > minInt64 && floatOf(value) < -minInt64);
 }
 
-/** Go's conversion: the fraction goes, and what does not fit becomes the smallest int64. */
+/** Go's conversion: truncates the fraction, and turns values out of range into the smallest int64. */
 function int64Of(limit: number): bigint {
   return isInt64(limit) || limit === minInt64 ? BigInt(Math.trunc(limit)) : BigInt(minInt64);
 }
 
-/** A limit is a float, whatever it looks like. */
+/** A bound is always a float. */
 function asWritten(limit: number): NumberValue {
   return Number.isInteger(limit) ? new JsonFloat(limit) : limit;
 }

@@ -1,4 +1,4 @@
-/** What may be wrong with a value: Kubernetes' sentences, and the field errors that carry them. */
+/** Problems of values: Kubernetes' messages, and the field errors that contain them. */
 import {
   duplicate,
   goJson,
@@ -16,9 +16,9 @@ import {
 import type { Choices } from './choices.ts';
 
 export interface Problem {
-  /** Two problems with one sentence are one problem. */
+  /** Two problems with the same message are one problem. */
   readonly sentence: string;
-  /** Where it is; undefined for the sentences that name the place only in their text. */
+  /** Undefined for messages that contain the path only in their text. */
   readonly path: string | undefined;
   readonly at: (field: string) => FieldError;
 }
@@ -53,7 +53,7 @@ export const problems = {
     path,
     at: (field) => tooMany(field, count, max),
   }),
-  /** Everything that is said as `… in body should …`. */
+  /** Every message of the form `… in body should …`. */
   should: (path: string, value: JsonValue, rest: string): Problem => {
     const sentence = `${path} in body should ${rest}`;
     return { sentence, path, at: (field) => invalidValue(field, value, sentence) };
@@ -66,7 +66,7 @@ export const problems = {
     const sentence = `factor MultipleOf declared for ${path} must be positive: ${text}`;
     return { sentence, path, at: (field) => invalid(field, factor, sentence) };
   },
-  /** Sentences without a place of their own. */
+  /** Messages without a path. */
   elsewhere: (sentence: string): Problem => ({
     sentence,
     path: undefined,
@@ -74,24 +74,24 @@ export const problems = {
   }),
 } as const;
 
-/** `prefix` is where the validated value stands in the object; nothing for the object itself. */
+/** `prefix`: the path of the validated value in the object; empty for the object itself. */
 export function fieldErrorOf({ path = '', at }: Problem, prefix: string): FieldError {
   const name = path.startsWith('.') ? path.slice(1) : path;
   if (name === '') return at(prefix === '' ? '<nil>' : prefix);
   return at(prefix === '' ? name : `${prefix}.${name}`);
 }
 
-/** No answer lists more, nor is longer: an enum of many values that many items miss would fill the memory. */
+/** Limits the response: many items that violate an enum of many values would exhaust the memory. */
 const maxProblems = 2000;
 const maxTextLength = 2 ** 22;
 
-/** Problems in the order in which they were found, each once. */
+/** Problems in the order in which they were found, without duplicates. */
 export class Findings {
   readonly problems: Problem[] = [];
   readonly #sentences = new Set<string>();
   #textLength = 0;
 
-  /** Whether all that is found from here on is left out. */
+  /** Whether further problems are dropped. */
   get isFull(): boolean {
     return this.#textLength > maxTextLength || this.problems.length >= maxProblems;
   }
@@ -107,7 +107,7 @@ export class Findings {
     for (const problem of others) this.add(problem);
   }
 
-  /** Forgets all but the first ones. */
+  /** Drops all but the first ones. */
   keepFirst(count: number): void {
     for (const { sentence } of this.problems.splice(count)) {
       this.#sentences.delete(sentence);
@@ -116,7 +116,7 @@ export class Findings {
   }
 }
 
-/** Field errors about values whose members stand in the order that a user chose: Go prints maps with sorted keys. */
+/** Field errors about values whose members have the user's order: Go prints maps with sorted keys. */
 
 export function invalidValue(field: string, value: JsonValue, detail: string): FieldError {
   const error = invalid(field, isCompound(value) ? null : value, detail);

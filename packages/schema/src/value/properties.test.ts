@@ -1,4 +1,4 @@
-/** What holds for every schema and every value. */
+/** Properties of every schema and every value. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -86,7 +86,7 @@ function copyOf<T extends JsonValue>(original: T): T {
   return copyJson(original) as T;
 }
 
-test('a value fits exactly when there is nothing to explain', () => {
+test('a value is valid exactly when there is no problem to report', () => {
   fc.assert(
     fc.property(schema, value, (anySchema, anyValue) => {
       const findings = new Findings();
@@ -125,7 +125,7 @@ test('setting defaults twice changes nothing more, and they survive pruning', ()
   );
 });
 
-test('what fits still fits when it was pruned and filled with defaults that fit', () => {
+test('a valid value is still valid after pruning and valid defaults', () => {
   fc.assert(
     fc.property(root, object, (anySchema, anyObject) => {
       const valueSchema = new ValueSchema(anySchema);
@@ -137,7 +137,7 @@ test('what fits still fits when it was pruned and filled with defaults that fit'
   );
 });
 
-test('an object that did not change has no problems where its schema knows all of it', () => {
+test('an unchanged object has no problems if its schema knows all fields', () => {
   fc.assert(
     fc.property(root, object, (anySchema, anyObject) => {
       const node = new SchemaNode(anySchema);
@@ -148,7 +148,7 @@ test('an object that did not change has no problems where its schema knows all o
   );
 });
 
-/** A default of `{}` may lack what its schema asks for, and pruning may take away what is asked for but not declared. */
+/** A default of `{}` may lack required fields, and pruning may remove fields that are required but not declared. */
 function hasRequired(anySchema: JsonSchema): boolean {
   return JSON.stringify(anySchema).includes('"required"');
 }

@@ -13,7 +13,7 @@ function pruned(properties: Record<string, JsonSchema>, object: JsonObject): { u
 }
 
 describe('pruning', () => {
-  test('removes and tells what is unknown', () => {
+  test('removes and reports unknown fields', () => {
     const properties = { list: { type: 'array', items: { type: 'object', properties: { a: string } } } };
     assert.deepEqual(pruned(properties, { list: [{ a: 'x', b: 1 }, { c: {} }], z: 1 }), {
       unknown: ['list[0].b', 'list[1].c', 'z'],
@@ -21,12 +21,12 @@ describe('pruning', () => {
     });
   });
 
-  test('leaves the fields of every resource alone', () => {
+  test('keeps the fields of every resource', () => {
     const object = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a', anything: 1 } };
     assert.deepEqual(pruned({}, structuredClone(object)), { unknown: [], object });
   });
 
-  test('keeps what is unknown where the schema says so, but not below declared properties', () => {
+  test('preserves unknown fields where the schema says so, but not below declared properties', () => {
     const free: JsonSchema = {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,
@@ -39,7 +39,7 @@ describe('pruning', () => {
     });
   });
 
-  test('keeps keys of maps, and empties objects in maps that say nothing of their values', () => {
+  test('keeps keys of maps, and empties objects in maps without a schema for their values', () => {
     const map: JsonSchema = { type: 'object', additionalProperties: true };
     assert.deepEqual(pruned({ map }, { map: { a: 1, b: { c: 1 }, d: [{ e: 1 }, 2] } }), {
       unknown: ['map.b.c', 'map.d[0].e'],
@@ -47,7 +47,7 @@ describe('pruning', () => {
     });
   });
 
-  test('goes as deep as JSON does', () => {
+  test('has no limit of depth', () => {
     let list: JsonValue = [{ a: 1 }, 2];
     for (let depth = 0; depth < 9_990; depth++) list = [list];
     const { unknown } = pruned(
@@ -60,7 +60,7 @@ describe('pruning', () => {
     );
   });
 
-  test('removes nulls that are not allowed without a word, but not from lists', () => {
+  test('removes nulls that are not allowed without reporting them, but not from lists', () => {
     const properties = {
       plain: string,
       nullable: { ...string, nullable: true },
@@ -75,7 +75,7 @@ describe('pruning', () => {
     });
   });
 
-  test('is not fooled by names that objects inherit', () => {
+  test('ignores inherited properties', () => {
     const object = JSON.parse('{"__proto__":{"a":1},"constructor":1}') as JsonObject;
     assert.deepEqual(pruned({}, object), { unknown: ['__proto__', 'constructor'], object: {} });
   });

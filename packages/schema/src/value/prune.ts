@@ -3,8 +3,8 @@ import type { SchemaNode } from '../schema-node.ts';
 import { fieldBelow, Trail } from './trail.ts';
 
 /**
- * Removes fields that the schema does not know, and tells their paths; and nulls that it neither allows nor has a default
- * for, which nobody is told of.
+ * Removes unknown fields and returns their paths. Also removes nulls that are neither allowed nor have a default,
+ * without reporting them.
  */
 export function prune(object: JsonObject, root: SchemaNode): string[] {
   const pruning = new Pruning();
@@ -12,7 +12,7 @@ export function prune(object: JsonObject, root: SchemaNode): string[] {
   return pruning.unknownFields.sort(compareBytes);
 }
 
-/** The paths of fields of any value that its schema does not know. They go away, as do nulls. */
+/** Removes unknown fields and nulls of any value, and returns the paths of unknown fields. */
 export function unknownFieldsIn(value: JsonValue, node: SchemaNode): string[] {
   const pruning = new Pruning();
   pruning.value(value, node, node.keepsUnknown);
@@ -42,13 +42,13 @@ class Pruning {
       const item = list[i];
       if (typeof item !== 'object') continue;
       this.#trail.enterIndex(i);
-      // A list that keeps what is unknown keeps it in its items too, whatever these say.
+      // A list that preserves unknown fields preserves them in its items too, whatever their schema.
       this.value(item, items, keepsUnknown || items.keepsUnknown);
       this.#trail.leave();
     }
   }
 
-  /** Lists in lists of which the schema says nothing. Users decide how deep that goes: no recursion. */
+  /** Nested lists without a schema. Users decide how deep they are: no recursion. */
   #emptyItems(list: readonly JsonValue[]): void {
     const open = [{ list, next: 0 }];
     for (let innermost = open.at(-1); innermost !== undefined; innermost = open.at(-1)) {

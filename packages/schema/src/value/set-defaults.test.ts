@@ -15,12 +15,12 @@ function preset(value: JsonValue, more: JsonSchema = {}): JsonSchema {
 }
 
 describe('defaults', () => {
-  test('fill what is missing, and nulls that are not allowed', () => {
+  test('set missing fields, and replace nulls that are not allowed', () => {
     const properties = { a: preset('x'), b: preset('x'), c: preset('x', { nullable: true }), d: preset('x') };
     assert.deepEqual(filled(properties, { b: null, c: null, d: 'own' }), { a: 'x', b: 'x', c: null, d: 'own' });
   });
 
-  test('fill the gaps of other defaults, but not objects that nobody asked for', () => {
+  test('complete other defaults, but do not create objects', () => {
     const inner: JsonSchema = { type: 'object', properties: { deep: preset('y') } };
     assert.deepEqual(filled({ a: { ...inner, default: { own: 1 } }, b: inner }, {}), { a: { own: 1, deep: 'y' } });
   });

@@ -1,7 +1,7 @@
 import { copyJson, JsonFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
 
-/** Fills in what is missing, from above: what a default brings may have gaps that other defaults fill. */
+/** Sets missing fields from the root downwards: other defaults may complete a default. */
 export function setDefaults(value: JsonValue | undefined, node: SchemaNode): void {
   if (!node.below.hasDefaults || typeof value !== 'object' || value === null || value instanceof JsonFloat) return;
   if (Array.isArray(value)) setInItems(value, node);
@@ -33,7 +33,7 @@ function setInItems(list: JsonValue[], { items }: SchemaNode): void {
   }
 }
 
-/** A null that is not allowed counts as nothing. */
+/** A null that is not allowed counts as missing. */
 function isMissing(object: JsonObject, name: string, property: SchemaNode): boolean {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return value === undefined || (value === null && !property.isNullable);

@@ -4,7 +4,7 @@ import { stringFormat, type StringFormat } from './formats/string-formats.ts';
 import { problems, type Findings, type Problem } from './problem.ts';
 import { typeRuleOf } from './type-rule.ts';
 
-/** Length and pattern of strings, of which the first problem counts, and their format. */
+/** Length, pattern and format of strings. Only the first problem of length and pattern counts. */
 export class StringRule {
   readonly #maxLength: number;
   readonly #minLength: number;
@@ -49,7 +49,7 @@ export class StringRule {
     return problems.should(path, text, `match '${this.#patternText}${explanation}'`);
   }
 
-  /** Code points are counted only where the number of UTF-16 units leaves it open. */
+  /** Counts code points only if the number of UTF-16 units does not decide. */
   #hasFittingLength(text: string): boolean {
     const { length } = text;
     if (length <= this.#maxLength && length / 2 >= this.#minLength) return true;
@@ -59,7 +59,7 @@ export class StringRule {
   }
 }
 
-/** Half of a surrogate pair counts as one: Go reads it as the replacement character. */
+/** A lone surrogate counts as one: Go reads it as the replacement character. */
 function codePoints(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
@@ -69,14 +69,14 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** A regular expression in the syntax of Go, whose time is linear in the text. */
+/** A regular expression in Go's syntax, which takes linear time. */
 interface TextPattern {
-  /** Why it is none; then it is in no text. */
+  /** Set if the pattern is invalid; it then matches nothing. */
   readonly error: string | undefined;
   readonly isIn: (text: string) => boolean;
 }
 
-/** Definitions repeat each other's patterns, and so do the versions of one. Long ones are rare, and large when compiled. */
+/** Definitions and their versions share patterns. Long patterns are rare, and large when compiled. */
 const compiled = new Map<string, TextPattern>();
 const maxCompiled = 1000;
 const maxCachedLength = 256;

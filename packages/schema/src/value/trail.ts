@@ -1,10 +1,10 @@
 /**
- * Where a walk is. Steps are put down and taken up again as it goes; the text is made only when somebody asks, because most
- * objects have nothing to complain about.
+ * The path of a walk. Steps are pushed and popped; the text is only built on demand, because most objects have no
+ * errors.
  */
 export class Trail {
   readonly #steps: (string | number)[] = [];
-  /** For each step whether it is a key of a map, which some texts put into brackets. */
+  /** Whether each step is a key of a map, which some texts put into brackets. */
   readonly #isKey: boolean[] = [];
 
   enterField(name: string): void {
@@ -27,7 +27,7 @@ export class Trail {
     this.#isKey.pop();
   }
 
-  /** `spec.map[key].list[0].field`, as field errors have it. */
+  /** `spec.map[key].list[0].field`, as in field errors. */
   toString(): string {
     let text = '';
     for (const [i, step] of this.#steps.entries()) {
@@ -36,7 +36,7 @@ export class Trail {
     return text;
   }
 
-  /** `spec.map.key.list[0].field`, as unknown fields are told. */
+  /** `spec.map.key.list[0].field`, as in reports of unknown fields. */
   toDottedString(): string {
     let text = '';
     for (const step of this.#steps) text += typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${step}`;
@@ -44,7 +44,7 @@ export class Trail {
   }
 }
 
-/** A place below another: `spec` and `name` are `spec.name`. */
+/** Joins two paths: `spec` and `name` are `spec.name`. */
 export function fieldBelow(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }

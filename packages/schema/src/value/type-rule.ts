@@ -2,7 +2,7 @@ import { JsonFloat, type JsonValue } from '@flotilla/kube';
 import type { JsonSchema } from '../json-schema.ts';
 import { stringFormat } from './formats/string-formats.ts';
 
-/** JSON's types as Go tells them apart: a number is an integer by how it was written. */
+/** JSON's types as Go distinguishes them: a number is an integer by how it was written. */
 export type ValueKind = 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object';
 
 /** Not for null, which has no kind. */
@@ -21,7 +21,7 @@ export function floatOf(value: number | bigint | JsonFloat): number {
 
 const integerTolerance = 1e-9;
 
-/** Whole, or as good as: Kubernetes allows for a rounding error above the whole part. */
+/** Kubernetes allows for a rounding error above the whole part. */
 export function isNearlyWhole(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(value)) return true;
@@ -29,10 +29,10 @@ export function isNearlyWhole(value: number): boolean {
   return whole > 0 && (value - whole) / (value + whole) < integerTolerance;
 }
 
-/** Which types a schema takes, and the format that takes part in the decision. */
+/** The types that a schema accepts, and the format, which matters for the decision. */
 export interface TypeRule {
   readonly types: readonly string[];
-  /** Empty where the schema has none, or none that Kubernetes knows for its type. */
+  /** Empty if the schema has no format that Kubernetes knows for its type. */
   readonly format: string;
 }
 
@@ -49,7 +49,7 @@ export function typeRuleOf(schema: JsonSchema): TypeRule {
   return { types: type === '' ? [] : [type], format: knownFormat(type, schema.format) };
 }
 
-/** Undefined: the rule takes values of the kind. `isWhole` is about numbers that were written as floats. */
+/** Undefined if the rule accepts the kind. `isWhole` concerns numbers that were written as floats. */
 export function typeMismatch({ types, format }: TypeRule, kind: ValueKind, isWhole: boolean): TypeMismatch | undefined {
   if (types.length === 0 && format === '') return undefined;
   const isTaken =
@@ -59,7 +59,7 @@ export function typeMismatch({ types, format }: TypeRule, kind: ValueKind, isWho
   const isText = kind === 'string' || kind === 'array';
   if (format !== '') {
     if (!isText && !isTaken && format !== formatOf(kind)) return { expected: format, found: formatOf(kind) };
-    // Whether it is a list or a text, its format says what it must be.
+    // The format decides about a list or a text.
     if (isText && !types.includes('number') && !types.includes('integer')) return undefined;
   }
   return isTaken ? undefined : { expected: types.join(','), found: kind };

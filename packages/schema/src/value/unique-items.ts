@@ -11,7 +11,7 @@ import type { SchemaNode } from '../schema-node.ts';
 import { duplicateValue, invalidValue } from './problem.ts';
 import { Trail } from './trail.ts';
 
-/** Items of sets must differ, and those of lists by key must differ in their keys. */
+/** Items of sets must be unique, and those of lists by key must have unique keys. */
 export function validateUniqueItems(object: JsonObject, root: SchemaNode): FieldError[] {
   const errors: FieldError[] = [];
   if (root.below.hasListTypes) visit(object, root, { trail: new Trail(), errors });
@@ -67,7 +67,7 @@ function validateKeys(list: readonly JsonValue[], keys: readonly string[], walk:
   });
 }
 
-/** The members that tell the item from others; those that it lacks are left out. */
+/** The key fields of the item; omits those that it lacks. */
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const found: JsonObject = {};
   for (const key of keys) {
@@ -83,13 +83,13 @@ function memberOf(item: JsonValue, key: string): JsonValue | undefined {
 
 interface Identity {
   readonly identityOf: (item: JsonValue) => JsonValue | undefined;
-  /** What an error shows of an item. */
+  /** The part of an item that an error prints. */
   readonly shown: (item: JsonValue) => JsonValue;
 }
 
 const itself: Identity = { identityOf: (item) => item, shown: (item) => item };
 
-/** However often it is repeated, a value is reported once: where it first comes again. */
+/** Reports a repeated value once, at its second occurrence. */
 function reportRepeated(list: readonly JsonValue[], { trail, errors }: Walk, { identityOf, shown }: Identity): void {
   if (list.length < 2) return;
   const seen = new KeySet();
@@ -99,13 +99,13 @@ function reportRepeated(list: readonly JsonValue[], { trail, errors }: Walk, { i
   }
 }
 
-/** Counts equal values in linear time. `1` and `1.0` are two values, and nothing is one too. */
+/** Counts equal values in linear time. `1` and `1.0` differ, and an absent value is a value too. */
 class KeySet {
   readonly #scalars = new Map<JsonValue | undefined, number>();
-  /** Values made of parts, and floats, which are objects here. */
+  /** Objects, lists and floats, which are objects here. */
   #texts: Map<string, number> | undefined;
 
-  /** How often the value was added before. */
+  /** Returns how often the value was added before. */
   add(value: JsonValue | undefined): number {
     if (typeof value !== 'object' || value === null) return increment(this.#scalars, value);
     this.#texts ??= new Map();

@@ -15,7 +15,7 @@ import type { ReadMetadata } from './coerce-embedded.ts';
 import { invalidValue } from './problem.ts';
 import { fieldBelow, Trail } from './trail.ts';
 
-/** Resources inside the object must say what they are, and have metadata that would pass by itself. */
+/** Embedded resources must have apiVersion and kind, and metadata that is valid by itself. */
 export function validateEmbedded(object: JsonObject, root: SchemaNode, read: ReadMetadata): FieldError[] {
   const errors: FieldError[] = [];
   if (root.below.hasEmbedded) visit(object, root, { trail: new Trail(), read, errors });
@@ -78,7 +78,7 @@ function validateMetadata(value: JsonValue, field: string, read: ReadMetadata): 
   const { metadata, error } = read(value);
   if (error !== undefined) return [invalidValue(field, value, error)];
   const { name = '', namespace = '' } = metadata;
-  // Whoever uses the template names its objects.
+  // A template has no name: the objects made from it do.
   const meta = (name === '' ? { ...metadata, name: 'fakename' } : metadata) as ObjectMeta;
   return validateObjectMeta(meta, {
     isNamespaced: namespace !== '',

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { validateValue } from './validate-value.ts';
 import { ValueSchema } from './value-schema.ts';
 
-/** Sentences are what kube-apiserver v1.36 says of `{"x": …}`. */
+/** The messages of kube-apiserver v1.36 about `{"x": …}`. */
 function sentences(schema: JsonSchema, json: string): string[] {
   const root = new ValueSchema({ type: 'object', properties: { x: schema } });
   return validateValue(parseJson(`{"x":${json}}`).value, root).map(fieldErrorText);
@@ -18,7 +18,7 @@ function wrongType(expected: string, found: string): string {
 const notInteger = '<nil>: Invalid value: "": Checked value must be of type integer (default format) in x';
 
 describe('types', () => {
-  test('are told by how a number was written', () => {
+  test('depend on how a number was written', () => {
     assert.deepEqual(sentences({ type: 'integer' }, '1'), []);
     assert.deepEqual(sentences({ type: 'integer' }, '1.0'), []);
     assert.deepEqual(sentences({ type: 'integer' }, '9223372036854775807'), []);
@@ -41,7 +41,7 @@ describe('types', () => {
     assert.deepEqual(sentences({}, 'true'), []);
   });
 
-  test('give way to a format', () => {
+  test('depend on the format', () => {
     assert.deepEqual(sentences({ type: 'string', format: 'date' }, '5'), [
       'x: Invalid value: "int64": x in body must be of type date: "int64"',
     ]);
@@ -76,7 +76,7 @@ describe('numbers', () => {
     ]);
   });
 
-  test('must not be more than their format holds, and neither must the bounds', () => {
+  test('must be within the range of their format, and so must the bounds', () => {
     assert.deepEqual(sentences({ type: 'integer', format: 'int32' }, '2147483647'), []);
     assert.deepEqual(sentences({ type: 'integer', format: 'int32' }, '2147483648'), [
       '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in x',
@@ -91,7 +91,7 @@ describe('numbers', () => {
 });
 
 describe('strings', () => {
-  test('are counted in code points, and only their first problem is told', () => {
+  test('are counted in code points, and only the first problem is reported', () => {
     assert.deepEqual(sentences({ type: 'string', maxLength: 2 }, '"😀😀"'), []);
     assert.deepEqual(sentences({ type: 'string', maxLength: 2, pattern: '^a' }, '"😀😀😀"'), [
       'x: Too long: may not be more than 2 bytes',
@@ -118,7 +118,7 @@ describe('choices', () => {
     ]);
   });
 
-  test('are found as Go converts numbers', () => {
+  test('are compared as Go converts numbers', () => {
     assert.deepEqual(sentences({ type: 'number', enum: [1.5, 2] }, '2.5'), []);
     assert.deepEqual(sentences({ type: 'number', enum: [1.5] }, '2.5').length, 1);
     assert.deepEqual(sentences({ 'x-kubernetes-int-or-string': true, enum: ['A'] }, '65'), []);
@@ -146,7 +146,7 @@ describe('lists and objects', () => {
     assert.deepEqual(sentences(map, '{"a":1,"b":2}'), ['x: Too many: 2: must have at most 1 item']);
   });
 
-  test('have parts with places', () => {
+  test('have parts with paths', () => {
     const schema: JsonSchema = {
       type: 'object',
       required: ['list', 'name'],
@@ -165,7 +165,7 @@ describe('lists and objects', () => {
     ]);
   });
 
-  test('know properties that every JavaScript object has', () => {
+  test('may have properties named like those of every JavaScript object', () => {
     const schema: JsonSchema = {
       type: 'object',
       required: ['constructor'],
@@ -181,7 +181,7 @@ describe('junctors', () => {
   const tooShort = (min: number, text: string): string =>
     `x: Invalid value: "${text}": x in body should be at least ${min} chars long`;
 
-  test('of which one must hold are explained by the best', () => {
+  test('with anyOf report the branch with most successes', () => {
     const schema: JsonSchema = {
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'integer' } },
@@ -195,7 +195,7 @@ describe('junctors', () => {
     assert.deepEqual(sentences(schema, '{"b":"x"}'), []);
   });
 
-  test('of which exactly one must hold', () => {
+  test('with oneOf need exactly one match', () => {
     const schema: JsonSchema = { type: 'string', oneOf: [{ minLength: 2 }, { pattern: '^x' }] };
     assert.deepEqual(sentences(schema, '"a"'), [
       elsewhere('must validate one and only one schema (oneOf). Found none valid'),
@@ -206,7 +206,7 @@ describe('junctors', () => {
     ]);
   });
 
-  test('that must all hold, or none', () => {
+  test('with allOf and not', () => {
     const all: JsonSchema = { type: 'string', allOf: [{ minLength: 2 }, { pattern: '^x' }] };
     assert.deepEqual(sentences(all, '"x"'), [tooShort(2, 'x'), elsewhere('must validate all the schemas (allOf)')]);
     assert.deepEqual(sentences(all, '"a"').at(-1), elsewhere('must validate all the schemas (allOf). None validated'));
@@ -215,20 +215,20 @@ describe('junctors', () => {
     ]);
   });
 
-  test('say a thing once', () => {
+  test('report a problem once', () => {
     const same: JsonSchema = { type: 'string', minLength: 2, allOf: [{ minLength: 2 }] };
     assert.deepEqual(sentences(same, '"a"').filter((sentence) => sentence === tooShort(2, 'a')).length, 1);
   });
 });
 
-test('an answer has an end, however many items miss however many choices', () => {
+test('a response is limited, however many items violate however many choices', () => {
   const choices = Array.from({ length: 2000 }, (_, i) => `choice-${i}`);
   const schema: JsonSchema = { type: 'array', items: { type: 'string', enum: choices } };
   const found = sentences(schema, JSON.stringify(Array.from({ length: 20_000 }, () => 'x')));
   assert.ok(found.length > 100 && found.length < 20_000);
 });
 
-test('a hundred thousand wrong items are looked at until an answer is full', () => {
+test('a hundred thousand invalid items are checked until the response is full', () => {
   const schema: JsonSchema = { type: 'array', items: { type: 'integer' } };
   assert.equal(sentences(schema, JSON.stringify(Array.from({ length: 100_000 }, () => 'x'))).length, 2000);
 });

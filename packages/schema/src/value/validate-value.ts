@@ -4,7 +4,7 @@ import { fieldErrorOf, Findings, problems } from './problem.ts';
 import { floatOf, isNearlyWhole, kindOf, typeMismatch } from './type-rule.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** `prefix` is where the value stands in its object; `correlate` is asked only when something is wrong. */
+/** `prefix`: the path of the value in its object. `correlate` is called only if something is wrong. */
 export function validateValue(
   value: JsonValue,
   schema: ValueSchema,
@@ -17,17 +17,16 @@ export function validateValue(
 }
 
 /**
- * Why a value does not fit its schema, in Kubernetes' sentences and order. The numbers that functions return count the checks
- * that succeeded on the way: of alternatives that all fail, the one with most successes is the one explained.
+ * Reports why a value does not fit its schema, with Kubernetes' messages and order. Returns the number of successful
+ * checks: of alternatives that all fail, the one with most successes is reported. With a correlation, skips problems of
+ * unchanged values.
  */
-
-/** What was wrong before and did not change is left out; without a correlation nothing is. */
 export function explainValue(
   value: JsonValue,
   schema: ValueSchema,
   { path, correlation, findings }: { path: string; correlation: Correlation | undefined; findings: Findings },
 ): number {
-  // What is found already refuses the object, or goes together with what is not looked at.
+  // The problems found so far already refuse the object.
   if (findings.isFull) return 0;
   const before = findings.problems.length;
   const successes =
@@ -58,7 +57,7 @@ class Explanation {
     this.#findings = findings;
   }
 
-  /** Each group of checks that applies counts once more by itself. */
+  /** Each group of checks that applies adds one. */
   explain(value: Exclude<JsonValue, null>): number {
     const { types } = this.#schema;
     let successes = 1;
@@ -133,7 +132,7 @@ class Explanation {
   }
 
   #explainMember(object: JsonObject, key: string, schema: ValueSchema, path: string): number {
-    // The version was converted, so that nobody can tell whether it changed.
+    // The object may have been converted from another version, so a change is unknown.
     const isTypeOfRoot = this.#path === '' && (key === 'kind' || key === 'apiVersion');
     const correlation = isTypeOfRoot ? undefined : this.#correlation?.key(key);
     return this.#explainChild(object[key] ?? null, schema, path, correlation);
@@ -195,7 +194,7 @@ class Explanation {
     return best.successes;
   }
 
-  /** Alternatives are judged without regard to what was there before. */
+  /** Alternatives are checked without correlation. */
   #branch(value: JsonValue, schema: ValueSchema): Branch {
     const findings = new Findings();
     const successes = explainValue(value, schema, { path: this.#path, correlation: undefined, findings });

@@ -6,8 +6,8 @@ import { StringRule } from './string-rule.ts';
 import { floatOf, isNearlyWhole, typeMismatch, typeRuleOf, type TypeRule, type ValueKind } from './type-rule.ts';
 
 /**
- * A schema made ready to be asked whether values fit. `fits` says no more than that, and leaves nothing behind: nearly all
- * values do. `explainValue` walks the others again and says why. Children are made when a value first needs them.
+ * A schema compiled for validation. `fits` only says whether a value is valid, without allocating: nearly all values
+ * are. `explainValue` walks the others again. Children are created on first use.
  */
 export class ValueSchema {
   readonly schema: JsonSchema;
@@ -112,7 +112,7 @@ export class ValueSchema {
   }
 }
 
-/** Schemas that hold for the same value. */
+/** Schemas that apply to the same value. */
 interface Junctors {
   readonly allOf: readonly ValueSchema[];
   readonly anyOf: readonly ValueSchema[];

@@ -20,7 +20,7 @@ export const clusterResourcePlacementDisruptionBudgets: Kind<DisruptionBudget> =
 export type EvictionSpec = Infer<typeof evictionSpec>;
 export type EvictionStatus = Infer<typeof evictionStatus>;
 
-/** Asks once to take a placement off a cluster. */
+/** Requests once to remove a placement from a cluster. */
 export interface Eviction extends KubeObject {
   spec: EvictionSpec;
   status?: EvictionStatus;

@@ -25,7 +25,7 @@ testRules(
   ],
 );
 
-test('kubectl shows what became of an eviction, in v1beta1', () => {
+test('kubectl shows the result of an eviction in v1beta1', () => {
   const columns = clusterResourcePlacementEvictionDefinition.spec.versions.map((version) => [
     version.name,
     version.additionalPrinterColumns?.map(({ name, jsonPath }) => [name, jsonPath]),

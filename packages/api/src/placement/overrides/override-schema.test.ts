@@ -70,12 +70,12 @@ for (const { definition, at, write } of kinds) {
   ];
   testRules(definition, ['v1', 'v1beta1'], attempts);
 
-  test(`${definition.spec.names.kind} v1alpha1 may be given to another placement`, () => {
+  test(`${definition.spec.names.kind} v1alpha1 may change its placement`, () => {
     const kind = new ServedKind(definition, 'v1alpha1');
     for (const { refused } of attempts) assert.deepEqual(kind.refusals(refused), []);
   });
 
-  test(`${definition.spec.names.kind} has the same columns as any object`, () => {
+  test(`${definition.spec.names.kind} has the default columns`, () => {
     for (const version of definition.spec.versions) assert.equal(version.additionalPrinterColumns, undefined);
   });
 }
@@ -96,7 +96,7 @@ testRules(
 describe('an override', () => {
   const kind = new ServedKind(resourceOverrideDefinition, 'v1beta1');
 
-  test('patches, for a placement of the whole hub, unless it says otherwise', () => {
+  test('has the type JSONPatch and a cluster-scoped placement by default', () => {
     const stored = kind.stored({
       spec: namespacedSpec({ placement: { name: 'app' }, policy: { overrideRules: [{ clusterSelector: {} }] } }),
     });
@@ -107,7 +107,7 @@ describe('an override', () => {
     });
   });
 
-  test('keeps the value of a patch as it was written, whatever it is', () => {
+  test('preserves the value of a patch, whatever its type', () => {
     for (const value of ['text', 3, true, ['a', { b: 1 }], { deep: { er: [] } }]) {
       const overrideRules = [{ jsonPatchOverrides: [{ op: 'add', path: '/x', value }], overrideType: 'JSONPatch' }];
       const spec = namespacedSpec({ policy: { overrideRules } });

@@ -79,7 +79,7 @@ export const resourceOverrideSpec = s.object(
   { rules: [placementStays] },
 );
 
-/** In v1alpha1 an override may be given to another placement. */
+/** In v1alpha1, an override may change its placement. */
 const versions = { v1: {}, v1alpha1: { rules: { spec: [] } }, v1beta1: {} };
 
 export const clusterResourceOverrideDefinition = defineVersions(clusterResourceOverrides, {

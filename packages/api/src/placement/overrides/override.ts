@@ -13,12 +13,12 @@ export type ClusterResourceOverrideSpec = Infer<typeof clusterResourceOverrideSp
 export type ResourceOverrideSpec = Infer<typeof resourceOverrideSpec>;
 export type PlacementReference = Infer<typeof placementReference>;
 
-/** Changes cluster-scoped resources, and with them whole namespaces, on some of the clusters that they are placed on. */
+/** Changes cluster-scoped resources, including whole namespaces, on some of their clusters. */
 export interface ClusterResourceOverride extends KubeObject {
   spec: ClusterResourceOverrideSpec;
 }
 
-/** Changes resources of its own namespace on some of the clusters that they are placed on. */
+/** Changes resources of its own namespace on some of their clusters. */
 export interface ResourceOverride extends KubeObject {
   spec: ResourceOverrideSpec;
 }
@@ -40,12 +40,10 @@ export const resourceOverrides: Kind<ResourceOverride> = {
 export type ClusterResourceOverrideSnapshotSpec = Infer<typeof clusterResourceOverrideSnapshotSpec>;
 export type ResourceOverrideSnapshotSpec = Infer<typeof resourceOverrideSnapshotSpec>;
 
-/** A ClusterResourceOverride at one moment. */
 export interface ClusterResourceOverrideSnapshot extends KubeObject {
   spec: ClusterResourceOverrideSnapshotSpec;
 }
 
-/** A ResourceOverride at one moment. */
 export interface ResourceOverrideSnapshot extends KubeObject {
   spec: ResourceOverrideSnapshotSpec;
 }
@@ -65,11 +63,9 @@ export const resourceOverrideSnapshots: Kind<ResourceOverrideSnapshot> = {
 };
 
 /**
- * Overrides exist twice as well, but not one for each family of placements: both count for both. What differs is which resources
- * they name, and how.
+ * An override of either kind. Unlike placements, both kinds apply to both families; they differ in how they select
+ * resources.
  */
-
-/** An override of either kind. */
 export interface Override extends KubeObject {
   spec: ClusterResourceOverrideSpec | ResourceOverrideSpec;
 }

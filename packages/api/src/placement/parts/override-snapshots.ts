@@ -7,7 +7,7 @@ export const namespacedName = s.object('Names one object.', {
 
 export type NamespacedName = Infer<typeof namespacedName>;
 
-/** Which overrides count on a cluster, as bindings and update runs say it. */
+/** The overrides for a cluster, in bindings and update runs. */
 export const overrideSnapshots = {
   resourceOverrideSnapshots: s.optional(
     s.list(namespacedName, 'Snapshots of the ResourceOverrides that count on the cluster.'),

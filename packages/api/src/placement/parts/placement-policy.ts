@@ -1,4 +1,4 @@
-/** Which clusters a placement goes to. */
+/** The clusters of a placement. */
 import { s, type Infer, type ValidationRule } from '@flotilla/schema';
 import { clusterSelector, clusterSelectorTerm } from './selectors.ts';
 
@@ -74,7 +74,6 @@ const policyFields = {
   ),
 };
 
-/** What a user may ask for. */
 export const placementPolicy = s.object('Which clusters to choose; every cluster when absent.', policyFields, {
   rules: [
     { rule: '!(self.placementType != oldSelf.placementType)', message: 'placement type is immutable' },
@@ -95,7 +94,7 @@ export const placementPolicy = s.object('Which clusters to choose; every cluster
   ],
 });
 
-/** A copy of what a user asked for: the rules had their say when it was asked. */
+/** A copy of a policy, without rules: they were checked when the policy was written. */
 export const recordedPolicy = s.object('The policy as it was when the snapshot was taken.', policyFields);
 
 export type PlacementPolicy = Infer<typeof placementPolicy>;

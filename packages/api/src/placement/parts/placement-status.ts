@@ -1,4 +1,4 @@
-/** What a placement tells of itself, also to people who see only one namespace. */
+/** The status of a placement, also for users who see only one namespace. */
 import { s, type Fields, type Infer } from '@flotilla/schema';
 import { condition } from '../../parts/condition.ts';
 import { namespacedName } from './override-snapshots.ts';
@@ -24,7 +24,7 @@ export const placementStatus = s.object('How the placement stands.', {
   conditions: s.optional(s.listByKey('type', condition, 'How far the resources have come on all clusters together.')),
 });
 
-/** Its difference in v1, where the status stands in this field. */
+/** The differences in v1, for a status in this field. */
 export function placementStatusInV1(field: string): Fields {
   return { ...resourcesInV1(`${field}.selectedResources`), ...outcomesInV1(`${field}.placementStatuses[]`) };
 }

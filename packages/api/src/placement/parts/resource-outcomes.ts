@@ -1,9 +1,9 @@
-/** What failed, drifted or differs on one cluster. Bindings say it first, and placements repeat it for each cluster. */
+/** What failed, drifted or differs on one cluster. Bindings report it, and placements repeat it for each cluster. */
 import { s, type Fields, type Infer } from '@flotilla/schema';
 import { condition } from '../../parts/condition.ts';
 import { patchDetail } from '../../parts/apply-strategy.ts';
 
-/** How statuses name a resource, and the envelope that it came in. */
+/** How statuses identify a resource, and its envelope. */
 
 const envelopeReference = s.object('The envelope that the resource was wrapped in.', {
   name: s.string('Name of the envelope.'),
@@ -14,7 +14,7 @@ const envelopeReference = s.object('The envelope that the resource was wrapped i
   ),
 });
 
-/** The fields that name a resource; what is told of it stands beside them. */
+/** The fields that identify a resource. */
 export const resourceFields = {
   group: s.optional(s.string('API group; absent for the core group.')),
   version: s.string('API version.'),
@@ -29,8 +29,7 @@ export const placedResource = s.object('One resource.', resourceFields);
 const envelopeTypeV1 = s.optional(s.oneOf(['ClusterResourceEnvelope', 'ResourceEnvelope'], 'Kind of the envelope.'));
 
 /**
- * How resources are named otherwise in v1, for the lists at these paths: there a ConfigMap is no envelope, so that nothing can
- * be assumed where the type is left out.
+ * The differences in v1, for the lists at these paths: a ConfigMap is no envelope there, so the type has no default.
  */
 export function resourcesInV1(...lists: readonly string[]): Fields {
   return Object.fromEntries(lists.map((path) => [`${path}[].envelope.type`, envelopeTypeV1]));
@@ -63,7 +62,7 @@ export const diffedPlacement = s.object('A resource that is not the same on the 
   observedDiffs: s.optional(s.list(patchDetail, 'The fields that differ.')),
 });
 
-/** A status has to stay small, however many resources fail. */
+/** Limits the size of a status, however many resources fail. */
 const atMost = { maxItems: 100 };
 
 export const resourceOutcomes = {
@@ -72,7 +71,7 @@ export const resourceOutcomes = {
   diffedPlacements: s.optional(s.list(diffedPlacement, 'Resources that differ, the first 100.', atMost)),
 } as const;
 
-/** Their difference in v1, for the outcomes below this path. */
+/** The differences in v1, for the outcomes below this path. */
 export function outcomesInV1(path: string): Fields {
   return resourcesInV1(...Object.keys(resourceOutcomes).map((list) => `${path}.${list}`));
 }

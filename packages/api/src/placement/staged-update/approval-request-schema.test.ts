@@ -17,7 +17,7 @@ const rules = [
 testRules(clusterApprovalRequestDefinition, ['v1', 'v1alpha1', 'v1beta1'], rules);
 testRules(approvalRequestDefinition, ['v1', 'v1beta1'], rules);
 
-test('kubectl shows which run and stage wait for an approval', () => {
+test('kubectl shows the run and stage of an approval request', () => {
   for (const { spec } of [clusterApprovalRequestDefinition, approvalRequestDefinition]) {
     for (const { additionalPrinterColumns: columns = [] } of spec.versions) {
       assert.deepEqual(

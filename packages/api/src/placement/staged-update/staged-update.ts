@@ -9,7 +9,7 @@ export type UpdateRunSpec = Infer<typeof updateRunSpec>;
 export type UpdateRunStatus = Infer<typeof updateRunStatus>;
 export type UpdateRunState = UpdateRunSpec['state'];
 
-/** One update of a placement whose rollout is External, stage by stage. */
+/** One update of a placement with an External rollout, stage by stage. */
 export interface UpdateRun extends KubeObject {
   spec: UpdateRunSpec;
   status?: UpdateRunStatus;
@@ -29,7 +29,7 @@ export const stagedUpdateRuns: Kind<UpdateRun> = {
   namespaced: true,
 };
 
-/** The stages that update runs go through. */
+/** The stages of update runs. */
 export interface UpdateStrategy extends KubeObject {
   spec: UpdatePlan;
 }
@@ -51,7 +51,7 @@ export const stagedUpdateStrategies: Kind<UpdateStrategy> = {
 export type ApprovalRequestSpec = Infer<typeof approvalRequestSpec>;
 export type ApprovalRequestStatus = Infer<typeof approvalRequestStatus>;
 
-/** Asks whether an update run may go on. */
+/** Requests approval for an update run to continue. */
 export interface ApprovalRequest extends KubeObject {
   spec: ApprovalRequestSpec;
   status?: ApprovalRequestStatus;

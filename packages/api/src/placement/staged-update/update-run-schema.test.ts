@@ -70,18 +70,18 @@ for (const twin of [clusterStagedUpdateRunDefinition, stagedUpdateRunDefinition]
   describe(`a new ${twin.spec.names.kind}`, () => {
     const kind = new ServedKind(twin, 'v1beta1');
 
-    test('is prepared and waits', () => {
+    test('is initialized and does not start', () => {
       assert.deepEqual(kind.stored(run({}))['spec'], run({ state: 'Initialize' })['spec']);
     });
 
-    test('may begin in any state', () => {
+    test('may start in any state', () => {
       for (const state of ['Initialize', 'Run', 'Stop', 'Abandoned']) {
         assert.deepEqual(kind.refusals({ create: run({ state }) }), []);
       }
     });
   });
 
-  test(`kubectl shows how far a ${twin.spec.names.kind} is`, () => {
+  test(`kubectl shows the progress of a ${twin.spec.names.kind}`, () => {
     const stored = twin.spec.versions.find(({ storage }) => storage);
     assert.deepEqual(namesOf(stored?.additionalPrinterColumns), [
       'Placement',
@@ -127,7 +127,7 @@ describe('ClusterStagedUpdateRun v1alpha1', () => {
     assert.equal(kind.refusals({ create: { spec } })[0], 'spec.resourceSnapshotIndex: Required value');
   });
 
-  test('knows nothing of what is done before a stage', () => {
+  test('has no tasks before a stage', () => {
     const stage = { stageName: 'first', clusters: [] };
     const status = {
       resourceSnapshotIndexUsed: '1',
@@ -142,7 +142,7 @@ describe('ClusterStagedUpdateRun v1alpha1', () => {
     });
   });
 
-  test('does not show whether it goes on', () => {
+  test('does not show whether it progresses', () => {
     const v1alpha1 = clusterStagedUpdateRunDefinition.spec.versions.find(({ name }) => name === 'v1alpha1');
     assert.ok(!namesOf(v1alpha1?.additionalPrinterColumns).includes('Progressing'));
   });

@@ -8,7 +8,7 @@ import { overrideSnapshots } from '../parts/override-snapshots.ts';
 import { clusterStagedUpdateRuns, stagedUpdateRuns } from './staged-update.ts';
 import { planInV1alpha1, taskType, updatePlan } from './update-strategy-schema.ts';
 
-/** How far one stage of an update run has come. */
+/** The status of one stage of an update run. */
 
 const clusterUpdatingStatus = s.object('How far one cluster has come.', {
   clusterName: s.string('The cluster.'),
@@ -36,7 +36,7 @@ const stageFields = {
 
 export const stageStatus = s.object('How far one stage has come.', stageFields);
 
-/** After all stages, and in none of them. */
+/** Comes after all stages. */
 const deletionStageStatus = s.object('How far the clusters have come that lose the resources.', stageFields);
 
 export type StageStatus = Infer<typeof stageStatus>;
@@ -45,7 +45,7 @@ export type StageTaskStatus = Infer<typeof stageTaskStatus>;
 
 const snapshotIndex = 'Index of the resource snapshot that the clusters are given';
 
-/** KubeFleet cannot abandon a run: the state is our addition, and with it this rule. */
+/** KubeFleet cannot abandon a run: the state and this rule are our additions. */
 const abandonedForGood: ValidationRule = {
   rule: "oldSelf != 'Abandoned' || self == 'Abandoned'",
   message: 'invalid state transition: Abandoned is a terminal state and cannot transition to any other state',
@@ -118,7 +118,7 @@ function columnsWith(...progress: readonly PrinterColumn[]): readonly PrinterCol
 
 const plan = planInV1alpha1('status.stagedUpdateStrategySnapshot');
 
-/** In v1alpha1 a run is never paused, and nothing of it can change. */
+/** In v1alpha1 a run cannot be stopped, and its spec is immutable. */
 const v1alpha1: VersionDifference = {
   lacks: [
     ...plan.lacks,

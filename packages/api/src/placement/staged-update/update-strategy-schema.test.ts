@@ -45,7 +45,7 @@ const rules: readonly RuleCase[] = [
 for (const twin of [clusterStagedUpdateStrategyDefinition, stagedUpdateStrategyDefinition]) {
   testRules(twin, ['v1', 'v1beta1'], rules);
 
-  test(`a ${twin.spec.names.kind} updates one cluster at a time`, () => {
+  test(`a ${twin.spec.names.kind} updates one cluster at a time by default`, () => {
     assert.deepEqual(new ServedKind(twin, 'v1beta1').stored(stage({})), {
       apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
       kind: twin.spec.names.kind,
@@ -55,7 +55,7 @@ for (const twin of [clusterStagedUpdateStrategyDefinition, stagedUpdateStrategyD
   });
 }
 
-describe('a share of a stage', () => {
+describe('the concurrency of a stage', () => {
   const kind = new ServedKind(stagedUpdateStrategyDefinition, 'v1beta1');
 
   test('is between 1% and 100%', () => {
@@ -69,7 +69,7 @@ describe('a share of a stage', () => {
 describe('ClusterStagedUpdateStrategy v1alpha1', () => {
   const kind = new ServedKind(clusterStagedUpdateStrategyDefinition, 'v1alpha1');
 
-  test('asks nothing of the tasks after a stage', () => {
+  test('does not validate the tasks after a stage', () => {
     for (const task of [{ type: 'Approval', waitTime: '1h' }, { type: 'TimedWait' }]) {
       assert.deepEqual(kind.refusals(after(task)), []);
     }

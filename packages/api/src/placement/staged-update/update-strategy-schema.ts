@@ -5,7 +5,7 @@ import type { SchemaDifference } from '../../schema-difference.ts';
 import { labelSelector } from '../parts/selectors.ts';
 import { clusterStagedUpdateStrategies, stagedUpdateStrategies } from './staged-update.ts';
 
-/** A stage of an update, as strategies plan it and runs record it. */
+/** A stage of an update, in strategies and in runs. */
 
 export const taskType = s.oneOf(
   ['TimedWait', 'Approval'],
@@ -64,12 +64,12 @@ export const updateStage = s.object('Clusters that are updated together.', {
   ),
 });
 
-/** The same where a user plans it and where a run keeps a copy. */
+/** Used by strategies, and copied into runs. */
 export const updatePlan = s.object('The stages of an update.', {
   stages: s.list(updateStage, 'The stages, one after another.', { maxItems: 31 }),
 });
 
-/** How a plan in this field differs in v1alpha1: stages have no tasks before them, and waiting for nothing is allowed. */
+/** The differences of a plan in this field in v1alpha1: no tasks before stages, and a wait time of zero is allowed. */
 export function planInV1alpha1(field: string) {
   const stage = `${field}.stages[]`;
   const wait = s.string(waitTime, { pattern: '^(?:0|(?:(?:0|[1-9][0-9]*)(\\.[0-9]+)?(?:s|m|h))+)$' });
@@ -91,7 +91,7 @@ export const clusterStagedUpdateStrategyDefinition = defineVersions(clusterStage
   ...declared,
   description: 'Stages for updates of ClusterResourcePlacements; many runs can share them.',
   shortNames: ['csus'],
-  // Nothing has a status here, yet KubeFleet serves the subresource.
+  // The kind has no status, yet KubeFleet serves the subresource.
   subresources: { status: {} },
   versions: { v1: {}, v1alpha1: planInV1alpha1('spec'), v1beta1: {} },
 });

@@ -3,11 +3,11 @@ import type { ValidationRule } from '../../json-schema.ts';
 import { sizesIn, type CelDeclaration } from '../../rules/cel-type.ts';
 import { ruleEnvironment, usesOldSelf } from '../../rules/compiled-rule.ts';
 
-/** What is known of a rule without an object. */
+/** What is known about a rule without an object. */
 export interface EstimatedRule {
   readonly error?: string;
   readonly usesOldSelf: boolean;
-  /** The most that one evaluation may cost. */
+  /** The maximum cost of one evaluation. */
   readonly cost: number;
   readonly message?: EstimatedMessage;
 }
@@ -17,7 +17,7 @@ interface EstimatedMessage {
   readonly cost: number;
 }
 
-/** The message is looked at only if the rule itself is fine. */
+/** Checks the message only if the rule is valid. */
 export function estimateRule(rule: ValidationRule, declaration: CelDeclaration): EstimatedRule {
   const environment = ruleEnvironment(rule, declaration.type);
   const compiled = compileTo('bool', rule.rule, environment);

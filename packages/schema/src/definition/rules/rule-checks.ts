@@ -1,4 +1,4 @@
-/** Compiles the rules of a schema node when the definition is written, so that nobody finds out later that they cannot work. */
+/** Compiles the rules of a schema node when the definition is written, so that invalid rules are refused early. */
 import { forbidden, internalFieldError, invalid, type FieldError } from '@flotilla/kube';
 import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
 import { maxOccurrences } from '../../rules/cel-type.ts';
@@ -7,7 +7,7 @@ import { estimateRule, type EstimatedRule } from './estimate-rule.ts';
 import { expressionCostProblem, timesAtMost } from './rule-cost.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-/** `uncorrelatable` names the node above that keeps older values from being found. */
+/** `uncorrelatable`: the node above whose old value cannot be found. */
 export function checkRules(
   schema: JsonSchema,
   path: string,

@@ -23,12 +23,12 @@ test('an expression may cost its limit and no more', () => {
   );
 });
 
-test('costs do not grow beyond what can be counted', () => {
+test('costs are capped', () => {
   assert.equal(timesAtMost(maxCost, 2), maxCost);
   assert.equal(timesAtMost(0, maxCost), 0);
 });
 
-test('a schema that costs too much names its four most expensive rules', () => {
+test('reports the four most expensive rules of a schema that costs too much', () => {
   const total = new TotalCost();
   [5, 30, 10, 0.5, 40, 20].forEach((millions, i) => total.add(`rule[${i}]`, millions * 1_000_000));
   const contributed =

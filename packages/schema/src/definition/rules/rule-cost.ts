@@ -1,4 +1,4 @@
-/** What rules may cost, judged before there is an object. */
+/** Limits for the estimated cost of rules. */
 import { maxCost } from '@flotilla/cel';
 import { forbidden, type FieldError } from '@flotilla/kube';
 
@@ -8,7 +8,7 @@ const maxSchemaCost = 100_000_000;
 const costAdvice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
 
-/** Undefined: it may cost that much. */
+/** Undefined if the cost is within the limit. */
 export function expressionCostProblem(what: 'rule' | 'messageExpression', cost: number): string | undefined {
   return cost > maxExpressionCost ? tooCostly(`estimated ${what} cost`, cost, maxExpressionCost) : undefined;
 }
@@ -17,7 +17,7 @@ export function timesAtMost(cost: number, times: number): number {
   return Math.min(cost * times, maxCost);
 }
 
-/** Adds up what all rules of a schema may cost, and remembers the worst of them. */
+/** Sums the cost of all rules of a schema, and keeps the most expensive ones. */
 export class TotalCost {
   static readonly #minNamedCost = maxSchemaCost / 100;
   static readonly #maxNamed = 4;
@@ -48,7 +48,7 @@ function tooCostly(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${factor(cost / limit)} ${costAdvice}`;
 }
 
-/** Far over the limit the number means nothing; just over it one digit would say 1.0. */
+/** Far above the limit the number is meaningless; just above it, one digit would print 1.0. */
 function factor(times: number): string {
   if (times > 100) return 'more than 100x';
   return `${times.toFixed(times < 1.5 ? 6 : 1)}x`;

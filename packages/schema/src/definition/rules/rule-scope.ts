@@ -3,15 +3,15 @@ import { declarationOf, maxChildren, type CelDeclaration } from '../../rules/cel
 import { escapeName } from '../../rules/escape-name.ts';
 import { timesAtMost, TotalCost } from './rule-cost.ts';
 
-/** What rules at a node of a schema may see, how often they would run, and what they all cost together. */
+/** The declaration that rules at a schema node see, how often they run, and their total cost. */
 export class RuleScope {
   readonly schema: JsonSchema;
-  /** How often the node can be there in one object; undefined: nobody said a limit. */
+  /** How often the node can occur in one object. Undefined if there is no limit. */
   readonly maxTimes: number | undefined;
   readonly mayCostTooMuch: boolean;
   readonly total: TotalCost;
   readonly #parent: RuleScope | undefined;
-  /** Where the declaration is in the parent's. */
+  /** The step from the parent's declaration. */
   readonly #step: string | undefined;
   #declaration: CelDeclaration | undefined;
 
@@ -40,7 +40,7 @@ export class RuleScope {
     return this.#child(schema, elementStep);
   }
 
-  /** Undefined: expressions cannot see such a node. */
+  /** Undefined if expressions cannot see the node. */
   get declaration(): CelDeclaration | undefined {
     this.#declaration ??= this.#fromParent() ?? declarationOf(this.schema, this.#isResource());
     return this.#declaration;
@@ -59,7 +59,7 @@ export class RuleScope {
     });
   }
 
-  /** A declaration knows all below it, so below a rule none is made twice. */
+  /** A declaration includes all nodes below it, so below a rule none is made twice. */
   #fromParent(): CelDeclaration | undefined {
     const parent = this.#parent;
     if (this.#step === undefined || parent === undefined || !parent.#isUnderRule()) return undefined;
@@ -77,7 +77,7 @@ export class RuleScope {
   }
 }
 
-/** No escaped name has such a character. */
+/** No escaped name contains this character. */
 const elementStep = '@';
 
 interface ScopeParts {

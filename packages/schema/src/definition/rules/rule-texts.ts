@@ -1,4 +1,4 @@
-/** Everything about `x-kubernetes-validations` that can be said without looking at the expressions. */
+/** Validates `x-kubernetes-validations` without compiling the expressions. */
 import { invalid, notSupported, required, type FieldError } from '@flotilla/kube';
 import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
 import { followFieldPath } from '../../structural/field-path.ts';
@@ -10,7 +10,7 @@ const allowedReasons: readonly string[] = [
   'FieldValueRequired',
 ];
 
-/** Paths are followed only where the schema and all below it has nothing but supported keywords. */
+/** Follows paths only if the schema has no unsupported keyword. */
 export function validateRuleTexts(
   schema: JsonSchema,
   path: string,
@@ -58,7 +58,7 @@ function checkFieldPath(
   }
 }
 
-/** Something was written, but nothing that can be seen. */
+/** Set, but only to white space. */
 function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }

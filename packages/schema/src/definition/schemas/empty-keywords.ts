@@ -1,20 +1,20 @@
 /**
- * Lists and maps without entries. A few checks of Kubernetes tell them from none; everything else does not, and they are not
- * stored.
+ * Handles empty lists and maps in schemas. A few checks of Kubernetes distinguish them from absent ones, but they are
+ * not stored.
  */
 import { copyJson, schemaCollectionKeywords, type JsonObject } from '@flotilla/kube';
 import type { JsonSchema } from '../../json-schema.ts';
 import { everySchema } from '../../structural/schema-walk.ts';
 import type { CustomResourceDefinition } from '../custom-resource-definition.ts';
 
-/** Takes them out of a definition that was found to be valid. */
+/** Removes empty keywords from a valid definition. */
 export function dropEmptyKeywords({ spec }: CustomResourceDefinition): void {
   for (const { schema } of spec.versions ?? []) {
     if (schema?.openAPIV3Schema) everySchema(schema.openAPIV3Schema, dropOwn);
   }
 }
 
-/** The same schema without them: itself, if it has none. */
+/** Returns the schema without empty keywords, or itself if it has none. */
 export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
   let isPlain = true;
   everySchema(schema, (one) => {

@@ -1,12 +1,12 @@
 /**
- * Some messages quote a whole version, schema or rule. Kubernetes prints its internal Go types there: every field, under its
- * Go name, set or not.
+ * Some messages contain a whole version, schema or rule. Kubernetes prints its internal Go types there: every field
+ * under its Go name, set or not.
  */
 import { goJson, type FieldError, type JsonValue } from '@flotilla/kube';
 import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
 import type { DefinitionVersion, PrinterColumn, ScalePaths } from '../custom-resource-definition.ts';
 
-/** An error about a value that was printed already. */
+/** An error about a value that is already printed. */
 export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, body: `Invalid value: ${printed}: ${detail}` };
 }
@@ -19,7 +19,7 @@ export function printSchema(schema: JsonSchema): string {
   return struct(schemaFields.map(([name, print]) => [name, print(schema)]));
 }
 
-/** The field `items`, which may be one schema or a list of them. */
+/** `items` may be one schema or a list of them. */
 export function printItems(items: NonNullable<JsonSchema['items']>): string {
   const isList = Array.isArray(items);
   return struct([

@@ -1,4 +1,4 @@
-/** How lists and maps may be merged: `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`. */
+/** Validates how lists and maps merge: `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`. */
 import { forbidden, invalid, notSupported, required, type FieldError } from '@flotilla/kube';
 import { itemsOf, propertyOf, type JsonSchema } from '../../json-schema.ts';
 import { invalidPrinted, printItems } from './internal-form.ts';
@@ -25,12 +25,12 @@ export function validateListAndMapTypes(schema: JsonSchema, path: string, rules:
   ];
 }
 
-/** Items of a set are compared whole, so they must be replaced whole. */
+/** Items of a set are compared as a whole, so they must be atomic. */
 export function hasNonAtomicSetItems(schema: JsonSchema): boolean {
   return schema[listTypeKeyword] === 'set' && nonAtomicKeyword(itemsOf(schema)) !== undefined;
 }
 
-/** The later rules of lists by key and of sets: their items and keys are always there. */
+/** The newer rules of lists by key and of sets: keys are required, items are not nullable. */
 export function validateKeysOfItems(schema: JsonSchema, path: string): FieldError[] {
   const items = itemsOf(schema);
   const listType = schema[listTypeKeyword];
@@ -92,11 +92,11 @@ function validateSetItems(schema: JsonSchema, path: string): FieldError[] {
   const keyword = schema[listTypeKeyword] === 'set' ? nonAtomicKeyword(items) : undefined;
   if (keyword === undefined) return [];
   const detail = `must be atomic as item of a list with ${listTypeKeyword}=set`;
-  // Whatever the keyword, Kubernetes prints the list type of the items.
+  // Kubernetes prints the list type of the items for either keyword.
   return [invalid(`${path}.items.${keyword}`, items?.[listTypeKeyword], detail)];
 }
 
-/** Lists are atomic unless they say otherwise, maps are not. */
+/** Lists are atomic by default, maps are not. */
 function nonAtomicKeyword(items: JsonSchema | undefined): typeof listTypeKeyword | typeof mapTypeKeyword | undefined {
   if (items?.type === 'array') return (items[listTypeKeyword] ?? 'atomic') === 'atomic' ? undefined : listTypeKeyword;
   if (items?.type === 'object') return items[mapTypeKeyword] === 'atomic' ? undefined : mapTypeKeyword;
@@ -137,7 +137,7 @@ function validateItemsByKey(schema: JsonSchema, keys: readonly string[], path: s
 }
 
 function validateKeys(keys: readonly string[], items: JsonSchema, path: string): FieldError[] {
-  // One of each is enough however many keys there are: all of them are printed.
+  // One of each is enough however many keys there are: the error prints all of them.
   const field = `${path}.${listMapKeysKeyword}`;
   const stranger = invalid(field, [...keys], 'entries must all be names of item properties');
   const repeated = invalid(field, [...keys], 'must not contain duplicate entries');

@@ -1,4 +1,4 @@
-/** Defaults must be what the schema would take from a user: the server writes them into objects unseen. */
+/** Validates defaults: the server sets them without further validation. */
 import {
   aggregate,
   copyJson,
@@ -33,7 +33,7 @@ export function validateSchemaDefaults(schema: JsonSchema, path: string, rules: 
   return walk.errors;
 }
 
-/** Of old definitions, which were accepted before anybody looked. */
+/** For definitions that were accepted before this was checked. */
 export function hasUnprunedDefaults(schema: JsonSchema): boolean {
   const pending = [new SchemaNode(schema)];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -49,9 +49,9 @@ function asResource(schema: JsonSchema): JsonSchema {
 }
 
 interface Place {
-  /** The resource that the node is a part of. */
+  /** The resource that contains the node. */
   readonly resource: SchemaNode;
-  /** From there to the node; undefined stands for an item of a list. */
+  /** The path from there to the node; undefined stands for an item of a list. */
   readonly steps: readonly (string | undefined)[];
   readonly isInMeta: boolean;
 }
@@ -59,14 +59,14 @@ interface Place {
 class DefaultsWalk {
   readonly errors: FieldError[] = [];
   readonly #rules: DefaultRules;
-  /** What rules may still cost; below zero nothing more is looked at. */
+  /** The remaining cost of rules. Below zero nothing more is checked. */
   #budget = ruleBudget;
 
   constructor(rules: DefaultRules) {
     this.#rules = rules;
   }
 
-  /** Not into the values of maps: nobody could say where their defaults go. */
+  /** Skips the values of maps, where defaults have no place. */
   visit(node: SchemaNode, path: string, above: Place): void {
     if (!node.below.hasDefaults || this.#budget < 0) return;
     const place = node.isEmbedded ? { resource: node, steps: [], isInMeta: false } : above;
@@ -89,7 +89,7 @@ class DefaultsWalk {
     if (valueErrors.length === 0 && node.below.hasRules) this.#checkRules(node, value, path, place);
   }
 
-  /** As a value that was there before, and as one that was not: a rule may look at that. */
+  /** Runs the rules with and without an old value, because a rule may depend on it. */
   #checkRules(node: SchemaNode, value: JsonValue, path: string, { resource }: Place): void {
     const runner = new RuleRunner(node, node === resource);
     const kept = runner.check(value, value, this.#budget);
@@ -107,7 +107,7 @@ class DefaultsWalk {
     this.#budget = Math.min(kept.budget, fresh.budget);
   }
 
-  /** A part of metadata is judged within a resource around it. */
+  /** A part of metadata is validated inside a resource. */
   #metaErrors(value: JsonValue, path: string, { resource, steps }: Place): Judgement {
     const whole = { apiVersion: 'validation/v1', kind: 'Validation', ...surrounding(value, steps) };
     const { readMetadata: read } = this.#rules;
@@ -133,7 +133,7 @@ class DefaultsWalk {
 
 interface Judgement {
   readonly errors: readonly FieldError[];
-  /** There is no use in looking further. */
+  /** Whether to stop checking. */
   readonly isFinal: boolean;
 }
 
@@ -155,7 +155,7 @@ function problemsOf(errors: readonly FieldError[]): string | undefined {
   return errors.length === 0 ? undefined : aggregate(errors.map(fieldErrorText));
 }
 
-/** The error as one about a part of the default. */
+/** Rewrites the error as one about a part of the default. */
 function below(path: string, error: FieldError): FieldError {
   const field = error.field === '<nil>' ? '' : error.field;
   const separator = field === '' || field.startsWith('[') ? '' : '.';
@@ -164,7 +164,7 @@ function below(path: string, error: FieldError): FieldError {
 
 const intOrStringKeyword = 'x-kubernetes-int-or-string';
 
-/** Kubernetes does not look at this keyword when it validates defaults, so that they may be of any type there. */
+/** Kubernetes ignores this keyword when it validates defaults, so they may have any type there. */
 function withoutIntOrString(schema: JsonSchema): JsonSchema {
   if (!someSchema(schema, (one) => one[intOrStringKeyword] === true)) return schema;
   const { [intOrStringKeyword]: _, ...rest } = schema;

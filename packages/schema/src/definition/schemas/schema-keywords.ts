@@ -1,4 +1,4 @@
-/** Walks a schema and checks what its keywords say, in Kubernetes' order: a node, what is below it, then its extensions. */
+/** Walks a schema and checks its keywords, in Kubernetes' order: a node, the nodes below it, then its extensions. */
 import { forbidden, invalid, notSupported, pushAll, type FieldError } from '@flotilla/kube';
 import { valuesOf, type JsonSchema } from '../../json-schema.ts';
 import { isUnsupported } from '../../structural/structural-keywords.ts';
@@ -12,11 +12,11 @@ const schemaTypes: readonly string[] = ['array', 'boolean', 'integer', 'number',
 
 interface SchemaErrors {
   readonly schema: FieldError[];
-  /** Of expressions, which are reported after all others. */
+  /** Errors of expressions, which are reported after all others. */
   readonly rules: FieldError[];
 }
 
-/** Without a scope nobody looks at the expressions of rules: the schema has other faults. */
+/** Without a scope, the expressions of rules are not checked: the schema has other errors. */
 export function checkSchema(
   schema: JsonSchema,
   path: string,
@@ -38,14 +38,14 @@ export function hasUnknownType({ type }: JsonSchema): boolean {
   return type !== undefined && !schemaTypes.includes(type);
 }
 
-/** What a node inherits from those above it. */
+/** What a node inherits from the nodes above it. */
 interface Place {
   readonly isRoot: boolean;
-  /** Inside of `kind`, `apiVersion` or `metadata` of a resource. */
+  /** Inside `kind`, `apiVersion` or `metadata` of a resource. */
   readonly isInMeta: boolean;
-  /** Defaults are forbidden, and this is why. */
+  /** Why defaults are forbidden here, if they are. */
   readonly whyNoDefault: string | undefined;
-  /** The highest node above whose parts cannot be found again in an older object. */
+  /** The highest node above that cannot be correlated with the old object. */
   readonly uncorrelatable: string | undefined;
   readonly scope: RuleScope | undefined;
 }
@@ -53,7 +53,7 @@ interface Place {
 class SchemaWalk {
   readonly errors: SchemaErrors = { schema: [], rules: [] };
   readonly #strictness: Strictness;
-  /** How many schemas were seen that nothing can be followed in. */
+  /** The number of schemas with unsupported keywords. */
   #unsupported = 0;
 
   constructor(strictness: Strictness) {
@@ -77,7 +77,7 @@ class SchemaWalk {
     pushAll(errors, validateListAndMapTypes(schema, path, this.#strictness));
     if (schema['x-kubernetes-validations'] === undefined) return;
     validateRuleTexts(schema, path, this.#unsupported === unsupportedBefore, errors);
-    // Types cannot be made of a schema with faults, and rules that do not fit it would only hide them.
+    // An invalid schema has no types, and errors of its rules would only hide the cause.
     if (errors.length === errorsBefore && place.scope !== undefined) {
       checkRules(schema, path, place.scope, place.uncorrelatable, rules);
     }
@@ -117,7 +117,7 @@ class SchemaWalk {
   #visitItems(schema: JsonSchema, path: string, place: Place): void {
     const { items } = schema;
     if (items === undefined) return;
-    // Without a key nobody can tell which item of an older list is the same.
+    // Without keys, items cannot be matched with those of the old list.
     const isByKey = schema['x-kubernetes-list-type'] === 'map';
     const uncorrelatable = isByKey ? place.uncorrelatable : (place.uncorrelatable ?? path);
     const inside = { ...place, isRoot: false, uncorrelatable };
@@ -140,7 +140,7 @@ class SchemaWalk {
 const metaFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
 const correlatableMaps: readonly string[] = ['granular', 'atomic'];
 
-/** Of properties that are nothing special, but for what rules see. */
+/** For properties other than those of every resource. */
 function usualPlace(parent: JsonSchema, path: string, place: Place): Place {
   const isCorrelatable = correlatableMaps.includes(parent['x-kubernetes-map-type'] ?? 'granular');
   const uncorrelatable = isCorrelatable ? place.uncorrelatable : (place.uncorrelatable ?? path);

@@ -11,7 +11,7 @@ import { invalidPrinted, printSchema } from './internal-form.ts';
 import { validateSchemaDefaults } from './schema-defaults.ts';
 import { checkSchema } from './schema-keywords.ts';
 
-/** What checking schemas needs of the server. */
+/** What the validation of schemas needs from the server. */
 export interface SchemaChecks {
   readonly readMetadata: ReadMetadata;
 }
@@ -19,7 +19,7 @@ export interface SchemaChecks {
 interface SchemaPlace {
   readonly path: string;
   readonly hasStatus: boolean;
-  /** Its rules were accepted when limits were others. */
+  /** Whether its rules were accepted under other limits. */
   readonly mayCostTooMuch: boolean;
 }
 
@@ -41,7 +41,7 @@ export function validateSchema(
   const found = checkSchema(schema, path, strictness, scope);
   pushAll(errors, found.schema);
   pushAll(errors, found.rules);
-  // Usually somebody said it with its place already.
+  // Usually another error already has the path.
   if (errors.length === 0 && unsupported !== undefined) errors.push(invalid(path, '', unsupported));
   if (scope !== undefined) pushAll(errors, scope.total.errors(path));
   return errors;
@@ -51,7 +51,7 @@ function hasRules(schema: JsonSchema): boolean {
   return schema['x-kubernetes-validations'] !== undefined;
 }
 
-/** Defaults are looked at only in a schema that is structural. */
+/** Checks defaults only in a structural schema. */
 function validateStructure(
   given: JsonSchema,
   schema: JsonSchema,
@@ -63,7 +63,7 @@ function validateStructure(
   return errors.length > 0 ? errors : validateSchemaDefaults(schema, path, { prunedDefaults, readMetadata });
 }
 
-/** What may not stand at the root of a schema, where only the properties below it are told apart. */
+/** Validates the root of a schema, where only properties are kept apart. */
 
 function validateRootSchema(schema: JsonSchema, hasStatus: boolean, path: string): FieldError[] {
   const errors = hasStatus ? validateBesideStatus(schema, path) : [];
@@ -71,7 +71,7 @@ function validateRootSchema(schema: JsonSchema, hasStatus: boolean, path: string
   return errors;
 }
 
-/** Status is validated by `properties[status]` alone, so nothing above it may speak of it. */
+/** Status is validated by `properties[status]` alone, so no keyword above may concern it. */
 function validateBesideStatus(schema: JsonSchema, path: string): FieldError[] {
   const refused = Object.keys(schema).find((key) =>
     key === 'type' ? schema.type !== 'object' : !allowedAtRoot.has(key),
@@ -82,7 +82,7 @@ function validateBesideStatus(schema: JsonSchema, path: string): FieldError[] {
   return [invalid(`${path}.type`, schema.type, detail)];
 }
 
-/** By keyword, their names in Go, which the message lists. */
+/** The Go names of the keywords, which the message lists. */
 const allowedAtRoot: ReadonlyMap<string, string> = new Map([
   ['description', 'Description'],
   ['type', 'Type'],

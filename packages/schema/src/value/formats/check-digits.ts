@@ -1,4 +1,4 @@
-/** Numbers whose last digit tells whether the others were written down correctly. */
+/** Numbers with a check digit. */
 
 const cardPattern =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
@@ -18,7 +18,7 @@ export function isIsbn13(text: string): boolean {
   return /^[0-9]{13}$/.test(digits) && sum(digits, (digit, i) => digit * (i % 2 === 0 ? 1 : 3)) % 10 === 0;
 }
 
-/** From the right, every second digit counts twice, and both digits of what that gives. */
+/** From the right, every second digit is doubled, and the digits of the result are added. */
 function luhnSum(digits: string): number {
   return sum(digits, (digit, i) => {
     const counted = (digits.length - i) % 2 === 0 ? digit * 2 : digit;

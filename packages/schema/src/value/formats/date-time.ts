@@ -23,7 +23,7 @@ export function parseDate(text: string): Instant | TimeError {
   return parsed(text, dateLayout);
 }
 
-/** Also times without a zone, which are in UTC; nothing at all is the epoch. */
+/** Accepts times without a zone, which are in UTC. An empty text is the epoch. */
 export function parseDateTime(text: string): Instant | TimeError {
   if (text === '') return unixEpoch;
   let result: Instant | TimeError = unixEpoch;

@@ -3,7 +3,7 @@ import { parseGoDuration } from '@flotilla/kube';
 const secondNanos = 1_000_000_000n;
 const hourNanos = 3600n * secondNanos;
 
-/** The last name of a unit may go on: `seconds`, `minutes`. */
+/** The last name of a unit is a prefix: `seconds`, `minutes`. */
 const units: readonly { readonly names: readonly string[]; readonly nanos: bigint }[] = [
   { names: ['ns', 'nano'], nanos: 1n },
   { names: ['us', '\u00b5s', 'micro'], nanos: 1000n },
@@ -15,12 +15,12 @@ const units: readonly { readonly names: readonly string[]; readonly nanos: bigin
   { names: ['w', 'wk', 'week'], nanos: 168n * hourNanos },
 ];
 
-/** Only the first digit of a number begins a piece: to look again from each of them would take for ever. */
+/** A piece begins only at the first digit of a number: trying each digit would take quadratic time. */
 const piecePattern = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]+)/g;
 const maxFactor = 2n ** 63n - 1n;
 const maxFactorDigits = 19;
 
-/** Nanoseconds of Go's durations, or of looser ones like `22 ns` and `1 week 2 days`; undefined: neither. */
+/** Nanoseconds of a Go duration, or of looser ones like `22 ns` and `1 week 2 days`. Undefined for anything else. */
 export function parseLooseDuration(text: string): bigint | undefined {
   try {
     return parseGoDuration(text);

@@ -1,12 +1,12 @@
 import { parseIp } from '@flotilla/kube';
 
-/** Whether Go's `mail.ParseAddress` takes the text: `a@b.c`, `Name <a@b.c>`, `"a b"@c (comment)`, a group of one. */
+/** Whether Go's `mail.ParseAddress` accepts the text: `a@b.c`, `Name <a@b.c>`, `"a b"@c (comment)`, a group of one. */
 export function isMailAddress(text: string): boolean {
   const reader = new AddressReader(text);
   return reader.addresses(true) === 1 && reader.skipComments() && reader.isAtEnd;
 }
 
-/** The readers return whether they found what they are named after; what was read is kept only on success where it matters. */
+/** Each method returns whether it found what it is named after. A failed alternative restores the position. */
 class AddressReader {
   #rest: string;
 
@@ -18,7 +18,7 @@ class AddressReader {
     return this.#rest === '';
   }
 
-  /** How many addresses there are; 0 also when there is something wrong. */
+  /** The number of addresses; 0 also if there is an error. */
   addresses(mayBeGroup: boolean): number {
     this.#skipSpace();
     if (this.#plainAddress()) {
@@ -31,7 +31,7 @@ class AddressReader {
     return this.#take('<') && this.#plainAddress() && this.#take('>') ? 1 : 0;
   }
 
-  /** False: a comment does not end. */
+  /** False if a comment does not end. */
   skipComments(): boolean {
     this.#skipSpace();
     while (this.#take('(')) {
@@ -96,7 +96,7 @@ class AddressReader {
     return this.#match(/^"(?:[\t !#-[\]-~\u0080-\u{10ffff}]|\\[\t -~\u0080-\u{10ffff}])*"/u) !== undefined;
   }
 
-  /** After its opening parenthesis; comments may stand in comments. */
+  /** After the opening parenthesis. Comments nest. */
   #comment(): boolean {
     let depth = 1;
     let at = 0;
@@ -127,5 +127,5 @@ class AddressReader {
   }
 }
 
-/** Everything that can be seen but for the characters with a meaning. */
+/** Printable characters without a special meaning. */
 const atomPattern = /^[^()<>[\]:;@\\,"\0-\x20\x7f]+/;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parseLooseDuration } from './duration.ts';
 import { stringFormat } from './string-formats.ts';
 
-/** What Kubernetes takes and refuses, by format. */
+/** What Kubernetes accepts and refuses, by format. */
 const samples: Readonly<Record<string, { good: readonly string[]; bad: readonly string[] }>> = {
   uri: {
     good: ['http://a', '/a/b?x', 'mailto:a@b', 'a:', '*', 'http://[::1]:80/', 'http://u:p@h/%20', 'http://é', 'x://h:'],
@@ -86,7 +86,7 @@ describe('formats of strings', () => {
     });
   }
 
-  test('others mean nothing', () => {
+  test('others are ignored', () => {
     assert.equal(stringFormat('int-or-string'), undefined);
     assert.equal(stringFormat(''), undefined);
   });

@@ -1,4 +1,4 @@
-/** The formats of strings that Kubernetes checks. All others are only remarks. */
+/** The string formats that Kubernetes checks. It ignores all others. */
 import { urlProblem } from '@flotilla/cel';
 import { byteLength, parseCidr, parseIp } from '@flotilla/kube';
 import { isCreditCard, isIsbn10, isIsbn13 } from './check-digits.ts';
@@ -8,7 +8,7 @@ import { isMailAddress } from './mail-address.ts';
 
 export type StringFormat = (text: string) => boolean;
 
-/** Undefined for names that mean nothing to Kubernetes. Dashes in names do not count. */
+/** Undefined for unknown formats. Dashes in names are ignored. */
 export function stringFormat(name: string): StringFormat | undefined {
   return stringFormats.get(name.replaceAll('-', ''));
 }
@@ -56,13 +56,13 @@ function matching(pattern: RegExp): StringFormat {
   return (text) => pattern.test(text);
 }
 
-/** Lengths are in bytes, though letters of all languages are allowed. */
+/** Lengths are in bytes, though all Unicode letters are allowed. */
 function isHostName(text: string): boolean {
   if (byteLength(text) > 255 || !hostNamePattern.test(text)) return false;
   return text.split('.').every((label) => byteLength(label) <= 63);
 }
 
-/** Padded, of the standard alphabet, and not empty. */
+/** Padded, standard alphabet, not empty. */
 function isBase64(text: string): boolean {
   return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
