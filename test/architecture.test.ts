@@ -354,6 +354,30 @@ describe('test support', () => {
   }
 });
 
+describe('common nouns', () => {
+  const files = globSync(['{packages,apps}/*/src/**/*.ts', '{bench,test}/**/*.ts'], { cwd: root });
+  const textOf = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+
+  test('no file declares a kind that kube declares for all', () => {
+    const declared = (file: string): string[] =>
+      [...textOf(file).matchAll(/kind: '\w+',\s+plural: '(\w+)'(?:,\s+namespaced| \})/g)].map(
+        ([, plural = '']) => plural,
+      );
+    const wellKnown = 'packages/kube/src/well-known-kinds.ts';
+    const known = new Set(declared(wellKnown));
+    const again = files.filter((file) => file !== wellKnown && declared(file).some((plural) => known.has(plural)));
+    assert.ok(known.size > 0);
+    assert.deepEqual(again, []);
+  });
+
+  test('constants are named in camelCase', () => {
+    assert.deepEqual(
+      files.filter((file) => /^(?:export )?const [A-Z][A-Z0-9_]+\b/m.test(textOf(file))),
+      [],
+    );
+  });
+});
+
 describe('documents', () => {
   for (const file of globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'], { cwd: root })) {
     test(`${file} links to what exists`, () => {

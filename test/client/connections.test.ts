@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { constants, type ServerHttp2Session } from 'node:http2';
 import { after, describe, test } from 'node:test';
 import { ConnectionError, type Client } from '@flotilla/client';
+import { pods } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
 import {
   clientFor,
   key,
   pod,
-  pods,
   rawServer,
   scriptedServer,
   sendObject,

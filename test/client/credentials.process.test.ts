@@ -7,8 +7,9 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { freshCredentials } from '@flotilla/apiserver';
 import { connect, type Client } from '@flotilla/client';
+import { pods } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { key, pod, pods, scriptedServer, sendObject, testCredentials, type ScriptedServer } from './scripted-server.ts';
+import { key, pod, scriptedServer, sendObject, testCredentials, type ScriptedServer } from './scripted-server.ts';
 
 const refusal = {
   kind: 'Status',

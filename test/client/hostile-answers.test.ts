@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { discover, type Client } from '@flotilla/client';
+import { pods } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import { clientFor, key, pod, pods, scriptedServer, sendObject, tcpServer, type Answer } from './scripted-server.ts';
+import { clientFor, key, pod, scriptedServer, sendObject, tcpServer, type Answer } from './scripted-server.ts';
 
 const limits = { object: 64 * 1024, list: 256 * 1024, other: 64 * 1024 };
 

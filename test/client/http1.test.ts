@@ -7,8 +7,9 @@ import { describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { createClient, fixedCredentials, httpTransport } from '@flotilla/client';
 import { startServer } from '@flotilla/fleet';
+import { pods } from '@flotilla/kube';
 import { clientConformance } from './client-conformance.ts';
-import { clientFor, key, pod, pods, rawServer, testCredentials } from './scripted-server.ts';
+import { clientFor, key, pod, rawServer, testCredentials } from './scripted-server.ts';
 
 /** Our server behind something that has never heard of HTTP/2. */
 clientConformance('over HTTP/1.1', async () => {

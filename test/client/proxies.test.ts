@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { pods } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import {
-  clientFor,
-  key,
-  pod,
-  pods,
-  scriptedServer,
-  sendObject,
-  tcpServer,
-  type ScriptedServer,
-} from './scripted-server.ts';
+import { clientFor, key, pod, scriptedServer, sendObject, tcpServer, type ScriptedServer } from './scripted-server.ts';
 
 describe('a client behind a proxy', () => {
   let server: ScriptedServer;

@@ -16,9 +16,7 @@ import {
   type Client,
   type HttpTransportOptions,
 } from '@flotilla/client';
-import type { Kind } from '@flotilla/kube';
 
-export const pods: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 export const key = { namespace: 'default', name: 'web' };
 export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default' } };
 

@@ -3,20 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
-import { administrator, ApiError, type Kind, type KubeObject } from '@flotilla/kube';
+import { administrator, ApiError, customResourceDefinitions, type KubeObject } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { memberClusters, type MemberCluster } from './cluster/member-cluster.ts';
 import { definitions, hubDefinitions, memberDefinitions } from './definitions.ts';
 import { clusterProfiles } from './multicluster/cluster-profile.ts';
 import { works, type Work } from './work/work.ts';
-
-const customResourceDefinitions: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 
 const all = await definitions();
 

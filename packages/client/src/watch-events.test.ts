@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pods } from '@flotilla/kube';
 import { LoopTurns } from '@flotilla/timing';
 import { defaultResponseLimits as limits } from './response-limits.ts';
 import { wholeBody } from './body-queue.ts';
@@ -33,7 +34,6 @@ test('a line beyond the limit is an error', async () => {
   assert.equal(read, 11);
 });
 
-const pods = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 const pod = JSON.stringify({ metadata: { name: 'a', annotations: { filler: 'x'.repeat(10_000) } } });
 
 /** Counts turns of the event loop until `work` is done; whenever it looks at the clock, 3 ms have passed. */

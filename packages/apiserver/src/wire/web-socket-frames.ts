@@ -4,11 +4,11 @@ type Opcode = (typeof opcodes)[keyof typeof opcodes];
 
 export const closeCodes = { normal: 1000, protocolError: 1002, tooBig: 1009 } as const;
 
-const FINAL = 0x80;
-const MASKED = 0x80;
-const RESERVED = 0x70;
-const CONTROL = 0x8;
-const MAX_CONTROL_BYTES = 125;
+const finalBit = 0x80;
+const maskedBit = 0x80;
+const reservedBits = 0x70;
+const controlBit = 0x8;
+const maxControlBytes = 125;
 
 /** One whole message. Servers do not mask. */
 export function frame(opcode: Opcode, payload: Uint8Array): Uint8Array {
@@ -23,8 +23,8 @@ export function closeFrame(code: number): Uint8Array {
 }
 
 function headerOf(opcode: Opcode, length: number): Buffer {
-  const first = FINAL | opcode;
-  if (length <= MAX_CONTROL_BYTES) return Buffer.from([first, length]);
+  const first = finalBit | opcode;
+  if (length <= maxControlBytes) return Buffer.from([first, length]);
   const isShort = length < 0x1_0000;
   const header = Buffer.alloc(isShort ? 4 : 10);
   header[0] = first;
@@ -79,11 +79,12 @@ export class FrameReader {
     const first = bytes[0] ?? 0;
     const second = bytes[1] ?? 0;
     const opcode = first & 0x0f;
-    const isControl = (opcode & CONTROL) !== 0;
+    const isControl = (opcode & controlBit) !== 0;
     const short = second & 0x7f;
-    if ((first & RESERVED) !== 0 || (second & MASKED) === 0 || !isKnown(opcode))
+    if ((first & reservedBits) !== 0 || (second & maskedBit) === 0 || !isKnown(opcode))
       return this.#fault(closeCodes.protocolError);
-    if (isControl && ((first & FINAL) === 0 || short > MAX_CONTROL_BYTES)) return this.#fault(closeCodes.protocolError);
+    if (isControl && ((first & finalBit) === 0 || short > maxControlBytes))
+      return this.#fault(closeCodes.protocolError);
 
     const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0;
     const headerLength = 2 + lengthBytes + 4;

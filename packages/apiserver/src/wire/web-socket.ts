@@ -181,16 +181,16 @@ function sinkOf(socket: Duplex, messagesOf: (chunk: Uint8Array) => Uint8Array[],
   };
 }
 
-const NEWLINE = 0x0a;
+const newline = 0x0a;
 
 /** A watch sends whole events, often several at once; in JSON each ends in a newline, and there are no others. */
 function textMessages(chunk: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = [];
   for (let start = 0; start < chunk.length;) {
-    const newline = chunk.indexOf(NEWLINE, start);
-    const stop = newline < 0 ? chunk.length : newline + 1;
-    messages.push(frame(opcodes.text, chunk.subarray(start, stop)));
-    start = stop;
+    const found = chunk.indexOf(newline, start);
+    const end = found < 0 ? chunk.length : found + 1;
+    messages.push(frame(opcodes.text, chunk.subarray(start, end)));
+    start = end;
   }
   return messages;
 }
