@@ -3,6 +3,8 @@
 export interface ApiServiceSpec {
   readonly group?: string;
   readonly version?: string;
+  readonly groupPriorityMinimum?: number;
+  readonly versionPriority?: number;
   /** Absent: this server itself. */
   readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number };
 }

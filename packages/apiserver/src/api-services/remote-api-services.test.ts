@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
+import { until } from '../custom/widgets.testing.ts';
 import { TestServer } from '../server/server.testing.ts';
 
 const path = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -64,5 +65,33 @@ describe('an APIService of another server', () => {
       ['kube-apiserver', 'Update', 'status'],
       ['test', 'Update', undefined],
     ]);
+  });
+
+  test('is told of as stale, and requests for its group version are unavailable', async () => {
+    const server = await TestServer.start();
+    const found = (at: string): Promise<[number, string]> =>
+      server.request('GET', at).then(({ status, text }) => [status, text]);
+    assert.equal((await found('/apis/x.io/v1/things'))[0], 404);
+    await register(server);
+    await conditionOf(server, () => true);
+    for (const at of ['/apis/x.io/v1', '/apis/x.io/v1/', '/apis/x.io/v1/namespaces/a/things/b']) {
+      assert.deepEqual(await found(at), [503, 'service unavailable\n'], at);
+    }
+    assert.equal((await found('/apis/x.io/v2'))[0], 404);
+    const [, group] = await found('/apis/x.io');
+    assert.match(group, /"preferredVersion":\{"groupVersion":"x\.io\/v1","version":"v1"\}/);
+    const { text } = await server.request('GET', '/apis', {
+      accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+    });
+    assert.ok(text.includes('{"metadata":{"name":"x.io"},"versions":[{"version":"v1","freshness":"Stale"}]}'));
+    await server.request('DELETE', `${path}/v1.x.io`);
+    await until(async () => (await found('/apis/x.io/v1'))[0] === 404);
+  });
+
+  test('does not take the place of what this server serves', async () => {
+    const server = await TestServer.start();
+    await register(server);
+    await conditionOf(server, () => true);
+    assert.equal((await server.request('GET', '/apis/apps/v1')).status, 200);
   });
 });

@@ -10,10 +10,10 @@ const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const slices = 'endpointslices.discovery.k8s.io';
 const serviceLabel = 'kubernetes.io/service-name';
 
-type Dependencies = Pick<Server, 'store' | 'now'>;
+type Dependencies = Pick<Server, 'store' | 'now' | 'registry'>;
 
 /**
- * Keeps the condition Available of APIServices that name another server. Services and endpoints are followed only while there
+ * Keeps the condition Available of APIServices that name another server, and their group versions in the registry. Services and endpoints are followed only while there
  * is one, so that a server without any pays nothing.
  */
 export class RemoteApiServices {
@@ -47,16 +47,25 @@ export class RemoteApiServices {
 
   #changed({ type, entry }: StoreEvent): void {
     if (type === 'put') this.#observe(entry);
-    else this.#remote.delete(entry.key.name);
+    else this.#forget(entry.key.name);
+  }
+
+  #forget(name: string): void {
+    this.#remote.delete(name);
+    this.#server.registry.removeRemote(name);
   }
 
   #observe(entry: Entry): void {
     const { name } = entry.key;
-    const { service } = specOf(decodeStored(entry.bytes));
+    const spec = specOf(decodeStored(entry.bytes));
+    const { service } = spec;
     if (!service) {
-      this.#remote.delete(name);
+      this.#forget(name);
       return;
     }
+    const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+    const { registry } = this.#server;
+    registry.putRemote({ name, group, version, groupPriority: groupPriorityMinimum, versionPriority });
     this.#remote.set(name, `${service.namespace}/${service.name}`);
     this.#followServices();
     this.#reconcile(name);

@@ -31,7 +31,8 @@ function groupMeta(name: string): JsonObject {
   return name === '' ? {} : { name };
 }
 
-function versionEntry({ version, resources }: GroupVersion): JsonObject {
+function versionEntry({ version, resources, isStale = false }: GroupVersion): JsonObject {
+  if (isStale) return { version, freshness: 'Stale' };
   return { version, resources: resources.map(resourceEntry), freshness: 'Current' };
 }
 

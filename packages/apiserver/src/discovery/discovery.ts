@@ -6,7 +6,8 @@ import { bytesResponse, jsonBytes, wantsPretty } from '../response/respond.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
-import { apiGroup, apiGroupList, apiResourceList, groupsOf, toldGroup, type Group } from './legacy.ts';
+import { apiGroup, apiGroupList, apiResourceList, toldGroup, type Group } from './legacy.ts';
+import { allGroups, oneGroup } from './remote-groups.ts';
 
 const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
@@ -24,7 +25,7 @@ export function discovery({ registry, address }: DiscoveryOptions): (path: strin
     if (!listPaths.has(path)) return aboutOne(path, registry);
     if (changes !== registry.changes) {
       changes = registry.changes;
-      lists = listsOf(groupsOf(registry), registry, address);
+      lists = listsOf(registry, address);
     }
     return lists.get(path);
   };
@@ -38,7 +39,7 @@ function aboutOne(path: string, registry: Registry): PathHandler | undefined {
   if (first === '' || second === '' || tooMuch !== undefined) return undefined;
   if (root === 'api' && second === undefined) return aboutVersion(toldGroup(registry, ''), first);
   if (root !== 'apis') return undefined;
-  const group = toldGroup(registry, first);
+  const group = oneGroup(registry, first);
   if (second !== undefined) return aboutVersion(group, second);
   return group && plain(() => apiGroup(group));
 }
@@ -60,13 +61,10 @@ const healthPaths = [
 ];
 const otherPaths = [...healthPaths, ...issuerPaths, '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 
-function listsOf(
-  groups: readonly Group[],
-  registry: Registry,
-  address: () => string,
-): ReadonlyMap<string, PathHandler> {
-  const core = groups.filter(({ name }) => name === '');
-  const others = groups.filter(({ name }) => name !== '');
+function listsOf(registry: Registry, address: () => string): ReadonlyMap<string, PathHandler> {
+  const { listed, aggregated } = allGroups(registry);
+  const core = listed.filter(({ name }) => name === '');
+  const isOther = ({ name }: Group): boolean => name !== '';
   return new Map([
     [
       '/api',
@@ -78,12 +76,12 @@ function listsOf(
     [
       '/apis',
       withAggregated(
-        () => apiGroupList(others),
-        () => aggregatedForms(others, registry),
+        () => apiGroupList(listed.filter(isOther)),
+        () => aggregatedForms(aggregated.filter(isOther), registry),
       ),
     ],
     // Whatever is asked for, this list is indented JSON.
-    ['/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: pathsOf(groups) }, true))],
+    ['/', () => bytesResponse(200, mediaTypes.json, jsonBytes({ paths: pathsOf(listed) }, true))],
   ]);
 }
 

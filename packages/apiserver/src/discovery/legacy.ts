@@ -10,7 +10,10 @@ export interface Group {
 }
 
 /** The same thing until something changes here. */
-export type GroupVersion = RegisteredVersion;
+export interface GroupVersion extends RegisteredVersion {
+  /** Served by another server that cannot be asked. */
+  readonly isStale?: boolean;
+}
 
 /** Groups and versions in the registry's order, with what clients are told of. */
 export function groupsOf(registry: Registry): Group[] {

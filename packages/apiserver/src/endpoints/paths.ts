@@ -6,7 +6,7 @@ import { health, type HealthOptions } from './health.ts';
 import { metricsHandler, metricsPath } from './metrics-path.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import { withoutLastSlashes } from '../request/request-info.ts';
-import { bytesResponse, jsonBytes, pageNotFound } from '../response/respond.ts';
+import { bytesResponse, jsonBytes, pageNotFound, serviceUnavailable } from '../response/respond.ts';
 import { openApi, type OpenApiOptions } from '../openapi/openapi.ts';
 import { versionInfo } from './version.ts';
 import type { Registry } from '../resources/registry.ts';
@@ -28,6 +28,7 @@ export function paths(options: PathOptions): PathHandler {
     [metricsPath, metricsHandler(options.metrics, options.turns)],
   ]);
   return (request, info) => {
+    if (isOfOtherServer(info.path, options.registry)) return serviceUnavailable();
     const path = routedPath(info.path);
     const handler =
       atDiscovery(path) ??
@@ -49,6 +50,13 @@ export function paths(options: PathOptions): PathHandler {
 function routedPath(path: string): string {
   if (path.length <= 1 || !path.endsWith('/')) return path;
   return /^\/api(?:\/|s\/[^/])/.test(path) ? withoutLastSlashes(path) : path.slice(0, -1);
+}
+
+/** No request is sent on to another server, so that none is available. */
+function isOfOtherServer(path: string, registry: Registry): boolean {
+  if (registry.remote.size === 0) return false;
+  const [, root, group = '', version] = path.split('/', 4);
+  return root === 'apis' && version !== undefined && registry.isRemote(group, version);
 }
 
 /** Documents of Kubernetes' router are only got; those of Go's do not look at the method. */

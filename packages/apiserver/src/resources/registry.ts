@@ -14,6 +14,16 @@ export interface RegisteredGroup {
   readonly versions: readonly RegisteredVersion[];
 }
 
+/** A group version that another server is to serve, as its APIService says. */
+export interface RemoteVersion {
+  /** Of the APIService. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly groupPriority: number;
+  readonly versionPriority: number;
+}
+
 /** Resources that stay as they are, found by where requests name them. Any number of servers may share it. */
 export class ResourceCatalog {
   readonly versions: ReadonlyMap<string, Version>;
@@ -42,6 +52,8 @@ export class Registry {
   readonly builtin: ResourceCatalog;
   readonly #custom = new Map<string, Version>();
   readonly #customGroups = new Map<string, Map<string, Version>>();
+  /** By the name of the APIService. */
+  readonly #remote = new Map<string, RemoteVersion>();
   #changes = 0;
 
   constructor(builtin: ResourceCatalog) {
@@ -68,6 +80,24 @@ export class Registry {
   /** Grows with every change of anything. */
   get changes(): number {
     return this.#changes;
+  }
+
+  get remote(): ReadonlyMap<string, RemoteVersion> {
+    return this.#remote;
+  }
+
+  /** Whether requests for the group version are for another server. */
+  isRemote(group: string, version: string): boolean {
+    return this.#remote.has(`${version}.${group}`) && !this.hasVersion(group, version);
+  }
+
+  putRemote(remote: RemoteVersion): void {
+    this.#remote.set(remote.name, remote);
+    this.#changes++;
+  }
+
+  removeRemote(name: string): void {
+    if (this.#remote.delete(name)) this.#changes++;
   }
 
   put(resource: Resource): void {

@@ -92,3 +92,8 @@ export function textResponse(status: number, text: string): ApiResponse {
 export function pageNotFound(): ApiResponse {
   return textResponse(404, '404 page not found\n');
 }
+
+/** What Kubernetes says where another server should answer and cannot be asked. */
+export function serviceUnavailable(): ApiResponse {
+  return textResponse(503, 'service unavailable\n');
+}
