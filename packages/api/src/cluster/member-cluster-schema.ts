@@ -10,7 +10,7 @@ import { internalMemberClusters, memberClusters } from './member-cluster.ts';
  * to the MemberCluster.
  */
 
-export const quantity = s.intOrString('An amount, as Kubernetes writes it: `500m`, `2Gi`.', {
+export const quantity = s.intOrString('A Kubernetes quantity: `500m`, `2Gi`.', {
   pattern:
     '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
 });
@@ -20,81 +20,81 @@ function quantities(description: string) {
   return s.map(quantity, description);
 }
 
-export const agentStatus = s.object('What one agent says of itself.', {
+export const agentStatus = s.object('The status of one agent.', {
   type: s.string('Which agent: MemberAgent, MultiClusterServiceAgent or ServiceExportImportAgent.'),
   conditions: s.optional(s.listByKey('type', condition, 'Whether the agent has joined, and whether it is healthy.')),
-  lastReceivedHeartbeat: s.optional(s.dateTime('When the agent last said that it lives.')),
+  lastReceivedHeartbeat: s.optional(s.dateTime('When the agent last reported.')),
 });
 
-export const propertyValue = s.object('A property and when it was looked at.', {
+export const propertyValue = s.object('A property and when it was observed.', {
   value: s.string('The value, as text.'),
   observationTime: s.dateTime('When it was observed.'),
 });
 
-export const resourceUsage = s.object('What the member has, and what of it is free.', {
-  capacity: s.optional(quantities('All that the nodes have.')),
-  allocatable: s.optional(quantities('What the nodes give to pods.')),
-  available: s.optional(quantities('What pods have not asked for yet.')),
-  observationTime: s.optional(s.dateTime('When it was counted.')),
+export const resourceUsage = s.object('The resources of the member.', {
+  capacity: s.optional(quantities('Capacity of all nodes.')),
+  allocatable: s.optional(quantities('What is allocatable to pods on all nodes.')),
+  available: s.optional(quantities('What no pod has requested yet.')),
+  observationTime: s.optional(s.dateTime('When it was computed.')),
 });
 
 /** How often agents report. Users set it in the MemberCluster, and the hub copies it. */
 const heartbeatPeriodSeconds = s.withDefault(
-  s.integer('How often, in seconds, the agents report that they live.', { format: 'int32', minimum: 1, maximum: 600 }),
+  s.integer('How often the agents report, in seconds.', { format: 'int32', minimum: 1, maximum: 600 }),
   60,
 );
 
 /** All reported fields, except for the conditions of the object, whose lists merge differently. */
 const reportedFields = {
-  properties: s.optional(s.map(propertyValue, 'Properties of the member by name, for placements to choose by.')),
+  properties: s.optional(s.map(propertyValue, 'Properties of the member by name, for placements to select by.')),
   resourceUsage: s.optional(resourceUsage),
   agentStatus: s.optional(s.list(agentStatus, 'One entry for each agent of the member.')),
   namespaces: s.optional(
     s.map(
-      s.string('Name of the AppliedWork that owns it; empty where none does.'),
-      'Namespaces on the member, where its provider reports them.',
+      s.string('Name of the AppliedWork that owns it; empty if none does.'),
+      'Namespaces on the member, if its provider reports them.',
     ),
   ),
 } as const;
 
 export const identity = s.object(
-  "As whom the member's agents come to the hub. It is given access to the member's namespace there.",
+  "The identity of the member's agents on the hub. It gets access to the member's namespace there.",
   {
     kind: s.string('User, Group or ServiceAccount.'),
-    apiGroup: s.optional(s.string('API group of the kind; for users and groups that of RBAC when left out.')),
-    name: s.string('Name of the user, group or account.'),
+    apiGroup: s.optional(s.string('API group of the kind; defaults to that of RBAC for users and groups.')),
+    name: s.string('Name of the user, group or service account.'),
     namespace: s.optional(s.string('Namespace of a ServiceAccount.')),
   },
   { atomic: true },
 );
 
-export const taint = s.object('Keeps placements away that do not tolerate it.', {
-  key: s.string('What tolerations name.'),
-  value: s.optional(s.string('What tolerations may compare.')),
-  effect: s.oneOf(['NoSchedule'], 'Nothing new is placed here; what is here stays.'),
+export const taint = s.object('Repels placements that do not tolerate it.', {
+  key: s.string('Key that tolerations refer to.'),
+  value: s.optional(s.string('Value that tolerations may compare.')),
+  effect: s.oneOf(['NoSchedule'], 'No new placement is scheduled here; existing ones stay.'),
 });
 
-export const memberClusterSpec = s.object('What the hub wants of the member.', {
+export const memberClusterSpec = s.object('Desired state of the member.', {
   identity,
   heartbeatPeriodSeconds,
-  taints: s.optional(s.list(taint, 'Reasons for placements to stay away.', { maxItems: 100 })),
+  taints: s.optional(s.list(taint, 'Taints that placements must tolerate.', { maxItems: 100 })),
   deleteOptions: s.optional(
     s.object('How the member may be deleted.', {
       validationMode: s.withDefault(
-        s.oneOf(['Skip', 'Strict'], 'Strict refuses while the member still exports services; Skip does not look.'),
+        s.oneOf(['Skip', 'Strict'], 'Strict refuses while the member still exports services; Skip does not check.'),
         'Strict',
       ),
     }),
   ),
 });
 
-export const memberClusterStatus = s.object('What is known of the member.', {
+export const memberClusterStatus = s.object('Observed state of the member.', {
   conditions: s.optional(s.listByKey('type', condition, 'Whether the member has joined, and what its agent reports.')),
   ...reportedFields,
 });
 
 export const memberClusterDefinition = defineVersions(memberClusters, {
-  description: 'A cluster of the fleet. To create one lets its agents join; to delete it makes them leave.',
+  description: 'A cluster of the fleet. Its agents join when it is created, and leave when it is deleted.',
   shortNames: ['cluster'],
   categories: clusterCategories,
   fields: { spec: memberClusterSpec, status: s.optional(memberClusterStatus) },
@@ -117,18 +117,18 @@ export const memberClusterDefinition = defineVersions(memberClusters, {
   versions: { v1: { lacks: ['spec.deleteOptions', 'status.namespaces'] }, v1beta1: {} },
 });
 
-export const internalMemberClusterSpec = s.object('What the hub asks of the agents.', {
+export const internalMemberClusterSpec = s.object('What the hub requests from the agents.', {
   state: s.string('Join or Leave.'),
   heartbeatPeriodSeconds,
 });
 
-export const internalMemberClusterStatus = s.object('What the agents answer.', {
-  conditions: s.optional(s.list(condition, 'How the collection of properties and namespaces went.')),
+export const internalMemberClusterStatus = s.object('What the agents report.', {
+  conditions: s.optional(s.list(condition, 'Whether properties and namespaces were collected.')),
   ...reportedFields,
 });
 
 export const internalMemberClusterDefinition = defineVersions(internalMemberClusters, {
-  description: 'How the hub and the agents of one member talk: the hub writes the spec, the agents the status.',
+  description: 'Connects the hub and the agents of one member: the hub writes the spec, the agents the status.',
   shortNames: ['imc'],
   categories: clusterCategories,
   fields: { spec: internalMemberClusterSpec, status: s.optional(internalMemberClusterStatus) },

@@ -4,30 +4,30 @@ import { condition } from '../parts/condition.ts';
 import { clusterProfiles } from './cluster-profile.ts';
 
 /** A cluster entry of a kubeconfig file. */
-const cluster = s.object('How to reach the cluster, in the words of a kubeconfig file.', {
+const cluster = s.object('How to reach the cluster, with the fields of a kubeconfig file.', {
   server: s.string('Address of the API server.'),
   'tls-server-name': s.optional(
-    s.string("The name that the server's certificate must have; else that of the address."),
+    s.string("The name that the server's certificate must have; defaults to the host of the address."),
   ),
-  'insecure-skip-tls-verify': s.optional(s.boolean('Believe any certificate. Nobody should.')),
-  'certificate-authority': s.optional(s.string('File with the certificates that are believed.')),
+  'insecure-skip-tls-verify': s.optional(s.boolean('Accept any certificate. This is insecure.')),
+  'certificate-authority': s.optional(s.string('File with trusted certificate authorities.')),
   'certificate-authority-data': s.optional(
-    s.string('The certificates that are believed, in place of a file.', { format: 'byte' }),
+    s.string('Trusted certificate authorities, instead of a file.', { format: 'byte' }),
   ),
-  'proxy-url': s.optional(s.string('Proxy to go through: http, https or socks5.')),
-  'disable-compression': s.optional(s.boolean('Ask for answers that are not compressed.')),
+  'proxy-url': s.optional(s.string('Proxy URL: http, https or socks5.')),
+  'disable-compression': s.optional(s.boolean('Request uncompressed responses.')),
   extensions: s.optional(
     s.list(
       s.object('One extension.', {
-        name: s.string('Whose extension it is.'),
+        name: s.string('Name of the extension.'),
         extension: s.anyFields('Its content.'),
       }),
-      'What other programs keep here.',
+      'Data of other programs.',
     ),
   ),
 });
 
-export const accessProvider = s.object('One way to get access.', {
+export const accessProvider = s.object('One way to access the cluster.', {
   name: s.string('Name of the provider.'),
   cluster: s.optional(cluster),
 });
@@ -38,25 +38,27 @@ const property = s.object('A property of the cluster.', {
   lastObservedTime: s.optional(s.dateTime('When it was last observed.')),
 });
 
-export const clusterProfileSpec = s.object('Which cluster this is, and who manages it.', {
-  displayName: s.optional(s.string('Name for people.')),
+export const clusterProfileSpec = s.object('The cluster and its manager.', {
+  displayName: s.optional(s.string('Name to display.')),
   clusterManager: s.object(
-    'Who manages the cluster and writes this object.',
+    'The manager of the cluster, which writes this object.',
     { name: s.string('Name of the manager.') },
     { rules: [{ rule: 'self == oldSelf', message: 'ClusterManager is immutable' }] },
   ),
 });
 
-export const clusterProfileStatus = s.object('What is known of the cluster.', {
+export const clusterProfileStatus = s.object('Observed state of the cluster.', {
   conditions: s.optional(s.list(condition, 'Whether the control plane is healthy, and the like.')),
-  version: s.optional(s.object('What runs there.', { kubernetes: s.optional(s.string('Version of Kubernetes.')) })),
+  version: s.optional(
+    s.object('Versions of the cluster.', { kubernetes: s.optional(s.string('Version of Kubernetes.')) }),
+  ),
   properties: s.optional(s.list(property, 'Properties of the cluster.')),
-  accessProviders: s.optional(s.list(accessProvider, 'Ways to get access to the cluster.')),
+  accessProviders: s.optional(s.list(accessProvider, 'Ways to access the cluster.')),
   credentialProviders: s.optional(s.list(accessProvider, 'The older name of accessProviders.')),
 });
 
 export const clusterProfileDefinition = defineVersions(clusterProfiles, {
-  description: 'A cluster in an inventory that tools of all makers can read.',
+  description: 'A cluster in an inventory that any tool can read.',
   fields: { spec: clusterProfileSpec, status: s.optional(clusterProfileStatus) },
   subresources: { status: {} },
   versions: { v1alpha1: {} },

@@ -1,6 +1,6 @@
 import { s, type Infer } from '@flotilla/schema';
 
-const serverSideApplyConfig = s.object('How server-side apply is done; only for that type.', {
+const serverSideApplyConfig = s.object('Options of server-side apply; only for that type.', {
   force: s.optional(s.boolean('Take fields that other managers own, instead of failing with a conflict.')),
 });
 
@@ -9,33 +9,33 @@ export const applyStrategy = s.object('How objects are applied on the member.', 
   type: s.withDefault(
     s.oneOf(
       ['ClientSideApply', 'ServerSideApply', 'ReportDiff'],
-      'ClientSideApply is a three-way merge with what was applied last, ServerSideApply leaves the merge to the member; ReportDiff applies nothing and tells how the member differs.',
+      'ClientSideApply is a three-way merge with what was applied last, ServerSideApply leaves the merge to the member; ReportDiff applies nothing and reports how the member differs.',
     ),
     'ClientSideApply',
   ),
   comparisonOption: s.withDefault(
     s.oneOf(
       ['PartialComparison', 'FullComparison'],
-      'Which fields count as differences: those that the hub sets, or all that either side has.',
+      'Which fields are compared: those that the hub sets, or all fields of either side.',
     ),
     'PartialComparison',
   ),
   whenToApply: s.withDefault(
     s.oneOf(
       ['Always', 'IfNotDrifted'],
-      'Always overwrites what was changed on the member; IfNotDrifted leaves it and reports the drift.',
+      'Always overwrites changes on the member; IfNotDrifted keeps them and reports the drift.',
     ),
     'Always',
   ),
   whenToTakeOver: s.withDefault(
     s.oneOf(
       ['Always', 'IfNoDiff', 'Never'],
-      'Whether an object that was on the member before becomes ours: always, only where it is as the hub wants it, or never.',
+      'Whether to take over an existing object on the member: always, only if it matches the manifest, or never.',
     ),
     'Always',
   ),
   allowCoOwnership: s.optional(
-    s.boolean('Apply also to objects that have other owners beside us; without it such objects are an error.'),
+    s.boolean('Also apply to objects that have other owners; otherwise these are an error.'),
   ),
   serverSideApplyConfig: s.optional(serverSideApplyConfig),
 });
@@ -45,19 +45,19 @@ export type ApplyStrategy = Infer<typeof applyStrategy>;
 /** Whether the statuses of applied objects are copied to the hub. Placements add another rule. */
 export const reportBackStrategyFields = {
   type: s.requiredWithDefault(
-    s.oneOf(['Disabled', 'Mirror'], 'Disabled reports nothing; Mirror copies the status that the member sees.'),
+    s.oneOf(['Disabled', 'Mirror'], 'Disabled reports nothing; Mirror copies the status from the member.'),
     'Disabled',
   ),
   destination: s.optional(
     s.oneOf(
       ['OriginalResource', 'WorkAPI'],
-      'Where statuses go: onto the object on the hub that was placed, or into the Work.',
+      'Where to write statuses: to the original object on the hub, or to the Work.',
     ),
   ),
 } as const;
 
 export const reportBackStrategy = s.object(
-  'How the statuses of applied objects come back to the hub.',
+  'How statuses of applied objects are reported to the hub.',
   reportBackStrategyFields,
 );
 
@@ -65,9 +65,9 @@ export type ReportBackStrategy = Infer<typeof reportBackStrategy>;
 
 /** One field that differs between the member and the hub. */
 export const patchDetail = s.object('One field that differs.', {
-  path: s.string('Where it is, as a JSON pointer.'),
-  valueInMember: s.optional(s.string('What the member has; absent where it has nothing there.')),
-  valueInHub: s.optional(s.string('What the hub has; absent where it has nothing there.')),
+  path: s.string('Path of the field, as a JSON pointer.'),
+  valueInMember: s.optional(s.string('Value on the member; absent if it has none.')),
+  valueInHub: s.optional(s.string('Value on the hub; absent if it has none.')),
 });
 
 export type PatchDetail = Infer<typeof patchDetail>;

@@ -9,19 +9,19 @@ import { clusterDecision } from './parts/placement-policy.ts';
 import { overrideSnapshots } from './parts/override-snapshots.ts';
 import { outcomesInV1, resourceOutcomes } from './parts/resource-outcomes.ts';
 
-export const bindingSpec = s.object('Which resources one cluster is given.', {
+export const bindingSpec = s.object('The resources for one cluster.', {
   state: s.string<'Scheduled' | 'Bound' | 'Unscheduled'>(
-    'Scheduled: the cluster was chosen and waits for its turn. Bound: it is given the resources. Unscheduled: it is to lose them.',
+    'Scheduled: the cluster is selected, but not rolled out to yet. Bound: it gets the resources. Unscheduled: it loses them.',
   ),
-  resourceSnapshotName: s.string('The first resource snapshot of the index that it is given; empty before its turn.'),
+  resourceSnapshotName: s.string('The first resource snapshot of the index for the cluster; empty before the rollout.'),
   ...overrideSnapshots,
-  schedulingPolicySnapshotName: s.string('The policy snapshot that it was chosen by.'),
+  schedulingPolicySnapshotName: s.string('The policy snapshot that selected the cluster.'),
   targetCluster: s.string('The cluster.'),
   clusterDecision,
   applyStrategy: s.optional(applyStrategy),
 });
 
-export const bindingStatus = s.object('How far the resources have come on the cluster.', {
+export const bindingStatus = s.object('Progress of the resources on the cluster.', {
   ...resourceOutcomes,
   conditions: s.optional(
     s.listByKey('type', condition, 'Each step on the way: rollout, overrides, works, applied, available.'),
@@ -42,14 +42,14 @@ const declared = {
 
 export const clusterResourceBindingDefinition = defineVersions(clusterResourceBindings, {
   ...declared,
-  description: 'A ClusterResourcePlacement on one cluster that was chosen for it.',
+  description: 'A ClusterResourcePlacement on one selected cluster.',
   shortNames: ['crb'],
   versions: { v1: { differs: outcomesInV1('status') }, v1beta1: {} },
 });
 
 export const resourceBindingDefinition = defineVersions(resourceBindings, {
   ...declared,
-  description: 'A ResourcePlacement on one cluster that was chosen for it.',
+  description: 'A ResourcePlacement on one selected cluster.',
   shortNames: ['rb'],
   versions: { v1beta1: {} },
 });

@@ -11,7 +11,7 @@ import { rolloutStrategy } from './parts/rollout-strategy.ts';
 import { clusterResourcePlacements, clusterResourcePlacementStatuses, resourcePlacements } from './placement.ts';
 
 const specFields = {
-  resourceSelectors: s.list(resourceSelector, 'What is placed: all that any of these selects.', {
+  resourceSelectors: s.list(resourceSelector, 'Selects the resources to place: all that any selector matches.', {
     minItems: 1,
     maxItems: 100,
     rules: [
@@ -24,7 +24,7 @@ const specFields = {
   policy: s.optional(placementPolicy),
   strategy: s.optional(rolloutStrategy),
   revisionHistoryLimit: s.withDefault(
-    s.integer('How many snapshots are kept, of the policy and of the resources.', {
+    s.integer('How many snapshots to keep, of the policy and of the resources.', {
       format: 'int32',
       minimum: 1,
       maximum: 1000,
@@ -34,7 +34,7 @@ const specFields = {
   statusReportingScope: s.withDefault(
     s.oneOf(
       ['ClusterScopeOnly', 'NamespaceAccessible'],
-      'NamespaceAccessible copies the status into the selected namespace, for people who may read nothing else.',
+      'NamespaceAccessible copies the status into the selected namespace, for users who may read nothing else.',
     ),
     'ClusterScopeOnly',
   ),
@@ -82,7 +82,7 @@ function selectorsThat(are: string): string {
   return `size(self.resourceSelectors.filter(x, ${are}))`;
 }
 
-const description = 'What to place, where to, and how a change travels.';
+const description = 'What to place, where, and how to roll out changes.';
 
 export const placementSpec = s.object(description, specFields, { rules: [policyStays, ...namespaceSelectors] });
 
@@ -104,7 +104,7 @@ const declared = {
 
 export const clusterResourcePlacementDefinition = defineVersions(clusterResourcePlacements, {
   ...declared,
-  description: 'Places resources of the whole hub, with their namespaces, on clusters of the fleet.',
+  description: 'Places cluster-scoped resources and whole namespaces on clusters of the fleet.',
   shortNames: ['crp'],
   fields: { spec: clusterPlacementSpec, status: s.optional(placementStatus) },
   columns: columnsOf(clusterResourcePlacements),
@@ -112,7 +112,7 @@ export const clusterResourcePlacementDefinition = defineVersions(clusterResource
 
 export const resourcePlacementDefinition = defineVersions(resourcePlacements, {
   ...declared,
-  description: 'Places resources of one namespace, its own, on clusters of the fleet.',
+  description: 'Places resources of its own namespace on clusters of the fleet.',
   shortNames: ['rp'],
   fields: { spec: placementSpec, status: s.optional(placementStatus) },
   columns: columnsOf(resourcePlacements),
@@ -137,7 +137,7 @@ function columnsOf(kind: Kind): readonly PrinterColumn[] {
 
 export const clusterResourcePlacementStatusDefinition = defineVersions(clusterResourcePlacementStatuses, {
   description:
-    'The status of the ClusterResourcePlacement of the same name, for people who may only read the namespace that it places.',
+    'The status of the ClusterResourcePlacement of the same name, for users who may only read the namespace that it places.',
   shortNames: ['crps'],
   categories: placementCategories,
   fields: { sourceStatus: placementStatus, lastUpdatedTime: s.dateTime('When the copy was made.') },

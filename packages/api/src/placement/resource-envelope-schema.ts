@@ -5,7 +5,7 @@ import { clusterResourceEnvelopes, resourceEnvelopes } from './resource-envelope
 
 export const envelopeData = s.map(
   s.anyFields('One object, whole.'),
-  'The wrapped objects, each under a name of its own that means nothing.',
+  'The wrapped objects, each under an arbitrary key.',
   { minProperties: 1, maxProperties: 50 },
 );
 

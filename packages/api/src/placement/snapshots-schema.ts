@@ -11,24 +11,21 @@ import {
   schedulingPolicySnapshots,
 } from './snapshots.ts';
 
-export const policySnapshotSpec = s.object('The policy; never changed.', {
+export const policySnapshotSpec = s.object('The policy; immutable.', {
   policy: s.optional(recordedPolicy),
-  policyHash: s.string(
-    'Tells policies apart: the SHA-256 of the policy without its number of clusters, in hexadecimal.',
-    {
-      format: 'byte',
-    },
-  ),
+  policyHash: s.string('SHA-256 of the policy without its number of clusters, in hexadecimal.', {
+    format: 'byte',
+  }),
 });
 
-export const policySnapshotStatus = s.object('What the scheduler made of the policy.', {
-  observedCRPGeneration: s.integer('Generation of the placement, of either kind, that the scheduler saw.', {
+export const policySnapshotStatus = s.object('The result of the scheduler.', {
+  observedCRPGeneration: s.integer('Generation of the placement, of either kind, that the scheduler observed.', {
     format: 'int64',
   }),
   targetClusters: s.optional(
-    s.list(clusterDecision, 'The decision about each cluster, those that were chosen first.', { maxItems: 1000 }),
+    s.list(clusterDecision, 'The decision about each cluster, selected clusters first.', { maxItems: 1000 }),
   ),
-  conditions: s.optional(s.listByKey('type', condition, 'Whether clusters were found as the policy wants them.')),
+  conditions: s.optional(s.listByKey('type', condition, 'Whether enough clusters match the policy.')),
 });
 
 const policySnapshotParts = {
@@ -40,27 +37,27 @@ const policySnapshotParts = {
 
 export const clusterSchedulingPolicySnapshotDefinition = defineVersions(clusterSchedulingPolicySnapshots, {
   ...policySnapshotParts,
-  description: 'The policy of a ClusterResourcePlacement at one moment, and the clusters that were chosen by it.',
+  description: 'The policy of a ClusterResourcePlacement at one moment, and the clusters that it selected.',
   shortNames: ['csps'],
   versions: { v1: {}, v1beta1: {} },
 });
 
 export const schedulingPolicySnapshotDefinition = defineVersions(schedulingPolicySnapshots, {
   ...policySnapshotParts,
-  description: 'The policy of a ResourcePlacement at one moment, and the clusters that were chosen by it.',
+  description: 'The policy of a ResourcePlacement at one moment, and the clusters that it selected.',
   shortNames: ['sps'],
   versions: { v1beta1: {} },
 });
 
-export const resourceSnapshotSpec = s.object('The resources; never changed.', {
+export const resourceSnapshotSpec = s.object('The resources; immutable.', {
   selectedResources: s.list(
-    s.anyObject('One resource, without what only the hub needs to know of it.'),
-    'The resources, in an order that is always the same.',
+    s.anyObject('One resource, without fields that only concern the hub.'),
+    'The resources, in a stable order.',
   ),
 });
 
-export const resourceSnapshotStatus = s.object('What became of the snapshot.', {
-  conditions: s.optional(s.listByKey('type', condition, 'Nothing is written here yet.')),
+export const resourceSnapshotStatus = s.object('Status of the snapshot.', {
+  conditions: s.optional(s.listByKey('type', condition, 'Not used yet.')),
 });
 
 const resourceSnapshotParts = {
@@ -72,14 +69,14 @@ const resourceSnapshotParts = {
 
 export const clusterResourceSnapshotDefinition = defineVersions(clusterResourceSnapshots, {
   ...resourceSnapshotParts,
-  description: 'What a ClusterResourcePlacement selected, as it was at one moment.',
+  description: 'The resources that a ClusterResourcePlacement selected at one moment.',
   shortNames: ['crs'],
   versions: { v1: {}, v1beta1: {} },
 });
 
 export const resourceSnapshotDefinition = defineVersions(resourceSnapshots, {
   ...resourceSnapshotParts,
-  description: 'What a ResourcePlacement selected, as it was at one moment.',
+  description: 'The resources that a ResourcePlacement selected at one moment.',
   shortNames: ['rs'],
   versions: { v1beta1: {} },
 });

@@ -10,7 +10,7 @@ const opening = [
   '# The kinds of the fleet',
   '',
   'Written by `npm run generate` from the schemas in [packages/api](../packages/api/README.md); change them there.',
-  'A field with a star must be there. `[]` is an item of a list, `{}` a value of a map. What is shown is the stored version.',
+  'A star marks a required field. `[]` is an item of a list, `{}` a value of a map. The tables show the stored version.',
 ];
 
 export function referencePage(definitions: readonly CustomResourceDefinition[], shared: readonly SharedType[]): string {

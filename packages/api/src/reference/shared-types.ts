@@ -30,7 +30,7 @@ const schemas: Readonly<Record<string, Pick<TypedSchema<unknown>, 'json'>>> = {
   DriftedPlacement: driftedPlacement,
   EnvelopeReference: resourceFields.envelope,
   FailedPlacement: failedPlacement,
-  LabelSelector: labelSelector('Chooses by labels; an empty one chooses everything.'),
+  LabelSelector: labelSelector('Selects by labels; an empty one selects everything.'),
   OverridePolicy: overridePolicy,
   PatchDetail: patchDetail,
   PerClusterStatus: perClusterStatus,

@@ -5,7 +5,7 @@ import { applyStrategy, patchDetail, reportBackStrategy } from '../parts/apply-s
 import { condition } from '../parts/condition.ts';
 import { appliedWorks, works } from './work.ts';
 
-export const workSpec = s.object('What the member shall run, and how it gets there.', {
+export const workSpec = s.object('The manifests for the member, and how to apply them.', {
   workload: s.optional(
     s.object('The objects.', {
       manifests: s.optional(s.list(s.anyObject('One object, whole.'), 'They are applied in waves, by kind.')),
@@ -22,30 +22,30 @@ export const identifierFields = {
   version: s.optional(s.string('API version.')),
   kind: s.optional(s.string('Kind.')),
   resource: s.optional(s.string('Plural name of the kind, as in the path of a request.')),
-  namespace: s.optional(s.string('Namespace; empty for objects of the whole cluster.')),
+  namespace: s.optional(s.string('Namespace; empty for cluster-scoped objects.')),
   name: s.optional(s.string('Name of the object.')),
 } as const;
 
-export const workResourceIdentifier = s.object('Which of the manifests this is about.', identifierFields);
+export const workResourceIdentifier = s.object('Identifies one of the manifests.', identifierFields);
 
-export const driftDetails = s.object('What was changed on the member since it was applied.', {
-  observationTime: s.dateTime('When the drift was last seen.'),
+export const driftDetails = s.object('Changes on the member since it was applied.', {
+  observationTime: s.dateTime('When the drift was last observed.'),
   observedInMemberClusterGeneration: s.integer('Generation of the object on the member at that time.', {
     format: 'int64',
   }),
-  firstDriftedObservedTime: s.dateTime('Since when there is a drift without a break.'),
-  observedDrifts: s.optional(s.list(patchDetail, 'The fields that drifted; long lists are cut.')),
+  firstDriftedObservedTime: s.dateTime('When the current drift was first observed.'),
+  observedDrifts: s.optional(s.list(patchDetail, 'The fields that drifted; long lists are truncated.')),
 });
 
 export const diffDetails = s.object('How the object on the member differs from the one on the hub.', {
-  observationTime: s.dateTime('When the difference was last seen.'),
+  observationTime: s.dateTime('When the difference was last observed.'),
   observedInMemberClusterGeneration: s.optional(
-    s.integer('Generation of the object on the member at that time; absent where there is no object.', {
+    s.integer('Generation of the object on the member at that time; absent if there is no object.', {
       format: 'int64',
     }),
   ),
-  firstDiffedObservedTime: s.dateTime('Since when there is a difference without a break.'),
-  observedDiffs: s.optional(s.list(patchDetail, 'The fields that differ; long lists are cut.')),
+  firstDiffedObservedTime: s.dateTime('When the current difference was first observed.'),
+  observedDiffs: s.optional(s.list(patchDetail, 'The fields that differ; long lists are truncated.')),
 });
 
 export const backReportedStatus = s.object('The status that the object has on the member.', {
@@ -53,21 +53,21 @@ export const backReportedStatus = s.object('The status that the object has on th
   observationTime: s.dateTime('When the status was read.'),
 });
 
-export const manifestCondition = s.object('What became of one manifest.', {
+export const manifestCondition = s.object('Status of one manifest.', {
   identifier: workResourceIdentifier,
-  conditions: s.list(condition, 'Whether it is applied and available, or whether its difference is reported.'),
+  conditions: s.list(condition, 'Whether it is applied and available, or its difference reported.'),
   driftDetails: s.optional(driftDetails),
   diffDetails: s.optional(diffDetails),
   backReportedStatus: s.optional(backReportedStatus),
 });
 
-export const workStatus = s.object('What became of it.', {
-  conditions: s.list(condition, 'The manifests taken together.'),
+export const workStatus = s.object('Status of the manifests.', {
+  conditions: s.list(condition, 'Conditions of all manifests together.'),
   manifestConditions: s.optional(s.list(manifestCondition, 'Each manifest, in the order of the spec.')),
 });
 
 export const workDefinition = defineVersions(works, {
-  description: 'Objects that one member shall run. Works are in the namespace of the member on the hub.',
+  description: 'Objects for one member. Works are in the namespace of the member on the hub.',
   categories: placementCategories,
   fields: { spec: s.optional(workSpec), status: s.optional(workStatus) },
   subresources: { status: {} },
@@ -77,22 +77,22 @@ export const workDefinition = defineVersions(works, {
   },
 });
 
-export const appliedWorkSpec = s.object('Which Work this stands for; never changed.', {
+export const appliedWorkSpec = s.object('The Work on the hub; immutable.', {
   workName: s.string('Name of the Work on the hub.'),
   workNamespace: s.string('Namespace of the Work on the hub.'),
 });
 
 export const appliedResource = s.object('One object on the member.', {
   ...identifierFields,
-  uid: s.optional(s.string('The uid it has on the member.')),
+  uid: s.optional(s.string('UID on the member.')),
 });
 
-export const appliedWorkStatus = s.object('What is on the member because of the Work.', {
-  appliedResources: s.optional(s.list(appliedResource, 'Every object that was applied and is still wanted.')),
+export const appliedWorkStatus = s.object('The objects of the Work on the member.', {
+  appliedResources: s.optional(s.list(appliedResource, 'Every object that was applied and is still in the Work.')),
 });
 
 export const appliedWorkDefinition = defineVersions(appliedWorks, {
-  description: 'The owner of all objects that one Work brought to this member: they go when it goes.',
+  description: 'The owner of all objects of one Work on this member: they are deleted with it.',
   categories: placementCategories,
   fields: { spec: appliedWorkSpec, status: s.optional(appliedWorkStatus) },
   subresources: { status: {} },

@@ -16,13 +16,13 @@ const countOrShare = {
 };
 
 export const disruptionBudgetSpec = s.object(
-  'How much evictions may take: nothing at all when neither is given.',
+  'Limits of evictions. If neither is set, no eviction is allowed.',
   {
     maxUnavailable: s.optional(
-      s.intOrString('How many clusters may be without the resources: a count, or a share.', countOrShare),
+      s.intOrString('How many clusters may lack the resources: a number or a percentage.', countOrShare),
     ),
     minAvailable: s.optional(
-      s.intOrString('How many clusters must have the resources: a count, or a share.', countOrShare),
+      s.intOrString('How many clusters must have the resources: a number or a percentage.', countOrShare),
     ),
   },
   {
@@ -46,7 +46,7 @@ export const clusterResourcePlacementDisruptionBudgetDefinition = defineVersions
   },
 );
 
-export const evictionSpec = s.object('What leaves which cluster.', {
+export const evictionSpec = s.object('The placement and the cluster.', {
   placementName: s.string('The ClusterResourcePlacement.', { maxLength: 255, rules: [staysAsItIs('PlacementName')] }),
   clusterName: s.string('The cluster.', { maxLength: 255, rules: [staysAsItIs('ClusterName')] }),
 });
@@ -55,12 +55,12 @@ function staysAsItIs(name: string): ValidationRule {
   return { rule: 'self == oldSelf', message: `The ${name} field is immutable` };
 }
 
-export const evictionStatus = s.object('What became of the request.', {
-  conditions: s.optional(s.list(condition, 'Whether the request made sense, and whether it was carried out.')),
+export const evictionStatus = s.object('The result of the eviction.', {
+  conditions: s.optional(s.list(condition, 'Whether the eviction is valid, and whether it was executed.')),
 });
 
 export const clusterResourcePlacementEvictionDefinition = defineVersions(clusterResourcePlacementEvictions, {
-  description: 'Asks, once, to take a ClusterResourcePlacement off a cluster, as far as its disruption budget allows.',
+  description: 'Removes a ClusterResourcePlacement from a cluster once, if its disruption budget allows it.',
   shortNames: ['crpe'],
   categories: placementCategories,
   fields: { spec: evictionSpec, status: s.optional(evictionStatus) },

@@ -9,7 +9,7 @@ import {
   resourceOverrideSnapshots,
 } from './override.ts';
 
-const jsonPatchOverride = s.object('One change, as RFC 6902 has it.', {
+const jsonPatchOverride = s.object('One operation of a JSON patch (RFC 6902).', {
   op: s.oneOf(['add', 'remove', 'replace'], 'What is done.'),
   path: s.string('JSON pointer to the field.'),
   value: s.optional(
@@ -19,21 +19,19 @@ const jsonPatchOverride = s.object('One change, as RFC 6902 has it.', {
   ),
 });
 
-const overrideRule = s.object('What changes on some clusters.', {
-  clusterSelector: s.optional(
-    clusterSelector('The clusters: none of them when absent, all of them when it has no terms.'),
-  ),
+const overrideRule = s.object('The changes for some clusters.', {
+  clusterSelector: s.optional(clusterSelector('Selects the clusters: none if absent, all if it has no terms.')),
   overrideType: s.withDefault(
-    s.oneOf(['JSONPatch', 'Delete'], 'Whether the resource is changed there, or not placed there at all.'),
+    s.oneOf(['JSONPatch', 'Delete'], 'Whether to change the resource there, or not to place it there.'),
     'JSONPatch',
   ),
   jsonPatchOverrides: s.optional(
-    s.list(jsonPatchOverride, 'The changes for JSONPatch, one after another.', { minItems: 1, maxItems: 20 }),
+    s.list(jsonPatchOverride, 'The operations for JSONPatch, in order.', { minItems: 1, maxItems: 20 }),
   ),
 });
 
-export const overridePolicy = s.object('What changes, and on which clusters.', {
-  overrideRules: s.list(overrideRule, 'Each rule that fits the cluster is followed, in this order.', {
+export const overridePolicy = s.object('The changes and their clusters.', {
+  overrideRules: s.list(overrideRule, 'Every rule that matches the cluster applies, in order.', {
     minItems: 1,
     maxItems: 20,
   }),
@@ -43,7 +41,7 @@ export type OverridePolicy = Infer<typeof overridePolicy>;
 export type OverrideRule = Infer<typeof overrideRule>;
 export type JsonPatchOverride = Infer<typeof jsonPatchOverride>;
 
-export const placementReference = s.object('The one placement that the override is for; every placement when absent.', {
+export const placementReference = s.object('The placement that the override applies to; every placement if absent.', {
   name: s.string('Name of the placement.'),
   scope: s.withDefault(
     s.oneOf(['Cluster', 'Namespaced'], 'Whether it is a ClusterResourcePlacement or a ResourcePlacement.'),
@@ -68,13 +66,13 @@ const placementStays: ValidationRule = {
 const aFew = { minItems: 1, maxItems: 20 };
 
 export const clusterResourceOverrideSpec = s.object(
-  'Which resources change, and how.',
+  'The resources and their changes.',
   { ...specFields, clusterResourceSelectors: s.list(resourceSelector, 'The resources that change.', aFew) },
   { rules: [placementStays] },
 );
 
 export const resourceOverrideSpec = s.object(
-  'Which resources change, and how.',
+  'The resources and their changes.',
   { ...specFields, resourceSelectors: s.list(namedResource, 'The resources that change.', aFew) },
   { rules: [placementStays] },
 );
@@ -83,7 +81,7 @@ export const resourceOverrideSpec = s.object(
 const versions = { v1: {}, v1alpha1: { rules: { spec: [] } }, v1beta1: {} };
 
 export const clusterResourceOverrideDefinition = defineVersions(clusterResourceOverrides, {
-  description: 'Changes cluster-scoped resources, and all that is in the namespaces among them, on some clusters.',
+  description: 'Changes cluster-scoped resources, and all objects in selected namespaces, on some clusters.',
   categories: placementCategories,
   fields: { spec: clusterResourceOverrideSpec },
   rules: [
@@ -106,9 +104,9 @@ export const clusterResourceOverrideSnapshotSpec = snapshotOf(clusterResourceOve
 export const resourceOverrideSnapshotSpec = snapshotOf(resourceOverrideSpec);
 
 function snapshotOf<Spec>(overrideSpec: TypedSchema<Spec>) {
-  return s.object('The override as it was; never changed.', {
+  return s.object('The override at one moment; immutable.', {
     overrideSpec,
-    overrideHash: s.string('Tells overrides apart: the SHA-256 of the spec, in hexadecimal.', { format: 'byte' }),
+    overrideHash: s.string('SHA-256 of the spec, in hexadecimal.', { format: 'byte' }),
   });
 }
 
@@ -119,12 +117,12 @@ const declared = {
 
 export const clusterResourceOverrideSnapshotDefinition = defineVersions(clusterResourceOverrideSnapshots, {
   ...declared,
-  description: 'A ClusterResourceOverride as it was at one moment.',
+  description: 'A ClusterResourceOverride at one moment.',
   fields: { spec: clusterResourceOverrideSnapshotSpec },
 });
 
 export const resourceOverrideSnapshotDefinition = defineVersions(resourceOverrideSnapshots, {
   ...declared,
-  description: 'A ResourceOverride as it was at one moment.',
+  description: 'A ResourceOverride at one moment.',
   fields: { spec: resourceOverrideSnapshotSpec },
 });

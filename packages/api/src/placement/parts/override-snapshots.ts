@@ -9,10 +9,8 @@ export type NamespacedName = Infer<typeof namespacedName>;
 
 /** The overrides for a cluster, in bindings and update runs. */
 export const overrideSnapshots = {
-  resourceOverrideSnapshots: s.optional(
-    s.list(namespacedName, 'Snapshots of the ResourceOverrides that count on the cluster.'),
-  ),
+  resourceOverrideSnapshots: s.optional(s.list(namespacedName, 'Snapshots of the ResourceOverrides for the cluster.')),
   clusterResourceOverrideSnapshots: s.optional(
-    s.list(s.string('Name of a snapshot.'), 'Snapshots of the ClusterResourceOverrides that count on the cluster.'),
+    s.list(s.string('Name of a snapshot.'), 'Snapshots of the ClusterResourceOverrides for the cluster.'),
   ),
 } as const;

@@ -2,44 +2,44 @@
 import { s, type Infer, type ValidationRule } from '@flotilla/schema';
 import { clusterSelector, clusterSelectorTerm } from './selectors.ts';
 
-const preferredTerm = s.object('Clusters that are liked more, or less, than others.', {
+const preferredTerm = s.object('Clusters that are preferred or avoided.', {
   preference: clusterSelectorTerm,
-  weight: s.integer('Added to the score of a cluster that fits; a negative weight is a dislike.', {
+  weight: s.integer('Added to the score of a matching cluster; may be negative.', {
     format: 'int32',
     minimum: -100,
     maximum: 100,
   }),
 });
 
-const clusterAffinity = s.object('Demands and wishes about clusters.', {
+const clusterAffinity = s.object('Required and preferred clusters.', {
   preferredDuringSchedulingIgnoredDuringExecution: s.optional(
-    s.list(preferredTerm, 'Wishes: they rank the clusters of a PickN placement.'),
+    s.list(preferredTerm, 'Preferences: they rank the clusters of a PickN placement.'),
   ),
   requiredDuringSchedulingIgnoredDuringExecution: s.optional(
-    clusterSelector('Demands: other clusters are not considered.'),
+    clusterSelector('Requirements: other clusters are not considered.'),
   ),
 });
 
-const affinity = s.object('What draws the placement to clusters.', { clusterAffinity: s.optional(clusterAffinity) });
+const affinity = s.object('Rules for selecting clusters.', { clusterAffinity: s.optional(clusterAffinity) });
 
-const topologySpreadConstraint = s.object('Keeps the chosen clusters from crowding in one place.', {
+const topologySpreadConstraint = s.object('Spreads the selected clusters over topology domains.', {
   maxSkew: s.withDefault(
-    s.integer('How many more clusters one place may have than another.', { format: 'int32', minimum: 1 }),
+    s.integer('How many more clusters one domain may have than another.', { format: 'int32', minimum: 1 }),
     1,
   ),
-  topologyKey: s.string('Label of MemberClusters whose values are the places, such as region.'),
+  topologyKey: s.string('Label of MemberClusters whose values are the domains, such as region.'),
   whenUnsatisfiable: s.withDefault(
     s.oneOf(
       ['DoNotSchedule', 'ScheduleAnyway'],
-      'Whether a cluster that would break the balance is refused, or only ranked lower.',
+      'Whether a cluster that would violate the constraint is refused, or only ranked lower.',
     ),
     'DoNotSchedule',
   ),
 });
 
-const toleration = s.object('Lets the placement go to clusters with a matching taint.', {
+const toleration = s.object('Allows clusters with a matching taint.', {
   effect: s.optional(s.oneOf(['NoSchedule'], 'Effect of the taint; every effect when absent.')),
-  key: s.optional(s.string('Key of the taint; every taint when absent, and then the operator is Exists.')),
+  key: s.optional(s.string('Key of the taint; if absent, every taint, and the operator is Exists.')),
   operator: s.withDefault(s.oneOf(['Equal', 'Exists'], "Equal compares the taint's value, Exists takes any."), 'Equal'),
   value: s.optional(s.string('Value of the taint, for Equal.')),
 });
@@ -58,23 +58,23 @@ const tolerationRules: readonly ValidationRule[] = [
 const policyFields = {
   affinity: s.optional(affinity),
   clusterNames: s.optional(s.list(s.string('Name of a cluster.'), 'The clusters of PickFixed.', { maxItems: 100 })),
-  numberOfClusters: s.optional(s.integer('How many clusters PickN chooses.', { format: 'int32', minimum: 0 })),
+  numberOfClusters: s.optional(s.integer('How many clusters PickN selects.', { format: 'int32', minimum: 0 })),
   placementType: s.withDefault(
     s.oneOf(
       ['PickAll', 'PickN', 'PickFixed'],
-      'PickAll takes every cluster that meets the demands, PickN the best few, PickFixed those that are named.',
+      'PickAll selects every cluster that meets the requirements, PickN the best ones, PickFixed those that are named.',
     ),
     'PickAll',
   ),
   tolerations: s.optional(
-    s.list(toleration, 'Taints that do not keep the placement away.', { maxItems: 100, rules: tolerationRules }),
+    s.list(toleration, 'Taints that the placement tolerates.', { maxItems: 100, rules: tolerationRules }),
   ),
   topologySpreadConstraints: s.optional(
-    s.list(topologySpreadConstraint, 'How PickN spreads its clusters; every constraint counts.'),
+    s.list(topologySpreadConstraint, 'How PickN spreads its clusters; every constraint applies.'),
   ),
 };
 
-export const placementPolicy = s.object('Which clusters to choose; every cluster when absent.', policyFields, {
+export const placementPolicy = s.object('Which clusters to select; every cluster if absent.', policyFields, {
   rules: [
     { rule: '!(self.placementType != oldSelf.placementType)', message: 'placement type is immutable' },
     {
@@ -95,7 +95,7 @@ export const placementPolicy = s.object('Which clusters to choose; every cluster
 });
 
 /** A copy of a policy, without rules: they were checked when the policy was written. */
-export const recordedPolicy = s.object('The policy as it was when the snapshot was taken.', policyFields);
+export const recordedPolicy = s.object('The policy at the time of the snapshot.', policyFields);
 
 export type PlacementPolicy = Infer<typeof placementPolicy>;
 export type PlacementType = PlacementPolicy['placementType'];
@@ -103,16 +103,16 @@ export type PreferredTerm = Infer<typeof preferredTerm>;
 export type TopologySpreadConstraint = Infer<typeof topologySpreadConstraint>;
 export type Toleration = Infer<typeof toleration>;
 
-const clusterScore = s.object('How the cluster ranked.', {
-  affinityScore: s.optional(s.integer('What the wishes about clusters gave it.', { format: 'int32' })),
-  priorityScore: s.optional(s.integer('What the spread over topologies gave it.', { format: 'int32' })),
+const clusterScore = s.object('The score of the cluster.', {
+  affinityScore: s.optional(s.integer('Score of the preferences.', { format: 'int32' })),
+  priorityScore: s.optional(s.integer('Score of the topology spread constraints.', { format: 'int32' })),
 });
 
-export const clusterDecision = s.object('What the scheduler decided about a cluster.', {
+export const clusterDecision = s.object('The decision of the scheduler about a cluster.', {
   clusterName: s.string('The cluster.'),
   clusterScore: s.optional(clusterScore),
-  reason: s.string('Why it was chosen, or why not.'),
-  selected: s.boolean('Whether it was chosen.'),
+  reason: s.string('Why it was selected, or why not.'),
+  selected: s.boolean('Whether it was selected.'),
 });
 
 export type ClusterDecision = Infer<typeof clusterDecision>;

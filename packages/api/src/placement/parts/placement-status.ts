@@ -4,23 +4,23 @@ import { condition } from '../../parts/condition.ts';
 import { namespacedName } from './override-snapshots.ts';
 import { outcomesInV1, placedResource, resourceOutcomes, resourcesInV1 } from './resource-outcomes.ts';
 
-export const perClusterStatus = s.object('How the placement stands on one cluster, or why it is not there.', {
-  clusterName: s.optional(s.string('The cluster; absent where one is wanted and none was found.')),
-  observedResourceIndex: s.optional(s.string('Index of the resource snapshot that the cluster is given.')),
+export const perClusterStatus = s.object('Status of the placement on one cluster, or why it is not there.', {
+  clusterName: s.optional(s.string('The cluster; absent if the scheduler could not find enough clusters.')),
+  observedResourceIndex: s.optional(s.string('Index of the resource snapshot for the cluster.')),
   applicableResourceOverrides: s.optional(
-    s.list(namespacedName, 'Snapshots of the ResourceOverrides that count here.'),
+    s.list(namespacedName, 'Snapshots of the ResourceOverrides for this cluster.'),
   ),
   applicableClusterResourceOverrides: s.optional(
-    s.list(s.string('Name of a snapshot.'), 'Snapshots of the ClusterResourceOverrides that count here.'),
+    s.list(s.string('Name of a snapshot.'), 'Snapshots of the ClusterResourceOverrides for this cluster.'),
   ),
-  conditions: s.optional(s.list(condition, 'How far the resources have come here.')),
+  conditions: s.optional(s.list(condition, 'Progress of the resources on this cluster.')),
   ...resourceOutcomes,
 });
 
-export const placementStatus = s.object('How the placement stands.', {
-  observedResourceIndex: s.optional(s.string('Index of the resource snapshot that this status speaks of.')),
+export const placementStatus = s.object('Status of the placement.', {
+  observedResourceIndex: s.optional(s.string('Index of the resource snapshot that this status describes.')),
   selectedResources: s.optional(s.list(placedResource, 'The resources that are placed.')),
-  placementStatuses: s.optional(s.list(perClusterStatus, 'How it stands on each cluster.')),
+  placementStatuses: s.optional(s.list(perClusterStatus, 'Status on each cluster.')),
   conditions: s.optional(s.listByKey('type', condition, 'How far the resources have come on all clusters together.')),
 });
 

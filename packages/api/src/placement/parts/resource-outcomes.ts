@@ -5,7 +5,7 @@ import { patchDetail } from '../../parts/apply-strategy.ts';
 
 /** How statuses identify a resource, and its envelope. */
 
-const envelopeReference = s.object('The envelope that the resource was wrapped in.', {
+const envelopeReference = s.object('The envelope that contained the resource.', {
   name: s.string('Name of the envelope.'),
   namespace: s.optional(s.string('Namespace of the envelope; absent for a cluster-scoped one.')),
   type: s.withDefault(
@@ -40,25 +40,25 @@ export type PlacedResource = Infer<typeof placedResource>;
 
 export const failedPlacement = s.object('A resource that could not be placed.', { ...resourceFields, condition });
 
-export const driftedPlacement = s.object('A resource that somebody changed on the cluster.', {
+export const driftedPlacement = s.object('A resource that was changed on the cluster.', {
   ...resourceFields,
-  observationTime: s.dateTime('When the drift was last seen.'),
+  observationTime: s.dateTime('When the drift was last observed.'),
   targetClusterObservedGeneration: s.integer('Generation of the object on the cluster at that time.', {
     format: 'int64',
   }),
-  firstDriftedObservedTime: s.dateTime('Since when there is a drift without a break.'),
+  firstDriftedObservedTime: s.dateTime('When the current drift was first observed.'),
   observedDrifts: s.optional(s.list(patchDetail, 'The fields that drifted.')),
 });
 
-export const diffedPlacement = s.object('A resource that is not the same on the hub and on the cluster.', {
+export const diffedPlacement = s.object('A resource that differs between the hub and the cluster.', {
   ...resourceFields,
-  observationTime: s.dateTime('When the difference was last seen.'),
+  observationTime: s.dateTime('When the difference was last observed.'),
   targetClusterObservedGeneration: s.optional(
-    s.integer('Generation of the object on the cluster at that time; absent where there is no object.', {
+    s.integer('Generation of the object on the cluster at that time; absent if there is no object.', {
       format: 'int64',
     }),
   ),
-  firstDiffedObservedTime: s.dateTime('Since when there is a difference without a break.'),
+  firstDiffedObservedTime: s.dateTime('When the current difference was first observed.'),
   observedDiffs: s.optional(s.list(patchDetail, 'The fields that differ.')),
 });
 

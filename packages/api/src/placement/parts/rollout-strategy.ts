@@ -4,36 +4,36 @@ import { applyStrategy, reportBackStrategyFields } from '../../parts/apply-strat
 
 const countOrShare = { pattern: '^((100|[0-9]{1,2})%|[0-9]+)$' };
 
-const rollingUpdate = s.object('How fast a change travels.', {
+const rollingUpdate = s.object('Limits of a rolling update.', {
   maxUnavailable: s.withDefault(
     s.intOrString(
-      'How many clusters may be without the resources at once: a count, or a share of the wanted number.',
+      'How many clusters may lack the resources at once: a number, or a percentage of the target number.',
       countOrShare,
     ),
     '25%',
   ),
   maxSurge: s.withDefault(
     s.intOrString(
-      'How many clusters beyond the wanted number may have the resources: a count, or a share of that number.',
+      'How many clusters above the target number may have the resources: a number, or a percentage of it.',
       countOrShare,
     ),
     '25%',
   ),
   unavailablePeriodSeconds: s.withDefault(
-    s.integer('How long resources whose readiness cannot be told are given to become ready.', { minimum: 0 }),
+    s.integer('How long to wait for resources whose availability cannot be tracked, in seconds.', { minimum: 0 }),
     60,
   ),
 });
 
-const deleteStrategy = s.object('What becomes of the resources on the clusters when the placement is deleted.', {
+const deleteStrategy = s.object('What happens to the resources on the clusters when the placement is deleted.', {
   propagationPolicy: s.withDefault(
-    s.oneOf(['Abandon', 'Delete'], 'Abandon leaves them where they are, Delete deletes them.'),
+    s.oneOf(['Abandon', 'Delete'], 'Abandon keeps them, Delete deletes them.'),
     'Delete',
   ),
 });
 
 const reportBackStrategy = s.object(
-  'Whether, and where to, the status of applied objects comes back to the hub.',
+  'Whether and where statuses of applied objects are reported.',
   reportBackStrategyFields,
   {
     rules: [
@@ -45,11 +45,11 @@ const reportBackStrategy = s.object(
   },
 );
 
-export const rolloutStrategy = s.object('How a change reaches the chosen clusters.', {
+export const rolloutStrategy = s.object('How a change is rolled out to the selected clusters.', {
   type: s.withDefault(
     s.oneOf(
       ['RollingUpdate', 'External'],
-      'RollingUpdate moves a few clusters at a time; External leaves it to staged update runs.',
+      'RollingUpdate updates a few clusters at a time; External leaves it to staged update runs.',
       {
         rules: [
           {

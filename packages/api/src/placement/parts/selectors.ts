@@ -1,7 +1,7 @@
 import { s, type Infer, type ObjectOf, type TypedSchema } from '@flotilla/schema';
 
-const requirement = s.object('One demand on the labels.', {
-  key: s.string('The label that is asked about.'),
+const requirement = s.object('One requirement for labels.', {
+  key: s.string('Key of the label.'),
   operator: s.string('In, NotIn, Exists or DoesNotExist.'),
   values: s.optional(
     s.list(s.string('One value.'), 'At least one for In and NotIn, none for the others.', { atomic: true }),
@@ -9,9 +9,7 @@ const requirement = s.object('One demand on the labels.', {
 });
 
 const selectorFields = {
-  matchExpressions: s.optional(
-    s.list(requirement, 'Demands on the labels; every one has to be met.', { atomic: true }),
-  ),
+  matchExpressions: s.optional(s.list(requirement, 'Requirements for labels; all must be met.', { atomic: true })),
   matchLabels: s.optional(s.map(s.string('The value it must have.'), 'Labels that must have exactly these values.')),
 };
 
@@ -20,7 +18,7 @@ export function labelSelector(description: string): TypedSchema<ObjectOf<typeof 
   return s.object(description, selectorFields, { atomic: true });
 }
 
-const propertyRequirement = s.object('One demand on a property that the cluster reports.', {
+const propertyRequirement = s.object('One requirement for a property of the cluster.', {
   name: s.string('Name of the property.'),
   operator: s.string('Gt, Ge, Lt, Le, Eq or Ne: how the reported quantity must compare with the value.'),
   values: s.list(s.string('A quantity, such as 4 or 16Gi.'), 'The quantity to compare with: exactly one.', {
@@ -28,12 +26,12 @@ const propertyRequirement = s.object('One demand on a property that the cluster 
   }),
 });
 
-const propertySelector = s.object('Demands on what the cluster reports of itself; not in wishes.', {
-  matchExpressions: s.list(propertyRequirement, 'Demands on properties; every one has to be met.'),
+const propertySelector = s.object('Requirements for properties of the cluster; not in preferences.', {
+  matchExpressions: s.list(propertyRequirement, 'Requirements for properties; all must be met.'),
 });
 
 const propertySorter = s.object(
-  'Shares the weight of a wish out by a property: all of it to the best cluster, nothing to the worst.',
+  'Distributes the weight of a preference by a property: all of it to the best cluster, nothing to the worst.',
   {
     name: s.string('Name of the property.'),
     sortOrder: s.oneOf(
@@ -43,14 +41,14 @@ const propertySorter = s.object(
   },
 );
 
-export const clusterSelectorTerm = s.object('Describes clusters. A cluster fits when it meets all that is said here.', {
-  labelSelector: s.optional(labelSelector('Demands on the labels of the MemberCluster.')),
+export const clusterSelectorTerm = s.object('Matches clusters that meet all requirements.', {
+  labelSelector: s.optional(labelSelector('Requirements for the labels of the MemberCluster.')),
   propertySelector: s.optional(propertySelector),
   propertySorter: s.optional(propertySorter),
 });
 
 const clusterSelectorFields = {
-  clusterSelectorTerms: s.list(clusterSelectorTerm, 'A cluster is chosen when any of these fits it.', { maxItems: 10 }),
+  clusterSelectorTerms: s.list(clusterSelectorTerm, 'Selects a cluster if any term matches it.', { maxItems: 10 }),
 };
 
 export function clusterSelector(description: string): TypedSchema<ClusterSelector> {
@@ -63,15 +61,15 @@ export type PropertyRequirement = Infer<typeof propertyRequirement>;
 export type PropertySorter = Infer<typeof propertySorter>;
 
 /** Selects objects on the hub. */
-export const resourceSelector = s.object('Chooses objects of one kind, by name, by label, or all of them.', {
+export const resourceSelector = s.object('Selects objects of one kind, by name, by label, or all of them.', {
   group: s.string('API group; empty for the core group.'),
   kind: s.string('Kind of the objects.'),
-  labelSelector: s.optional(labelSelector('Chooses the objects with these labels.')),
-  name: s.optional(s.string('Chooses one object.')),
+  labelSelector: s.optional(labelSelector('Selects objects with these labels.')),
+  name: s.optional(s.string('Selects one object.')),
   selectionScope: s.withDefault(
     s.oneOf(
       ['NamespaceOnly', 'NamespaceWithResources', 'NamespaceWithResourceSelectors'],
-      'What comes along with a selected Namespace: nothing, all that is in it, or those objects in it that the other selectors choose.',
+      'What to place with a selected Namespace: nothing else, all objects in it, or those objects in it that the other selectors match.',
     ),
     'NamespaceWithResources',
   ),

@@ -6,15 +6,15 @@ import { placementCategories } from '../../groups.ts';
 import { approvalRequests, clusterApprovalRequests } from './staged-update.ts';
 
 export const approvalRequestSpec = s.object(
-  'Who asks.',
+  'The requester.',
   {
     parentStageRollout: s.string('The update run that waits.'),
-    targetStage: s.string('The stage before or after which it waits.'),
+    targetStage: s.string('The stage before or after which the run waits.'),
   },
   { rules: [{ rule: 'self == oldSelf', message: 'The spec field is immutable' }] },
 );
 
-export const approvalRequestStatus = s.object('The answer.', {
+export const approvalRequestStatus = s.object('The status of the approval.', {
   conditions: s.optional(
     s.listByKey('type', condition, 'Approved is for people or tools to write; ApprovalAccepted says that it was seen.'),
   ),
@@ -34,14 +34,14 @@ const declared = {
 
 export const clusterApprovalRequestDefinition = defineVersions(clusterApprovalRequests, {
   ...declared,
-  description: 'A ClusterStagedUpdateRun asks whether it may go on.',
+  description: 'Requests approval for a ClusterStagedUpdateRun to continue.',
   shortNames: ['careq'],
   versions: { v1: {}, v1alpha1: {}, v1beta1: {} },
 });
 
 export const approvalRequestDefinition = defineVersions(approvalRequests, {
   ...declared,
-  description: 'A StagedUpdateRun of the namespace asks whether it may go on.',
+  description: 'Requests approval for a StagedUpdateRun of the namespace to continue.',
   shortNames: ['areq'],
   versions: { v1: {}, v1beta1: {} },
 });

@@ -10,15 +10,15 @@ import { planInV1alpha1, taskType, updatePlan } from './update-strategy-schema.t
 
 /** The status of one stage of an update run. */
 
-const clusterUpdatingStatus = s.object('How far one cluster has come.', {
+const clusterUpdatingStatus = s.object('Progress of one cluster.', {
   clusterName: s.string('The cluster.'),
   ...overrideSnapshots,
   conditions: s.optional(s.listByKey('type', condition, 'Whether its update has started, and whether it succeeded.')),
 });
 
-const stageTaskStatus = s.object('How far one task has come.', {
+const stageTaskStatus = s.object('Progress of one task.', {
   type: taskType,
-  approvalRequestName: s.optional(s.string('The approval request that waits for an answer.')),
+  approvalRequestName: s.optional(s.string('The approval request of the task.')),
   conditions: s.optional(
     s.listByKey('type', condition, 'Whether the request was made and approved, or the time has passed.'),
   ),
@@ -29,21 +29,21 @@ const stageFields = {
   clusters: s.list(clusterUpdatingStatus, 'Its clusters, in the order in which they are updated.'),
   beforeStageTaskStatus: s.optional(s.list(stageTaskStatus, 'The tasks before the stage.', { maxItems: 1 })),
   afterStageTaskStatus: s.optional(s.list(stageTaskStatus, 'The tasks after the stage.', { maxItems: 2 })),
-  startTime: s.optional(s.dateTime('When the stage began.')),
-  endTime: s.optional(s.dateTime('When the stage ended, well or not.')),
+  startTime: s.optional(s.dateTime('When the stage started.')),
+  endTime: s.optional(s.dateTime('When the stage ended, successfully or not.')),
   conditions: s.optional(s.listByKey('type', condition, 'Whether the stage goes on, and whether it succeeded.')),
 };
 
-export const stageStatus = s.object('How far one stage has come.', stageFields);
+export const stageStatus = s.object('Progress of one stage.', stageFields);
 
 /** Comes after all stages. */
-const deletionStageStatus = s.object('How far the clusters have come that lose the resources.', stageFields);
+const deletionStageStatus = s.object('Progress of the clusters that lose the resources.', stageFields);
 
 export type StageStatus = Infer<typeof stageStatus>;
 export type ClusterUpdatingStatus = Infer<typeof clusterUpdatingStatus>;
 export type StageTaskStatus = Infer<typeof stageTaskStatus>;
 
-const snapshotIndex = 'Index of the resource snapshot that the clusters are given';
+const snapshotIndex = 'Index of the resource snapshot for the clusters';
 
 /** KubeFleet cannot abandon a run: the state and this rule are our additions. */
 const abandonedForGood: ValidationRule = {
@@ -52,7 +52,7 @@ const abandonedForGood: ValidationRule = {
 };
 
 export const updateRunSpec = s.object(
-  'What is updated, by which strategy, and whether the run goes on.',
+  'The placement, the strategy, and the state of the run.',
   {
     placementName: s.string('The placement.', { maxLength: 255, rules: [staysAsItIs('placementName')] }),
     resourceSnapshotIndex: s.optional(
@@ -60,13 +60,13 @@ export const updateRunSpec = s.object(
         rules: [staysAsItIs('resourceSnapshotIndex')],
       }),
     ),
-    stagedRolloutStrategyName: s.string('The strategy that has the stages.', {
+    stagedRolloutStrategyName: s.string('The strategy, which defines the stages.', {
       rules: [staysAsItIs('stagedRolloutStrategyName')],
     }),
     state: s.withDefault(
       s.oneOf(
         ['Initialize', 'Run', 'Stop', 'Abandoned'],
-        'Initialize prepares the run, Run lets it go on, Stop pauses it, Abandoned ends it for good.',
+        'Initialize prepares the run, Run starts or resumes it, Stop pauses it, Abandoned ends it permanently.',
         { rules: [abandonedForGood] },
       ),
       'Initialize',
@@ -86,9 +86,9 @@ function noWay(from: string, to: string): ValidationRule {
   };
 }
 
-export const updateRunStatus = s.object('How far the run has come.', {
+export const updateRunStatus = s.object('Progress of the run.', {
   policySnapshotIndexUsed: s.optional(s.string('Index of the policy snapshot whose clusters are updated.')),
-  policyObservedClusterCount: s.optional(s.integer('How many clusters that policy wants.')),
+  policyObservedClusterCount: s.optional(s.integer('The number of clusters of that policy.')),
   resourceSnapshotIndexUsed: s.optional(s.string(`${snapshotIndex}.`)),
   appliedStrategy: s.optional(applyStrategy),
   stagedUpdateStrategySnapshot: s.optional(updatePlan),

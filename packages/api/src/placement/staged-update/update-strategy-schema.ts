@@ -7,14 +7,11 @@ import { clusterStagedUpdateStrategies, stagedUpdateStrategies } from './staged-
 
 /** A stage of an update, in strategies and in runs. */
 
-export const taskType = s.oneOf(
-  ['TimedWait', 'Approval'],
-  'Whether time has to pass, or somebody has to approve an approval request.',
-);
+export const taskType = s.oneOf(['TimedWait', 'Approval'], 'Whether to wait for a time, or for an approval.');
 
 const waitTime = 'How long TimedWait waits, such as 90m or 1h30m.';
 
-const stageTask = s.object('Something that has to be done before the update goes on.', {
+const stageTask = s.object('A task before the update continues.', {
   type: taskType,
   waitTime: s.optional(s.string(waitTime, { pattern: '^(?:(?:0|[1-9][0-9]*)(\\.[0-9]+)?(?:s|m|h))+$' })),
 });
@@ -25,24 +22,24 @@ const approvalsDoNotWait: ValidationRule = {
 };
 
 export const updateStage = s.object('Clusters that are updated together.', {
-  name: s.string('Name of the stage; no other stage has it.', { maxLength: 63, pattern: '^[a-z0-9]+$' }),
+  name: s.string('Unique name of the stage.', { maxLength: 63, pattern: '^[a-z0-9]+$' }),
   labelSelector: s.optional(
-    labelSelector('The clusters of the stage: none when absent, all when empty. No cluster may be in two stages.'),
+    labelSelector('Selects the clusters of the stage: none if absent, all if empty. No cluster may be in two stages.'),
   ),
   sortingLabelKey: s.optional(
     s.string(
-      'Label that every cluster of the stage must have, a whole number: the smallest comes first. By name when absent.',
+      'Label with an integer that every cluster of the stage must have: the smallest comes first. If absent, clusters are ordered by name.',
     ),
   ),
   maxConcurrency: s.withDefault(
-    s.intOrString('How many clusters are updated at once: a count, or a share of the stage, rounded down.', {
+    s.intOrString('How many clusters to update at once: a number, or a percentage of the stage, rounded down.', {
       pattern: '^(100|[1-9][0-9]?)%$',
       rules: [{ rule: 'self == null || type(self) != int || self >= 1', message: 'maxConcurrency must be at least 1' }],
     }),
     1,
   ),
   beforeStageTasks: s.optional(
-    s.list(stageTask, 'What has to be done before the first cluster is updated.', {
+    s.list(stageTask, 'Tasks before the first cluster is updated.', {
       maxItems: 1,
       rules: [
         approvalsDoNotWait,
@@ -51,7 +48,7 @@ export const updateStage = s.object('Clusters that are updated together.', {
     }),
   ),
   afterStageTasks: s.optional(
-    s.list(stageTask, 'What has to be done before the next stage begins.', {
+    s.list(stageTask, 'Tasks before the next stage starts.', {
       maxItems: 2,
       rules: [
         approvalsDoNotWait,
@@ -66,7 +63,7 @@ export const updateStage = s.object('Clusters that are updated together.', {
 
 /** Used by strategies, and copied into runs. */
 export const updatePlan = s.object('The stages of an update.', {
-  stages: s.list(updateStage, 'The stages, one after another.', { maxItems: 31 }),
+  stages: s.list(updateStage, 'The stages, in order.', { maxItems: 31 }),
 });
 
 /** The differences of a plan in this field in v1alpha1: no tasks before stages, and a wait time of zero is allowed. */
