@@ -66,8 +66,8 @@ function bindingKind(kind: string, validateOwn: (spec: BindingSpec) => FieldErro
     columns: {
       definitions: [
         nameColumn,
-        column('PolicyName', 'string', 'The policy that is put to work.'),
-        column('ParamRef', 'string', 'Where its parameters come from.'),
+        column('PolicyName', 'string', 'The policy that the binding activates.'),
+        column('ParamRef', 'string', 'The parameters of the policy.'),
         ageColumn,
       ],
       cells(object, now) {

@@ -73,8 +73,8 @@ export const apiServiceKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Service', 'string', 'Who serves this version of the group.'),
-      column('Available', 'string', 'Whether it can be reached.'),
+      column('Service', 'string', 'The service of this version, or Local.'),
+      column('Available', 'string', 'Whether it is available.'),
       ageColumn,
     ],
     cells(object, now) {

@@ -43,7 +43,7 @@ export const controllerRevisionKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Controller', 'string', 'Whose state the revision holds.'),
+      column('Controller', 'string', 'The controller of the revision.'),
       column('Revision', 'string', 'The number of the revision.'),
       ageColumn,
     ],

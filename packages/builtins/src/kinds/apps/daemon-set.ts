@@ -126,11 +126,11 @@ export const daemonSetKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Desired', 'integer', 'On how many nodes a pod is wanted.'),
-      column('Current', 'integer', 'On how many of them there is one.'),
-      column('Ready', 'integer', 'On how many of them one is ready.'),
-      column('Up-to-date', 'integer', 'On how many nodes the pod is of the newest template.'),
-      column('Available', 'integer', 'On how many nodes the pod has been ready for long enough.'),
+      column('Desired', 'integer', 'How many nodes should run a pod.'),
+      column('Current', 'integer', 'How many of them have a pod.'),
+      column('Ready', 'integer', 'How many of them have a ready pod.'),
+      column('Up-to-date', 'integer', 'How many nodes have a pod of the latest template.'),
+      column('Available', 'integer', 'How many nodes have an available pod.'),
       column('Node Selector', 'string', 'Labels of the nodes that get a pod.'),
       ageColumn,
       wideContainersColumn,

@@ -113,9 +113,9 @@ export const deploymentKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Ready', 'string', 'How many pods are ready, of how many that are wanted.'),
-      column('Up-to-date', 'string', 'How many pods are of the newest template.'),
-      column('Available', 'string', 'How many pods have been ready for long enough.'),
+      column('Ready', 'string', 'Ready and desired pods.'),
+      column('Up-to-date', 'string', 'How many pods have the latest template.'),
+      column('Available', 'string', 'How many pods are available.'),
       ageColumn,
       wideContainersColumn,
       wideImagesColumn,

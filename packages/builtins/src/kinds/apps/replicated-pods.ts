@@ -58,7 +58,7 @@ export function replicatedPodsColumns(owner: string, selectorText: (object: Kube
   return {
     definitions: [
       nameColumn,
-      column('Desired', 'integer', 'How many pods are wanted.'),
+      column('Desired', 'integer', 'The desired number of pods.'),
       column('Current', 'integer', 'How many pods there are.'),
       column('Ready', 'integer', 'How many pods are ready.'),
       ageColumn,

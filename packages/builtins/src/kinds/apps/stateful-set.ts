@@ -97,7 +97,7 @@ export const statefulSetKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Ready', 'string', 'How many pods are ready, of how many that are wanted.'),
+      column('Ready', 'string', 'Ready and desired pods.'),
       ageColumn,
       wideContainersColumn,
       wideImagesColumn,

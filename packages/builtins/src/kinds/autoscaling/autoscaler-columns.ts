@@ -9,9 +9,9 @@ export const autoscalerColumns: Columns = {
   definitions: [
     nameColumn,
     column('Reference', 'string', 'Workload that is scaled.'),
-    column('Targets', 'string', 'Current and wanted values of the metrics.'),
-    column('MinPods', 'string', 'The fewest replicas.'),
-    column('MaxPods', 'string', 'The most replicas.'),
+    column('Targets', 'string', 'Current and target values of the metrics.'),
+    column('MinPods', 'string', 'The minimum number of replicas.'),
+    column('MaxPods', 'string', 'The maximum number of replicas.'),
     column('Replicas', 'string', 'How many replicas there are.'),
     ageColumn,
   ],

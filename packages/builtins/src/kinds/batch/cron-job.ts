@@ -99,11 +99,11 @@ export const cronJobKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Schedule', 'string', 'When a job is made.'),
-      column('Timezone', 'string', 'Whose clock the schedule means.'),
-      column('Suspend', 'boolean', 'Whether no more jobs are made for now.'),
+      column('Schedule', 'string', 'When jobs are created.'),
+      column('Timezone', 'string', 'The time zone of the schedule.'),
+      column('Suspend', 'boolean', 'Whether the creation of jobs is suspended.'),
       column('Active', 'integer', 'How many jobs are running.'),
-      column('Last Schedule', 'string', 'How long ago a job was last made.'),
+      column('Last Schedule', 'string', 'Time since the last job was created.'),
       ageColumn,
       wideContainersColumn,
       wideImagesColumn,

@@ -96,8 +96,8 @@ export const jobKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Status', 'string', 'Whether the job runs, waits or has ended.'),
-      column('Completions', 'string', 'How many pods have succeeded, of how many that have to.'),
+      column('Status', 'string', 'Whether the job is running, suspended or finished.'),
+      column('Completions', 'string', 'Succeeded and required pods.'),
       column('Duration', 'string', 'How long the job took, or has taken so far.'),
       ageColumn,
       wideContainersColumn,

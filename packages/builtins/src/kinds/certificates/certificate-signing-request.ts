@@ -107,8 +107,8 @@ function csrColumns(): Columns {
     definitions: [
       nameColumn,
       ageColumn,
-      column('SignerName', 'string', 'Who should sign.'),
-      column('Requestor', 'string', 'Who asked.'),
+      column('SignerName', 'string', 'The requested signer.'),
+      column('Requestor', 'string', 'The user that sent the request.'),
       column('RequestedDuration', 'string', 'How long the certificate should be valid.'),
       column('Condition', 'string', 'Whether it was approved and issued.'),
     ],

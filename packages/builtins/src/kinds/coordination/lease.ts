@@ -27,7 +27,7 @@ export const leaseKind: KindBehavior = {
   validate: validateLease,
   validateUpdate: validateLease,
   columns: {
-    definitions: [nameColumn, column('Holder', 'string', 'Who holds the lease.'), ageColumn],
+    definitions: [nameColumn, column('Holder', 'string', 'The holder of the lease.'), ageColumn],
     cells: (object, now) => [object.metadata.name ?? '', specOf(object).holderIdentity ?? '', age(object, now)],
   },
 };

@@ -5,14 +5,14 @@ import type { ContainerStatusFields, PodFields } from './pod-fields.ts';
 export const podColumns: Columns = {
   definitions: [
     nameColumn,
-    column('Ready', 'string', 'How many containers of the pod are ready, of how many.'),
-    column('Status', 'string', 'What the pod as a whole is doing, or why it is not.'),
+    column('Ready', 'string', 'Ready containers and all containers.'),
+    column('Status', 'string', 'The phase of the pod, or the reason for it.'),
     column('Restarts', 'string', 'How often containers were restarted, and when last.'),
     ageColumn,
     wideColumn('IP', 'string', 'The first address of the pod.'),
     wideColumn('Node', 'string', 'The node that the pod is assigned to.'),
-    wideColumn('Nominated Node', 'string', 'The node on which room is being made for the pod.'),
-    wideColumn('Readiness Gates', 'string', 'How many of the further conditions for readiness are met.'),
+    wideColumn('Nominated Node', 'string', 'The node where pods are being preempted for it.'),
+    wideColumn('Readiness Gates', 'string', 'How many readiness gates are passed.'),
   ],
   cells(object, now) {
     const pod = object as PodFields;

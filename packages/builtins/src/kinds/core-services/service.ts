@@ -16,12 +16,12 @@ import { topologyHints, validateService } from './service-validation.ts';
 const serviceColumns: Columns = {
   definitions: [
     nameColumn,
-    column('Type', 'string', 'How the service is reached.'),
+    column('Type', 'string', 'The type of the service.'),
     column('Cluster-IP', 'string', 'Address of the service inside the cluster.'),
     column('External-IP', 'string', 'Addresses of the service outside the cluster.'),
     column('Port(s)', 'string', 'Ports of the service, with their node ports.'),
     ageColumn,
-    wideColumn('Selector', 'string', 'Labels of the pods that serve.'),
+    wideColumn('Selector', 'string', 'Labels of the pods behind the service.'),
   ],
   cells(object, now) {
     const service = object as KubeObject & ServiceFields;

@@ -82,12 +82,12 @@ export const persistentVolumeClaimKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Status', 'string', 'Whether the claim has its volume.'),
+      column('Status', 'string', 'The phase of the claim.'),
       column('Volume', 'string', 'Name of the volume.'),
       column('Capacity', 'string', 'Size of the volume.'),
       column('Access Modes', 'string', 'How the volume may be mounted.'),
-      column('StorageClass', 'string', 'Class that the claim asks for.'),
-      column('VolumeAttributesClass', 'string', 'Class of attributes that the claim asks for.'),
+      column('StorageClass', 'string', 'The requested storage class.'),
+      column('VolumeAttributesClass', 'string', 'The requested volume attributes class.'),
       ageColumn,
       wideColumn('VolumeMode', 'string', 'Whether the volume is a file system or a device.'),
     ],

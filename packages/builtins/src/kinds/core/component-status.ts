@@ -23,8 +23,8 @@ export const componentStatusKind: KindBehavior = {
     definitions: [
       nameColumn,
       column('Status', 'string', 'Whether the component is healthy.'),
-      column('Message', 'string', 'What the component says.'),
-      column('Error', 'string', 'Why the component could not be asked.'),
+      column('Message', 'string', 'The message of the component.'),
+      column('Error', 'string', 'Why the component could not be checked.'),
     ],
     cells(object) {
       const { conditions = [] } = object as KubeObject & ComponentStatus;

@@ -57,7 +57,7 @@ export const namespaceKind: KindBehavior = {
   fieldLabels: ['status.phase'],
   selectableFields: (object) => ({ 'status.phase': phaseOf(object) }),
   columns: {
-    definitions: [nameColumn, column('Status', 'string', 'Whether the namespace is active or going.'), ageColumn],
+    definitions: [nameColumn, column('Status', 'string', 'Whether the namespace is active or terminating.'), ageColumn],
     cells: (object, now) => [object.metadata.name ?? '', phaseOf(object), age(object, now)],
   },
   resetFields: [['status']],

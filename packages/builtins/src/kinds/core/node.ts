@@ -56,15 +56,15 @@ const rolePrefix = 'node-role.kubernetes.io/';
 const nodeColumns: Columns = {
   definitions: [
     nameColumn,
-    column('Status', 'string', 'Whether the node is ready, and open to new pods.'),
-    column('Roles', 'string', 'Roles that the labels of the node name.'),
+    column('Status', 'string', 'Whether the node is ready and schedulable.'),
+    column('Roles', 'string', 'Roles of the node, by its labels.'),
     ageColumn,
     column('Version', 'string', 'Version of the kubelet.'),
     wideColumn('Internal-IP', 'string', 'Address inside the cluster.'),
     wideColumn('External-IP', 'string', 'Address outside the cluster.'),
     wideColumn('OS-Image', 'string', 'Operating system of the node.'),
     wideColumn('Kernel-Version', 'string', 'Kernel of the node.'),
-    wideColumn('Container-Runtime', 'string', 'What runs containers on the node.'),
+    wideColumn('Container-Runtime', 'string', 'The container runtime of the node.'),
   ],
   cells(object, now) {
     const node = object as KubeObject & NodeFields;

@@ -63,8 +63,8 @@ export const resourceQuotaKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Request', 'string', 'What is used of what may be asked for.'),
-      column('Limit', 'string', 'What is used of what may be the limit.'),
+      column('Request', 'string', 'Used and allowed requests.'),
+      column('Limit', 'string', 'Used and allowed limits.'),
       ageColumn,
     ],
     cells: (object, now) => [object.metadata.name ?? '', ...usageTexts(quotaOf(object)), age(object, now)],

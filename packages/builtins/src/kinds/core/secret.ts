@@ -60,7 +60,7 @@ export const secretKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Type', 'string', 'What the secret is for.'),
+      column('Type', 'string', 'The type of the secret.'),
       column('Data', 'string', 'How many keys the secret holds.'),
       ageColumn,
     ],

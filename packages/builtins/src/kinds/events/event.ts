@@ -15,15 +15,15 @@ const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'reso
 /** The columns of both groups; the objects are those of the core group. */
 const eventColumns: Columns = {
   definitions: [
-    column('Last Seen', 'string', 'When it was seen last.'),
+    column('Last Seen', 'string', 'When it was last observed.'),
     column('Type', 'string', 'Normal or Warning.'),
-    column('Reason', 'string', 'Why it was reported, in one word.'),
-    column('Object', 'string', 'What it is about.'),
-    wideColumn('Subobject', 'string', 'Which part of the object.'),
-    wideColumn('Source', 'string', 'Who reported it, and from where.'),
-    column('Message', 'string', 'What happened, for people.'),
-    wideColumn('First Seen', 'string', 'When it was seen first.'),
-    wideColumn('Count', 'string', 'How often it was seen.'),
+    column('Reason', 'string', 'The reason, in CamelCase.'),
+    column('Object', 'string', 'The object of the event.'),
+    wideColumn('Subobject', 'string', 'The part of the object.'),
+    wideColumn('Source', 'string', 'The component that reported it.'),
+    column('Message', 'string', 'What happened.'),
+    wideColumn('First Seen', 'string', 'When it was first observed.'),
+    wideColumn('Count', 'string', 'How often it was observed.'),
     { ...nameColumn, priority: 1 },
   ],
   cells: eventCells,

@@ -32,9 +32,9 @@ export const flowSchemaKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('PriorityLevel', 'string', 'Where matching requests queue.'),
+      column('PriorityLevel', 'string', 'The priority level of matching requests.'),
       column('MatchingPrecedence', 'string', 'Lower numbers are tried first.'),
-      column('DistinguisherMethod', 'string', 'What tells the flows of this schema apart.'),
+      column('DistinguisherMethod', 'string', 'How requests are divided into flows.'),
       ageColumn,
       column('MissingPL', 'string', 'Whether the priority level is missing.'),
     ],

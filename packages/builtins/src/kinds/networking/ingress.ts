@@ -46,8 +46,8 @@ export const ingressKind: KindBehavior = {
     definitions: [
       nameColumn,
       column('Class', 'string', 'Class of the controller that serves the ingress.'),
-      column('Hosts', 'string', 'Hosts that the rules are for.'),
-      column('Address', 'string', 'Where the load balancer can be reached.'),
+      column('Hosts', 'string', 'Hosts of the rules.'),
+      column('Address', 'string', 'The addresses of the load balancer.'),
       column('Ports', 'string', 'Ports that are open.'),
       ageColumn,
     ],

@@ -29,7 +29,7 @@ export const networkPolicyKind: KindBehavior = {
       ...except.flatMap((range, index) => warningsForCidr(`${field}.except[${index}]`, range)),
     ]),
   columns: {
-    definitions: [nameColumn, column('Pod-Selector', 'string', 'Pods that the policy is for.'), ageColumn],
+    definitions: [nameColumn, column('Pod-Selector', 'string', 'Pods that the policy selects.'), ageColumn],
     cells: (object, now) => [object.metadata.name ?? '', selectorCell(specOf(object).podSelector), age(object, now)],
   },
 };

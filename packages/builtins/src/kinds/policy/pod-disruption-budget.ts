@@ -60,8 +60,8 @@ export const podDisruptionBudgetKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Min Available', 'string', 'How many pods must stay.'),
-      column('Max Unavailable', 'string', 'How many pods may be gone.'),
+      column('Min Available', 'string', 'How many pods must be available.'),
+      column('Max Unavailable', 'string', 'How many pods may be unavailable.'),
       column('Allowed Disruptions', 'integer', 'How many pods may be evicted now.'),
       ageColumn,
     ],

@@ -32,7 +32,7 @@ interface RoleRef {
 const bindingColumns: Columns = {
   definitions: [
     nameColumn,
-    column('Role', 'string', 'Kind and name of the role that the subjects get.'),
+    column('Role', 'string', 'Kind and name of the role.'),
     ageColumn,
     wideColumn('Users', 'string', 'Users among the subjects.'),
     wideColumn('Groups', 'string', 'Groups among the subjects.'),

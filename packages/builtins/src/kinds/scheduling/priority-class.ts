@@ -50,10 +50,10 @@ export const priorityClassKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Value', 'integer', 'How important its pods are; higher goes first.'),
+      column('Value', 'integer', 'The priority of its pods; higher values go first.'),
       column('Global-Default', 'boolean', 'Whether pods without a class get this one.'),
       ageColumn,
-      column('PreemptionPolicy', 'string', 'Whether its pods push others out.'),
+      column('PreemptionPolicy', 'string', 'Whether its pods preempt others.'),
     ],
     cells(object, now) {
       const { value = 0, globalDefault = false, preemptionPolicy = '' } = fieldsOf(object);

@@ -131,11 +131,11 @@ function csiDriverColumns(): Columns {
     definitions: [
       nameColumn,
       column('AttachRequired', 'boolean', 'Whether volumes are attached before they are mounted.'),
-      column('PodInfoOnMount', 'boolean', 'Whether the driver is told about the pod.'),
-      column('StorageCapacity', 'boolean', 'Whether the driver reports how much room there is.'),
+      column('PodInfoOnMount', 'boolean', 'Whether the driver gets information about the pod.'),
+      column('StorageCapacity', 'boolean', 'Whether the driver reports its storage capacity.'),
       column('TokenRequests', 'string', 'Audiences of the tokens that the driver gets.'),
-      column('RequiresRepublish', 'boolean', 'Whether the driver wants to be called again and again.'),
-      column('Modes', 'string', 'Kinds of volumes that the driver has.'),
+      column('RequiresRepublish', 'boolean', 'Whether the driver needs periodic NodePublishVolume calls.'),
+      column('Modes', 'string', 'Lifecycle modes of volumes that the driver supports.'),
       ageColumn,
     ],
     cells(object, now) {

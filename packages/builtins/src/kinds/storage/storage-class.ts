@@ -48,10 +48,10 @@ export const storageClassKind: KindBehavior = {
   columns: {
     definitions: [
       nameColumn,
-      column('Provisioner', 'string', 'Who makes the volumes.'),
-      column('ReclaimPolicy', 'string', 'What happens to a volume when its claim goes.'),
-      column('VolumeBindingMode', 'string', 'When volumes are made and bound.'),
-      column('AllowVolumeExpansion', 'string', 'Whether volumes may grow.'),
+      column('Provisioner', 'string', 'The provisioner of the volumes.'),
+      column('ReclaimPolicy', 'string', 'What happens to a volume after its claim is deleted.'),
+      column('VolumeBindingMode', 'string', 'When volumes are provisioned and bound.'),
+      column('AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.'),
       ageColumn,
     ],
     cells(object, now) {

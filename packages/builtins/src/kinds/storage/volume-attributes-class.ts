@@ -25,7 +25,7 @@ export const volumeAttributesClassKind: KindBehavior = {
   validate: validateClass,
   validateUpdate: (object, old) => [...validateImmutable(object, old), ...validateClass(object)],
   columns: {
-    definitions: [nameColumn, column('DriverName', 'string', 'The driver that knows the parameters.'), ageColumn],
+    definitions: [nameColumn, column('DriverName', 'string', 'The driver that interprets the parameters.'), ageColumn],
     cells: (object, now) => [object.metadata.name ?? '', fieldsOf(object).driverName ?? '', age(object, now)],
   },
 };
