@@ -93,7 +93,7 @@ describe("the hub's controllers on another server, over sockets,", () => {
     clients.push(client);
     const hub = attachHub({ client });
     await assert.rejects(hub.working, /forbidden/);
-    await assert.rejects(hub.ended, /forbidden/);
+    await assert.rejects(hub.stopped, /forbidden/);
     assert.ok((await connected().list(memberClusters)).items.length > 0);
   });
 });

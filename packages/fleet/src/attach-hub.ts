@@ -32,7 +32,7 @@ export interface AttachedHub {
   /** When they first work there. */
   readonly working: Promise<void>;
   /** Settles when they have stopped; rejects when they could not begin. */
-  readonly ended: Promise<void>;
+  readonly stopped: Promise<void>;
   readonly isLeader: () => boolean;
   /** Whether they have nothing to do before something changes or time passes. */
   readonly isAtRest: () => boolean;
@@ -63,18 +63,18 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
       controllers = undefined;
     }
   };
-  const ended = run(options, work, stopping.signal);
+  const stopped = run(options, work, stopping.signal);
   // Who waits for the first of them hears of it, too.
-  ended.then(() => working.resolve(), working.reject);
+  stopped.then(() => working.resolve(), working.reject);
   working.promise.catch(() => undefined);
   return {
     working: working.promise,
-    ended,
+    stopped,
     isLeader: () => controllers !== undefined,
     isAtRest: () => controllers?.isAtRest() ?? true,
     stop: async () => {
       stopping.abort();
-      await ended;
+      await stopped;
     },
   };
 }

@@ -47,7 +47,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
     cancel?.();
     const keeper = await housekeeping;
     await keeper?.stop();
-    await presence.withdraw();
+    await presence.stop();
   };
 }
 

@@ -46,7 +46,7 @@ function workingAgent({ joined, ...agent }: AgentAtWork): RunningAgent {
 
 function electedAgent(options: AgentParts, election: NonNullable<AgentOptions['election']>): RunningAgent {
   const { member, clock, random, metrics, logger } = options;
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const ready = Promise.withResolvers<void>();
   let atWork: AgentAtWork | undefined;
   const lead = async (signal: AbortSignal): Promise<void> => {
@@ -59,7 +59,7 @@ function electedAgent(options: AgentParts, election: NonNullable<AgentOptions['e
   const candidacy = standForElection(
     { client: member, clock, random, metrics, logger, ...election },
     lead,
-    ending.signal,
+    stopping.signal,
   );
   return {
     ready: ready.promise,
@@ -68,7 +68,7 @@ function electedAgent(options: AgentParts, election: NonNullable<AgentOptions['e
     trouble: () => atWork?.trouble(),
     isAtRest: () => atWork?.isAtRest() ?? true,
     stop: async () => {
-      ending.abort();
+      stopping.abort();
       await candidacy;
     },
   };

@@ -25,12 +25,12 @@ const firstRetryMs = 30_000;
 const deadlineMs = 30_000;
 
 export async function runRefreshToken(flags: RefreshFlags): Promise<void> {
-  const ending = new AbortController();
-  const stopped = stopSignal().then(() => ending.abort());
+  const stopping = new AbortController();
+  const stopped = stopSignal().then(() => stopping.abort());
   const alive = setInterval(() => undefined, 2 ** 30);
   try {
     const { client } = clusterOf(await memberAccess(flags, process.env));
-    await Promise.race([stopped, refreshForEver(client, flags, systemClock, ending.signal)]);
+    await Promise.race([stopped, refreshForEver(client, flags, systemClock, stopping.signal)]);
     await client.close();
   } catch (error) {
     throw explainedAccess(error);
@@ -57,8 +57,8 @@ async function refreshForEver(member: Client, flags: RefreshFlags, clock: Clock,
 /** A server that is busy for a moment is asked again at once, then a little later, three times. */
 const retriesMs = [10, 50, 250];
 
-async function tokenIn(member: Client, { name, namespace }: RefreshFlags, ending: AbortSignal): Promise<string> {
-  const signal = AbortSignal.any([ending, AbortSignal.timeout(deadlineMs)]);
+async function tokenIn(member: Client, { name, namespace }: RefreshFlags, stopping: AbortSignal): Promise<string> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(deadlineMs)]);
   const get = (): Promise<KubeObject> => member.get(secrets, { namespace, name }, { signal });
   const secret = await retriesMs.reduce(
     (tried, delayMs) => tried.catch(() => pause(systemClock, delayMs, signal).then(get)),

@@ -21,14 +21,14 @@ const random = Math.random;
 
 /** Runs until the process is asked to stop. */
 export async function runAgent(flags: AgentFlags): Promise<void> {
-  const ending = new AbortController();
-  const stopped = stopSignal().then(() => ending.abort());
+  const stopping = new AbortController();
+  const stopped = stopSignal().then(() => stopping.abort());
   // A hub that is gone leaves no socket, and timers of ours keep no process alive.
   const alive = setInterval(() => undefined, 2 ** 30);
   try {
-    await work(flags, ending.signal, stopped);
+    await work(flags, stopping.signal, stopped);
   } catch (error) {
-    if (!ending.signal.aborted) throw explained(error);
+    if (!stopping.signal.aborted) throw explained(error);
   } finally {
     clearInterval(alive);
   }

@@ -38,7 +38,7 @@ async function work(client: Client, options: AttachOptions, metrics: MetricsRegi
   const stopped = stopSignal();
   const working = hub.working.then(() => say('Ready: members are looked after here.'));
   await Promise.race([working, stopped]);
-  await Promise.race([hub.ended, stopped]);
+  await Promise.race([hub.stopped, stopped]);
   say('Stopping.');
   await hub.stop();
 }

@@ -41,7 +41,7 @@ describe('a server that stands for itself', () => {
     const [lease] = await leasesOf(server);
     const spec = lease?.['spec'] as JsonObject;
     assert.equal(spec['renewTime'], '2026-01-01T00:00:10.000000Z');
-    await presence.withdraw();
+    await presence.stop();
     assert.deepEqual(await leasesOf(server), []);
   });
 

@@ -16,9 +16,9 @@ export interface PresenceOptions {
   readonly failed?: (error: unknown) => void;
 }
 
-/** What a running server says about itself, until it is withdrawn. */
+/** What a running server publishes about itself until it stops. */
 export interface Presence {
-  readonly withdraw: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Servers that stand for themselves say where they are; embedded ones have nobody to tell. */
@@ -33,7 +33,7 @@ export async function announcePresence(api: ApiServer, options: PresenceOptions)
     ensure(handle, legacyTokenTracking(now), now).catch(failed),
     publishClientAuthority(api, clientAuthority).catch(failed),
   ]);
-  return { withdraw: () => lease.release() };
+  return { stop: () => lease.release() };
 }
 
 function rethrow(error: unknown): never {

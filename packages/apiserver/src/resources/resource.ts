@@ -77,7 +77,7 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   /** Why nothing can be created now, if nothing can. */
   readonly createRefusal?: () => string | undefined;
   /** Aborted when this resource is served no longer, or in another way: watches end then. */
-  readonly ending?: AbortSignal;
+  readonly stopped?: AbortSignal;
   /** What discovery tells, where it is not `verbs`; undefined: the resource is served, but not told of. */
   readonly toldVerbs?: () => readonly string[] | undefined;
 }

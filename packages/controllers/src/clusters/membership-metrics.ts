@@ -8,7 +8,7 @@ export function countMemberships(informers: InformerSet, metrics: MetricsRegistr
   const joined = metrics.counter({ name: 'join_result_counter', help: 'Members that have joined.', labels });
   const left = metrics.counter({ name: 'leave_result_counter', help: 'Members that have left.', labels });
   const { informer, release } = informers.hold(memberClusters);
-  const end = informer.subscribe((now, old) => {
+  const unsubscribe = informer.subscribe((now, old) => {
     if (now === undefined || old === undefined) return;
     const status = joinedIn(now);
     if (status === joinedIn(old)) return;
@@ -16,7 +16,7 @@ export function countMemberships(informers: InformerSet, metrics: MetricsRegistr
     if (status === 'False') left.with('success').add();
   });
   return async () => {
-    end();
+    unsubscribe();
     await release();
   };
 }

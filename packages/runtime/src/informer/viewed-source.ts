@@ -15,7 +15,7 @@ export class ViewedSource implements ObjectSource {
   #listener: SourceListener | undefined;
   #view: LiveView | undefined;
   /** Ends the view, or cancels the opening of the next one. */
-  #end: () => void = nothing;
+  #stopView: () => void = nothing;
   /** Where a kind cannot be viewed, it is listed. */
   #listed: ListedSource | undefined;
   /** Up to which revision all changes have been told; readers may see newer ones. Undefined: none, or too long ago. */
@@ -68,7 +68,7 @@ export class ViewedSource implements ObjectSource {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#end();
+    this.#stopView();
     await this.#listed?.stop();
   }
 
@@ -99,7 +99,7 @@ export class ViewedSource implements ObjectSource {
     this.#view = view;
     this.#told ??= view.revision();
     this.#trouble = undefined;
-    this.#end = view.follow(
+    this.#stopView = view.follow(
       (change) => this.#tell(change),
       (error) => this.#retry(error),
       after,
@@ -121,7 +121,7 @@ export class ViewedSource implements ObjectSource {
     this.#trouble = error instanceof Error ? error.message : String(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('view ended, opening another', { delayMs, error });
-    this.#end = clock.after(delayMs, () => this.#open());
+    this.#stopView = clock.after(delayMs, () => this.#open());
   }
 }
 

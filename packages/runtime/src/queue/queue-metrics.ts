@@ -11,12 +11,12 @@ export class QueueMetrics implements QueueObserver {
   readonly #series: QueueSeries;
   readonly #added = new Map<string, { readonly at: number; readonly priority: Priority }>();
   readonly #takenAt = new Map<string, number>();
-  readonly #endScrapes: () => void;
+  readonly #stopScrapes: () => void;
 
   constructor(registry: MetricsRegistry, name: string, clock: Clock) {
     this.#clock = clock;
     this.#series = seriesOf(registry, name);
-    this.#endScrapes = registry.beforeScrape(() => this.#lookAtWork());
+    this.#stopScrapes = registry.beforeScrape(() => this.#lookAtWork());
   }
 
   added(key: string, priority: Priority): void {
@@ -46,7 +46,7 @@ export class QueueMetrics implements QueueObserver {
   }
 
   stop(): void {
-    this.#endScrapes();
+    this.#stopScrapes();
     this.#series.depth.now.set(0);
     this.#series.depth.later.set(0);
   }

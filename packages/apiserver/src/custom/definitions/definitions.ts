@@ -128,7 +128,7 @@ export class Definitions {
       this.#server.registry.remove(resource);
       this.#apiServices.note(resource.group, resource.version);
     }
-    served.end();
+    served.stop();
   }
 
   #forget(name: string, group = ''): void {

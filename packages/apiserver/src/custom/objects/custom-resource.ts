@@ -67,7 +67,7 @@ export function customResource(
     definedBy: () => served,
     createRefusal: () =>
       served.isTerminating ? 'create not allowed while custom resource definition is terminating' : undefined,
-    ending: served.ending,
+    stopped: served.stopped,
     toldVerbs: () => (served.isEstablished ? (served.isTerminating ? verbsWhileTerminating : verbs) : undefined),
   };
 }

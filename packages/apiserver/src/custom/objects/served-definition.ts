@@ -23,7 +23,7 @@ export class ServedDefinition {
   readonly entry: Entry;
   readonly #webhooks: WebhookOptions;
   readonly #schemas = new Map<string, CompiledSchema>();
-  readonly #ending = new AbortController();
+  readonly #stopping = new AbortController();
   #definition: CustomResourceDefinition | undefined;
   #convert: Convert | undefined;
   #storageMark: string | undefined;
@@ -50,12 +50,12 @@ export class ServedDefinition {
     return `${uid} ${generation}`;
   }
 
-  get ending(): AbortSignal {
-    return this.#ending.signal;
+  get stopped(): AbortSignal {
+    return this.#stopping.signal;
   }
 
-  end(): void {
-    this.#ending.abort();
+  stop(): void {
+    this.#stopping.abort();
   }
 
   get storageVersion(): DefinitionVersion {

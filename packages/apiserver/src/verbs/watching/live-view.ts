@@ -82,7 +82,7 @@ class StoreView implements LiveView {
     ended: (error: Error) => void,
     after = this.#store.revision,
   ): () => void {
-    const { collection, ending, plural } = this.#resource;
+    const { collection, stopped, plural } = this.#resource;
     const cursor = this.#store.watch({ collection, prefix: this.#prefix }, after);
     if (cursor === 'compacted') {
       queueMicrotask(() => ended(apiErrors.expired(`changes after revision ${after} are no longer known`)));
@@ -90,15 +90,15 @@ class StoreView implements LiveView {
     }
     const stop = (): void => {
       cursor.close();
-      ending?.removeEventListener('abort', end);
+      stopped?.removeEventListener('abort', end);
     };
     const end = (): void => {
       this.#drain(cursor, changed);
       stop();
       ended(this.#refusal() ?? new Error(`${plural} are no longer served as they were`));
     };
-    ending?.addEventListener('abort', end, { once: true });
-    if (ending?.aborted === true) queueMicrotask(end);
+    stopped?.addEventListener('abort', end, { once: true });
+    if (stopped?.aborted === true) queueMicrotask(end);
     else this.#pump(cursor, changed, end);
     return stop;
   }

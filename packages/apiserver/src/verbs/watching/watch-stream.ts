@@ -23,7 +23,7 @@ interface WatchOptions {
   readonly server: Pick<Server, 'store' | 'after' | 'turns'>;
   readonly signal: AbortSignal;
   /** The resource's own end, if it has one. */
-  readonly ending: AbortSignal | undefined;
+  readonly stopped: AbortSignal | undefined;
   /** Undefined for somebody who may do everything. */
   readonly rights: LastingRights | undefined;
   readonly scope: WatchScope;
@@ -73,21 +73,21 @@ class Watch {
   }
 
   begin(): void {
-    const { signal, ending, server, sendsBookmarks, timeoutMs } = this.#options;
+    const { signal, stopped, server, sendsBookmarks, timeoutMs } = this.#options;
     this.#sink.onClose(() => this.#stop());
     this.#sink.onDrain(() => {
       this.#isFull = false;
       this.#pump();
     });
     signal.addEventListener('abort', this.#end, { once: true });
-    ending?.addEventListener('abort', this.#end, { once: true });
+    stopped?.addEventListener('abort', this.#end, { once: true });
     this.#timers.push(server.after(timeoutMs, this.#end));
     if (sendsBookmarks) {
       this.#bookmarkEvery(bookmarkMs);
       if (timeoutMs > lastBookmarkMs)
         this.#timers.push(server.after(timeoutMs - lastBookmarkMs, () => this.#bookmark()));
     }
-    if (ending?.aborted === true) this.#end();
+    if (stopped?.aborted === true) this.#end();
     else if (this.#open()) this.#pump();
   }
 
@@ -252,7 +252,7 @@ class Watch {
     this.#cursor?.close();
     for (const cancel of this.#timers) cancel();
     this.#options.signal.removeEventListener('abort', this.#end);
-    this.#options.ending?.removeEventListener('abort', this.#end);
+    this.#options.stopped?.removeEventListener('abort', this.#end);
   }
 }
 

@@ -31,7 +31,7 @@ export async function watch(call: Call): Promise<ApiResponse> {
   const body = watchStream({
     server,
     signal: request.signal,
-    ending: resource.ending,
+    stopped: resource.stopped,
     rights: rightsOf(call),
     scope: { collection: resource.collection, prefix: scopePrefix(call) },
     filter,
