@@ -1,7 +1,7 @@
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { EventRecorder, InformerSet, runControllers, type Controller } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterProfileController } from './cluster-profile/controller.ts';
 import { clustersController } from './clusters/controller.ts';
 import { defaultMembership, type MembershipSettings } from './clusters/member-state.ts';
@@ -18,6 +18,8 @@ export interface HubSettings extends Partial<MembershipSettings> {
 export interface HubControllersOptions {
   readonly client: Client;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
@@ -36,12 +38,12 @@ export interface HubControllers {
 
 /** The stages of the hub, over any API server that knows the fleet's kinds. */
 export function startHubControllers(options: HubControllersOptions): HubControllers {
-  const { client, clock, random, logger, metrics } = options;
-  const informers = new InformerSet({ client, clock, random, logger });
+  const { client, clock, turns, random, logger, metrics } = options;
+  const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, random, logger });
   const stopCounting = countMemberships(informers, metrics);
   const controllers = stages(options);
-  const running = runControllers({ client, clock, random, logger, metrics, informers, events, controllers });
+  const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
   return {
     ready: running.ready,
     isAtRest: () => running.isAtRest() && running.health().every(({ failing }) => failing === 0),

@@ -15,7 +15,7 @@ import {
 import { createClient, inProcessTransport, type Client } from '@flotilla/client';
 import type { Housekeeping } from '@flotilla/housekeeping';
 import { administrator, dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterStore } from './cluster-store.ts';
 import { keepHouse } from './keep-house.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
@@ -28,6 +28,7 @@ export interface EmbeddingHost {
   readonly address: string;
   readonly port: number;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly random: () => number;
   readonly logger: Logger;
   readonly isStoreWell: () => boolean;
@@ -104,10 +105,10 @@ export class EmbeddedServers {
 
   /** Who starts from the first moment finds everything there. */
   async #moveIn(api: ApiServer, furnish: Furnish | undefined, metrics: MetricsRegistry): Promise<Housekeeping> {
-    const { clock, random, logger, authority: rootCertificate } = this.#host;
+    const { clock, turns, random, logger, authority: rootCertificate } = this.#host;
     if (furnish) await this.#settleIn(api, furnish);
     else api.started();
-    return keepHouse(api, { clock, random, logger, metrics, rootCertificate });
+    return keepHouse(api, { clock, turns, random, logger, metrics, rootCertificate });
   }
 
   /** Says whether new servers have all they need. The first moment in a data directory may be that of an older release. */
@@ -131,11 +132,12 @@ export class EmbeddedServers {
   }
 
   #serverOver(store: Store, { name, token, metrics }: { name: string; token?: string; metrics: MetricsRegistry }) {
-    const { clock, random, logger, address, isStoreWell, heavyThread, secret } = this.#host;
+    const { clock, turns, random, logger, address, isStoreWell, heavyThread, secret } = this.#host;
     const issuers = [issuerOf(name)];
     return createApiServer({
       store,
       clock,
+      turns,
       random,
       address: () => address,
       basePath: embeddedPath(name),
@@ -150,7 +152,8 @@ export class EmbeddedServers {
   }
 
   #client({ handle, view }: ApiServer, user: User, userAgent = 'flotilla'): Client {
-    return createClient(inProcessTransport(handle, user, view), { clock: this.#host.clock, userAgent });
+    const { clock, turns } = this.#host;
+    return createClient(inProcessTransport(handle, user, view), { clock, turns, userAgent });
   }
 }
 

@@ -2,10 +2,11 @@ import type { ApiServer } from '@flotilla/apiserver';
 import { createClient, inProcessTransport } from '@flotilla/client';
 import { controllerManager, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Housekeeping } from '@flotilla/housekeeping';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 
 export interface KeepHouseOptions {
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   /** In [0, 1). */
   readonly random: () => number;
   /** By which pods know the server, PEM. */
@@ -18,21 +19,19 @@ export interface KeepHouseOptions {
 const patienceTurns = 20_000;
 
 /** Counts turns of the event loop: time may stand still. */
-async function firstRest({ isAtRest }: Housekeeping): Promise<void> {
-  for (let turn = 0; turn < patienceTurns && !isAtRest(); turn++) {
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
+async function firstRest({ isAtRest }: Housekeeping, turns: LoopTurns): Promise<void> {
+  for (let turn = 0; turn < patienceTurns && !isAtRest(); turn++) await turns.next();
 }
 
 /** Gives a server of this process its housekeeping. A bare server does not even load it. */
 export async function keepHouse(api: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
   const { handle, view, signSecretToken: signToken } = api;
-  const { clock } = options;
+  const { clock, turns } = options;
   const { startHousekeeping } = await import('@flotilla/housekeeping');
   const transport = inProcessTransport(handle, controllerManager, view);
-  const client = createClient(transport, { clock, userAgent: 'kube-controller-manager' });
+  const client = createClient(transport, { clock, turns, userAgent: 'kube-controller-manager' });
   const housekeeping = await startHousekeeping({ ...options, client, signToken });
-  await firstRest(housekeeping);
+  await firstRest(housekeeping, turns);
   return {
     ...housekeeping,
     stop: async () => {

@@ -13,7 +13,7 @@ import {
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { clustersIn } from './cluster-store.ts';
 import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
 import type { ObservedEngine } from './observed-engine.ts';
@@ -54,6 +54,8 @@ export interface Serving {
   readonly port: number;
   /** What is served at `/metrics`, for others to add to. */
   readonly metrics: MetricsRegistry;
+  /** For all who share the process with it. */
+  readonly turns: LoopTurns;
   /** In process, in somebody's name. Whoever asks for it closes it. */
   readonly clientAs: (user: User, userAgent?: string) => Promise<Client>;
   /** Another server behind the same port and over the same storage. Who starts it stops it, before this one closes. */
@@ -73,11 +75,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { host = '127.0.0.1', port = 0, dataDirectory } = options;
   const { engine, metrics, isStoreWell, isDiskFull } = observed;
   let address = '';
+  // Everything in this process shares one event loop.
+  const turns = new LoopTurns();
   const heavyThread = new HeavyThread({ ...options.heavy, logger });
   const api = createApiServer({
     ...options.server,
     store: engine.store('hub'),
     clock,
+    turns,
     random,
     address: () => address,
     ...(options.adminPaths && { adminPaths: options.adminPaths }),
@@ -97,6 +102,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     ...place,
     isDiskFull,
     clock,
+    turns,
     random,
     logger,
     metrics,
@@ -118,7 +124,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const embedded = once(async () => {
     const { EmbeddedServers } = await import('./embedded-servers.ts');
     const keys = { secret: options.embeddedSecret ?? randomBytes(32).toString('hex'), authority: rootCertificate };
-    const shared = { engine, clock, random, logger, isStoreWell, heavyThread, ...keys };
+    const shared = { engine, clock, turns, random, logger, isStoreWell, heavyThread, ...keys };
     const place = { entrances: listener.entrances, address, port: listener.port };
     return new EmbeddedServers({ ...shared, ...place, firstMoment });
   });
@@ -127,9 +133,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     url: `https://${address}`,
     port: listener.port,
     metrics,
+    turns,
     clientAs: async (user, userAgent = 'flotilla') => {
       const { createClient, inProcessTransport } = await import('@flotilla/client');
-      return createClient(inProcessTransport(handle, user, api.view), { clock, userAgent });
+      return createClient(inProcessTransport(handle, user, api.view), { clock, turns, userAgent });
     },
     embed: async (name, furnish) => (await embedded()).start(name, furnish),
     embeddedNames: () => clustersIn(engine.names()),

@@ -67,8 +67,8 @@ async function moveIn(server: RunningServer, options: StartHubOptions): Promise<
   await Promise.all([furnishHub(owner), grantHub(owner, settings.networkingAgents ?? false)]);
   await owner.close();
   const client = await server.clientAs(hubUser, 'flotilla-hub');
-  const { metrics } = server;
-  const controllers = startHubControllers({ client, clock, random, logger, metrics, settings });
+  const { metrics, turns } = server;
+  const controllers = startHubControllers({ client, clock, turns, random, logger, metrics, settings });
   await controllers.ready;
   return {
     isAtRest: controllers.isAtRest,

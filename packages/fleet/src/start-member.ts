@@ -82,7 +82,8 @@ async function bringToLife(
   server: EmbeddedServer,
   { hub, name, clock = systemClock, random = Math.random, logger = silentLogger }: StartMemberOptions,
 ): Promise<Pick<RunningMember, 'isAtRest' | 'stop'>> {
-  const surroundings = { clock, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
+  const { turns } = hub.server;
+  const surroundings = { clock, turns, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
   const [ofSimulator, ofAgent] = [server.clientAs(controllerManager), server.clientAs(agentUser, 'flotilla-agent')];
   const atHub = await hub.client(memberUser(name));
   const simulator = await startSimulator({ ...surroundings, client: ofSimulator });

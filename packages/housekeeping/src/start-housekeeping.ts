@@ -1,7 +1,7 @@
 import type { Client } from '@flotilla/client';
 import { silentLogger, type Logger, type MetricsRegistry, type OwnerReference } from '@flotilla/kube';
 import { EventRecorder, runControllers, type Controller } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { Collector } from './collect/collector.ts';
 import type { Node } from './collect/owner-graph.ts';
 import { invalidNamespace } from './collect/invalid-namespace.ts';
@@ -20,6 +20,8 @@ export interface HousekeepingOptions {
   /** In process, so that everything can be followed for nothing. */
   readonly client: Client;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger?: Logger;
@@ -38,18 +40,19 @@ export interface Housekeeping {
 
 /** What kube-controller-manager does for a server that is shared. It is ready when everything is followed. */
 export async function startHousekeeping(options: HousekeepingOptions): Promise<Housekeeping> {
-  const { client, clock, random, logger = silentLogger, metrics } = options;
+  const { client, clock, turns = new LoopTurns(), random, logger = silentLogger, metrics } = options;
   const events = new EventRecorder({ client, clock, random, logger });
   const report = (node: Node, reference: OwnerReference): void =>
     events.record(invalidNamespace(node, reference), 'garbage-collector-controller');
-  const collections = new Collections({ client, clock, random, logger });
-  const collector = new Collector({ client, clock, logger, collections, report });
-  const emptier = new NamespaceEmptier({ client, clock, logger, collections });
-  const expiry = new EventExpiry({ client, clock, logger, collections });
+  const collections = new Collections({ client, clock, turns, random, logger });
+  const collector = new Collector({ client, clock, turns, logger, collections, report });
+  const emptier = new NamespaceEmptier({ client, clock, turns, logger, collections });
+  const expiry = new EventExpiry({ client, clock, turns, logger, collections });
   await collections.start();
   const running = runControllers({
     client,
     clock,
+    turns,
     random,
     logger,
     ...(metrics && { metrics }),

@@ -1,5 +1,6 @@
 import { memberNamespace } from '@flotilla/api';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
+import { LoopTurns } from '@flotilla/timing';
 import type { AppliedWorkKind } from './applied-work-kind.ts';
 import type { ApplierOptions } from './apply/applier-options.ts';
 import { startApplier } from './apply/start-applier.ts';
@@ -26,10 +27,21 @@ export interface AgentAtWork {
 
 /** The stages of a member, wired: the heartbeat hears what the hub wants, and starts and stops the applier. */
 export function runAgent(options: AgentParts): AgentAtWork {
-  const { name, hub, member, clock, random, logger, metrics, provider, appliedWorkKind } = options;
+  const {
+    name,
+    hub,
+    member,
+    clock,
+    turns = new LoopTurns(),
+    random,
+    logger,
+    metrics,
+    provider,
+    appliedWorkKind,
+  } = options;
   const ending = new AbortController();
   const events = new EventRecorder({ client: hub, clock, random, logger });
-  const applier = startApplier(options);
+  const applier = startApplier({ ...options, turns });
   const heartbeat = new Heartbeat({
     name,
     hub,
@@ -39,13 +51,14 @@ export function runAgent(options: AgentParts): AgentAtWork {
     events,
     onMembership: options.onMembership,
     clock,
+    turns,
     random,
     logger,
     metrics,
-    informers: new InformerSet({ client: hub, clock, random, logger, namespace: memberNamespace(name) }),
+    informers: new InformerSet({ client: hub, clock, turns, random, logger, namespace: memberNamespace(name) }),
     properties: new PropertyCollector(provider, {
       member,
-      informers: new InformerSet({ client: member, clock, random, logger }),
+      informers: new InformerSet({ client: member, clock, turns, random, logger }),
       clock,
       logger: logger.with({ part: 'properties' }),
       signal: ending.signal,

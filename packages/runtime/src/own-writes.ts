@@ -3,7 +3,7 @@
  * race against itself. So a key whose writes are on their way waits for them.
  */
 import type { Kind } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { Informer } from './informer/informer.ts';
 import type { Written } from './perform-plan.ts';
 
@@ -14,6 +14,8 @@ export interface OwnWritesOptions {
   /** Undefined for kinds that are not watched: their writes would never show up. */
   readonly informerOf: (kind: Kind) => Informer | undefined;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** Called when a key that had to wait may go on. */
   readonly onSeen: (key: string) => void;
 }
@@ -23,10 +25,12 @@ export class OwnWrites {
   readonly #unseen = new Map<string, Written[]>();
   /** Keys that asked for their turn and wait, with what cancels their patience. */
   readonly #waiting = new Map<string, () => void>();
+  readonly #turns: LoopTurns;
   #isLookPlanned = false;
 
   constructor(options: OwnWritesOptions) {
     this.#options = options;
+    this.#turns = options.turns ?? new LoopTurns();
   }
 
   /** All that the turn of this key wrote. */
@@ -60,7 +64,7 @@ export class OwnWrites {
   informersChanged(): void {
     if (this.#isLookPlanned || !this.isAwaited) return;
     this.#isLookPlanned = true;
-    setImmediate(() => this.#look());
+    this.#turns.later(() => this.#look());
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import type { Client } from '@flotilla/client';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { Controller } from './controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { InformerSet } from './informer/informer-set.ts';
@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly client: Client;
   readonly controllers: readonly Controller[];
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1): spreads those who would otherwise all come back at the same moment. */
   readonly random: () => number;
   readonly logger?: Logger;
@@ -37,9 +39,9 @@ export interface RunningControllers {
 /** Starts controllers, each on its own: one that waits, fails or throws does not hold up the others. */
 export function runControllers(options: RunOptions): RunningControllers {
   const { client, controllers, clock, random, namespace, events, retryLimits } = options;
-  const { logger = silentLogger, metrics = new MetricsRegistry() } = options;
-  const informers = options.informers ?? new InformerSet({ client, clock, random, logger, namespace });
-  const surroundings = { client, informers, clock, logger, metrics, events, retryLimits };
+  const { logger = silentLogger, metrics = new MetricsRegistry(), turns = new LoopTurns() } = options;
+  const informers = options.informers ?? new InformerSet({ client, clock, turns, random, logger, namespace });
+  const surroundings = { client, informers, clock, turns, logger, metrics, events, retryLimits };
   const running = controllers.map((controller) => new RunningController(controller, surroundings));
   return {
     ready: Promise.all(running.map(({ ready }) => ready)).then(() => {}),

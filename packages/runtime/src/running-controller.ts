@@ -1,6 +1,6 @@
 import type { Client } from '@flotilla/client';
 import { keyText, type Logger, type MetricsRegistry } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Controller, Watched } from './controller.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import { InformerCache, kindText } from './informer-cache.ts';
@@ -17,6 +17,7 @@ export interface ControllerSurroundings {
   readonly client: Client;
   readonly informers: InformerSet;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly events?: EventRecorder | undefined;
@@ -53,13 +54,14 @@ export class RunningController {
 
   constructor(controller: Controller, surroundings: ControllerSurroundings) {
     const { name, watches, workers } = controller;
-    const { clock, metrics, informers, logger, retryLimits } = surroundings;
+    const { clock, turns, metrics, informers, logger, retryLimits } = surroundings;
     this.#controller = controller;
     this.#surroundings = surroundings;
     this.#logger = logger.with({ controller: name });
     this.#loop = new WorkLoop({
       name,
       clock,
+      turns,
       logger: this.#logger,
       metrics,
       workers,
@@ -70,6 +72,7 @@ export class RunningController {
     this.#ownWrites = new OwnWrites({
       informerOf: (kind) => this.#cache.find(kind),
       clock,
+      turns,
       onSeen: (key) => this.#loop.add(key),
     });
     for (const watched of watches) this.#watch(watched, informers);

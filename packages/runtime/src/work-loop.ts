@@ -1,6 +1,6 @@
 /** The one loop behind everything that reconciles by key: a queue, workers, retries, metrics and log lines. */
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { controllerMetrics, type ControllerMetrics, type TurnResult } from './controller-metrics.ts';
 import { dispositionOf } from './failures.ts';
 import { QueueMetrics } from './queue/queue-metrics.ts';
@@ -11,6 +11,8 @@ export interface WorkLoopOptions {
   /** The `controller` label of its metrics. */
   readonly name: string;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   readonly logger: Logger;
   /** Without it, nothing is measured. */
   readonly metrics?: MetricsRegistry | undefined;
@@ -33,6 +35,7 @@ export interface Failure {
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
   readonly #workers: number;
+  readonly #loopTurns: LoopTurns;
   readonly #metrics: ControllerMetrics | undefined;
   readonly #queueMetrics: QueueMetrics | undefined;
   readonly #queue: WorkQueue;
@@ -45,6 +48,7 @@ export class WorkLoop {
     const { name, clock, metrics, retryLimits, workers = 1 } = options;
     this.#options = options;
     this.#workers = workers;
+    this.#loopTurns = options.turns ?? new LoopTurns();
     this.#metrics = metrics && controllerMetrics(metrics, name);
     this.#metrics?.maxWorkers.set(workers);
     this.#queueMetrics = metrics && new QueueMetrics(metrics, name, clock);
@@ -114,13 +118,14 @@ export class WorkLoop {
   #planPump(): void {
     if (this.#isPumpPlanned || this.#state !== 'running') return;
     this.#isPumpPlanned = true;
-    setImmediate(() => this.#pump());
+    this.#loopTurns.later(() => this.#pump());
   }
 
   #pump(): void {
     this.#isPumpPlanned = false;
     const { mayBegin } = this.#options;
     while (this.#state === 'running' && this.#turns.size < this.#workers) {
+      if (this.#loopTurns.isOver()) return this.#planPump();
       const key = this.#queue.take();
       if (key === undefined) return;
       if (mayBegin === undefined || mayBegin(key)) this.#begin(key);

@@ -1,13 +1,15 @@
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
 import { runControllers } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { simulatedLives } from './workloads/controllers.ts';
 
 export interface SimulatorOptions {
   /** Of the cluster that is to look alive. */
   readonly client: Client;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger?: Logger;

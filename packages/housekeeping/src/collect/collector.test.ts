@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
 import { silentLogger, type Outline } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
+import { LoopTurns } from '@flotilla/timing';
 import type { CollectionListener, Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
 import { House, ownerOf } from '../house.testing.ts';
@@ -178,6 +179,7 @@ test('the collector parses an owned object when it is new and when its owners ch
   const collector = new Collector({
     client: {} as Client,
     clock,
+    turns: new LoopTurns(),
     logger: silentLogger,
     collections,
     report: () => assert.fail('nothing is wrong'),

@@ -1,16 +1,15 @@
 import type { Client } from '@flotilla/client';
 import { jsonEquals, type Kind, type Logger, type ObjectKey, type OwnerReference } from '@flotilla/kube';
 import { InformerCache, nothingToDo, performPlan, WorkLoop, type ObjectChange, type Plan } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
-import { nextTurn } from '../next-turn.ts';
 import { fieldManager, retryLimits } from '../settings.ts';
 import {
   decideForeground,
   decideOrphaning,
   decideOwned,
   isBlocking,
-  orphansPerTurn,
+  orphansPerPlan,
   unblockedOwners,
   type Standing,
   type Target,
@@ -21,19 +20,14 @@ import { Strays } from './strays.ts';
 export interface CollectorOptions {
   readonly client: Client;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly collections: Collections;
   /** Tells people of references that cannot be right. */
   readonly report: (node: Node, reference: OwnerReference) => void;
 }
 
-/** So many objects are put into the queue in one turn of the event loop. */
-const perTurn = 1000;
-
-/** An object may have thousands of owners. So many are looked up in one turn. */
-const referencesPerTurn = 100;
-
-/** And so many of an object's references are looked for in all namespaces, to report mistakes. */
+/** So many of an object's references are looked for in all namespaces, to report mistakes. */
 const searchedElsewhere = 10;
 
 /** Deletions that share a commit of the store; more would make a turn of the event loop long. */
@@ -50,11 +44,12 @@ export class Collector {
 
   constructor(options: CollectorOptions) {
     this.#options = options;
-    const { clock, logger, collections } = options;
+    const { clock, turns, logger, collections } = options;
     this.#strays = new Strays(collections);
     this.#loop = new WorkLoop({
       name: 'garbage-collector',
       clock,
+      turns,
       logger: logger.with({ controller: 'garbage-collector' }),
       workers,
       retryLimits,
@@ -118,10 +113,10 @@ export class Collector {
   }
 
   async #lookAtDependentsOf(owner: string): Promise<void> {
-    let seen = 0;
+    const { turns } = this.#options;
     for (const { uid } of this.#graph.dependentsOf(owner)) {
       this.#loop.add(uid);
-      if (++seen % perTurn === 0) await nextTurn();
+      if (turns.isOver()) await turns.next();
     }
   }
 
@@ -191,7 +186,8 @@ export class Collector {
       const standing = await this.#standingOf(node, reference, index < searchedElsewhere);
       if (standing === undefined) return undefined;
       owners.push({ reference, standing });
-      if (owners.length % referencesPerTurn === 0) await nextTurn();
+      // An object may have thousands of owners.
+      if (this.#options.turns.isOver()) await this.#options.turns.next();
     }
     return owners;
   }
@@ -217,15 +213,16 @@ export class Collector {
       .some(({ owners }) => owners.some((owner) => owner.uid === uid && isBlocking(owner)));
   }
 
-  /** As many as are looked at in a turn, and one more where there are more. */
+  /** As many as one plan lets go, and one more where there are more. */
   async #dependentsOf({ uid }: Node): Promise<Target[]> {
-    const { collections } = this.#options;
+    const { collections, turns } = this.#options;
     const dependents: Target[] = [];
     for (const { kind, key, uid: dependent } of this.#graph.dependentsOf(uid)) {
       const object = await collections.get(kind, key);
       const isOwned = object?.metadata.ownerReferences?.some((reference) => reference.uid === uid);
       if (object?.metadata.uid === dependent && isOwned) dependents.push({ kind, key, object });
-      if (dependents.length > orphansPerTurn) break;
+      if (dependents.length > orphansPerPlan) break;
+      if (turns.isOver()) await turns.next();
     }
     return dependents;
   }

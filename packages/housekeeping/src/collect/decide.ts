@@ -45,19 +45,19 @@ export function decideForeground(owner: Target, hasBlockingDependent: boolean): 
   return hasBlockingDependent ? nothingToDo : { steps: [[withoutFinalizer(owner, foregroundFinalizer)]] };
 }
 
-/** So many dependents are let go in one turn. */
-export const orphansPerTurn = 500;
+/** So many dependents are let go in one plan. */
+export const orphansPerPlan = 500;
 
 /** Those that it owned stay behind, and forget it before it goes. */
 export function decideOrphaning(owner: Target, dependents: readonly Target[]): Plan {
   const { uid } = owner.object.metadata;
-  const orphaned = dependents.slice(0, orphansPerTurn).map((dependent) =>
+  const orphaned = dependents.slice(0, orphansPerPlan).map((dependent) =>
     withOwners(
       dependent,
       (dependent.object.metadata.ownerReferences ?? []).filter((reference) => reference.uid !== uid),
     ),
   );
-  if (dependents.length > orphansPerTurn) return { steps: [orphaned], comeBackAfterMs: 0 };
+  if (dependents.length > orphansPerPlan) return { steps: [orphaned], comeBackAfterMs: 0 };
   const released = [withoutFinalizer(owner, orphanFinalizer)];
   return { steps: orphaned.length === 0 ? [released] : [orphaned, released] };
 }

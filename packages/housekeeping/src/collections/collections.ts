@@ -10,13 +10,13 @@ import {
   type Outline,
 } from '@flotilla/kube';
 import { openSource, outlineOf, type ObjectChange, type ObjectSource, type Outlined } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
-import { nextTurn } from '../next-turn.ts';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { discoveryFailure } from './discovery-failure.ts';
 
 export interface CollectionsOptions {
   readonly client: Client;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly random: () => number;
   readonly logger: Logger;
 }
@@ -30,9 +30,6 @@ const longestGatheringMs = 500;
 
 /** After a discovery that failed. */
 const retryMs = 1000;
-
-/** So many objects are told of in one turn of the event loop. */
-const perTurn = 500;
 
 export interface CollectionListener {
   /** What was there when the kind was first followed is told of as changes that are not live. */
@@ -149,7 +146,11 @@ export class Collections {
       }
       return items;
     }
-    for (const item of source.outlines(namespace)) if (items.push(item) % perTurn === 0) await nextTurn();
+    const { turns } = this.#options;
+    for (const item of source.outlines(namespace)) {
+      items.push(item);
+      if (turns.isOver()) await turns.next();
+    }
     return items;
   }
 
@@ -259,9 +260,9 @@ export class Collections {
 
   async #tellContents(name: string, followed: Followed): Promise<void> {
     const { kind, source } = followed;
-    let found = 0;
+    const { turns } = this.#options;
     for (const { key, outline } of source.outlines()) {
-      if (++found % perTurn === 0) await nextTurn();
+      if (turns.isOver()) await turns.next();
       if (this.#followed.get(name) !== followed) return;
       this.#changed(kind, {
         key,

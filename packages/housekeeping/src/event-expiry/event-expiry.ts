@@ -1,15 +1,15 @@
 import type { Client } from '@flotilla/client';
 import { isConflict, isNotFound, keyText, type Kind, type Logger, type ObjectKey } from '@flotilla/kube';
 import type { ObjectChange } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
-import { nextTurn } from '../next-turn.ts';
 import { lastHeardOf } from './last-heard-of.ts';
 
 export interface EventExpiryOptions {
   readonly client: Client;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly collections: Collections;
 }
@@ -82,7 +82,7 @@ export class EventExpiry {
     }
     for (let first = 0; first < due.length && !this.#isStopped; first += atOnce) {
       await Promise.all(due.slice(first, first + atOnce).map((expiring) => this.#remove(expiring)));
-      await nextTurn();
+      await this.#options.turns.next();
     }
     this.#cancel = undefined;
     if (this.#isStopped) return;

@@ -1,16 +1,16 @@
 import type { Client } from '@flotilla/client';
 import { isConflict, isNotFound, type Kind, type KubeObject, type Logger, type Namespace } from '@flotilla/kube';
 import { TransientError, WorkLoop, type ObjectChange } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
 import { kinds, type Pod } from '../kinds.ts';
-import { nextTurn } from '../next-turn.ts';
 import { fieldManager, retryLimits } from '../settings.ts';
 import { deletionsIn, dueNow, isOurs, isPods, report, type Deletion, type Remains } from './decide.ts';
 
 export interface NamespaceEmptierOptions {
   readonly client: Client;
   readonly clock: Clock;
+  readonly turns: LoopTurns;
   readonly logger: Logger;
   readonly collections: Collections;
 }
@@ -33,10 +33,11 @@ export class NamespaceEmptier {
 
   constructor(options: NamespaceEmptierOptions) {
     this.#options = options;
-    const { clock, logger, collections } = options;
+    const { clock, turns, logger, collections } = options;
     this.#loop = new WorkLoop({
       name: 'namespace',
       clock,
+      turns,
       logger: logger.with({ controller: 'namespace' }),
       workers: 4,
       retryLimits,
@@ -140,7 +141,7 @@ export class NamespaceEmptier {
     const failures = new Map<Kind, Error>();
     for (let at = 0; at < deletions.length; at += atOnce) {
       await Promise.all(deletions.slice(at, at + atOnce).map((deletion) => this.#deleteOne(deletion, failures)));
-      await nextTurn();
+      await this.#options.turns.next();
     }
     return failures;
   }

@@ -1,6 +1,6 @@
 import type { Client } from '@flotilla/client';
 import type { Logger, MetricsRegistry } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { AppliedWorkKind } from '../applied-work-kind.ts';
 import type { RequeueSettings } from '../schedule/requeue-settings.ts';
 import type { PrioritySettings } from '../schedule/work-priority.ts';
@@ -11,6 +11,8 @@ export interface ApplierOptions {
   readonly hub: Client;
   readonly member: Client;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;

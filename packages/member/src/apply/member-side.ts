@@ -3,13 +3,14 @@ import { appliedWorks, type AppliedWork } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import type { Logger } from '@flotilla/kube';
 import { InformerSet, type Informer } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import { AppliedObjects } from './applied-objects.ts';
 import { MemberKinds } from './member-kinds.ts';
 
 export interface MemberSideOptions {
   readonly member: Client;
   readonly clock: Clock;
+  readonly turns?: LoopTurns | undefined;
   readonly random: () => number;
   readonly logger: Logger;
   /** Something that concerns the Work of this name is not as its last round left it. */
@@ -28,8 +29,8 @@ export interface MemberSide {
 }
 
 export function openMemberSide(options: MemberSideOptions): MemberSide {
-  const { member, clock, random, logger, wake } = options;
-  const informers = new InformerSet({ client: member, clock, random, logger });
+  const { member, clock, turns, random, logger, wake } = options;
+  const informers = new InformerSet({ client: member, clock, turns, random, logger });
   const held = informers.hold(appliedWorks);
   const unsubscribe = held.informer.subscribe((now, old, isLive) => {
     // What was there when the watch began is no change.

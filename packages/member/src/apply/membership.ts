@@ -33,7 +33,7 @@ export class Membership {
   #isStopped = false;
 
   constructor(options: ApplierOptions) {
-    const { name, hub, clock, random, logger, metrics } = options;
+    const { name, hub, clock, turns, random, logger, metrics } = options;
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#namespace = memberNamespace(name);
@@ -42,6 +42,7 @@ export class Membership {
     this.#loop = new WorkLoop({
       name: 'work-applier',
       clock,
+      turns,
       logger,
       metrics,
       workers: this.#limits.works,
@@ -52,9 +53,10 @@ export class Membership {
     this.#ownWrites = new OwnWrites({
       informerOf: (kind) => this.#informerOf(kind),
       clock,
+      turns,
       onSeen: (work) => this.#loop.add(work),
     });
-    const informers = new InformerSet({ client: hub, clock, random, logger, namespace: this.#namespace });
+    const informers = new InformerSet({ client: hub, clock, turns, random, logger, namespace: this.#namespace });
     this.#held = informers.hold(works);
     this.#unsubscribe = this.#held.informer.subscribe((now, old, isLive) => this.#changed(now, old, isLive));
     void this.#start();
@@ -120,10 +122,11 @@ export class Membership {
   }
 
   #openMember(): OpenMember {
-    const { member, clock, random, logger } = this.#options;
+    const { member, clock, turns: loopTurns, random, logger } = this.#options;
     const side = openMemberSide({
       member,
       clock,
+      turns: loopTurns,
       random,
       logger,
       wake: (work) => this.#wake(work),

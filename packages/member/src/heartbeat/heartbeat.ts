@@ -6,7 +6,7 @@ import { internalMemberClusters, memberNamespace, memberStates, type InternalMem
 import type { Client } from '@flotilla/client';
 import { isNotFound, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
-import type { Clock } from '@flotilla/timing';
+import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { PropertyCollector } from '../properties/property-collector.ts';
 import {
   failedToJoinUpdate,
@@ -41,6 +41,7 @@ export interface HeartbeatOptions {
   /** Hears when the hub has been told something new. */
   readonly onMembership?: ((membership: Membership) => void) | undefined;
   readonly clock: Clock;
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
@@ -77,9 +78,9 @@ export class Heartbeat {
     this.#options = options;
     this.#logger = options.logger.with({ controller });
     this.#counters = membershipCounters(options.metrics);
-    const { clock, metrics } = options;
+    const { clock, turns, metrics } = options;
     const turn = (): Promise<number | undefined> => this.#turn();
-    this.#loop = new WorkLoop({ name: controller, clock, logger: this.#logger, metrics, turn });
+    this.#loop = new WorkLoop({ name: controller, clock, turns, logger: this.#logger, metrics, turn });
     this.#loop.start();
     this.#held = options.informers.hold(internalMemberClusters);
     this.#unsubscribe = this.#held.informer.subscribe((now, old) => this.#changed(now as Changed, old as Changed));

@@ -1,6 +1,6 @@
 import type { Client } from '@flotilla/client';
 import { qualified, type Kind, type Logger } from '@flotilla/kube';
-import type { Clock } from '@flotilla/timing';
+import { LoopTurns, type Clock } from '@flotilla/timing';
 import { Informer } from './informer.ts';
 import type { Indexes } from './label-index.ts';
 import type { Excerpt } from './listed-source.ts';
@@ -10,6 +10,8 @@ import { openSource } from './viewed-source.ts';
 export interface InformerSetOptions {
   readonly client: Client;
   readonly clock: Clock;
+  /** Of the thread; default: its own. */
+  readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
@@ -43,10 +45,12 @@ interface Shared {
 /** One informer for each kind, shared by all controllers of a process: begun with the first that asks, ended with the last. */
 export class InformerSet {
   readonly #options: InformerSetOptions;
+  readonly #turns: LoopTurns;
   readonly #shared = new Map<string, Shared>();
 
   constructor(options: InformerSetOptions) {
     this.#options = options;
+    this.#turns = options.turns ?? new LoopTurns();
   }
 
   hold(kind: Kind, interest: Interest = {}): HeldInformer {
@@ -75,7 +79,7 @@ export class InformerSet {
     if (existing !== undefined) return existing;
     const logger = this.#options.logger.with({ kind: kind.kind });
     const source = this.#sourceOf(kind, interest, logger);
-    const shared = { name, informer: new Informer(source, logger), holders: 0 };
+    const shared = { name, informer: new Informer(source, logger, this.#turns), holders: 0 };
     this.#shared.set(name, shared);
     return shared;
   }

@@ -1,4 +1,5 @@
 import type { Logger, ObjectKey } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import { InvariantError } from '../failures.ts';
 import type { Indexes } from './label-index.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -10,6 +11,7 @@ import { Subscription, type Told } from './subscription.ts';
 export class Informer {
   readonly #source: ObjectSource;
   readonly #logger: Logger;
+  readonly #turns: LoopTurns;
   readonly #indexes = new Map<string, ObjectIndex>();
   /** Indexes hear of a change before anybody who may look something up in them. */
   readonly #indexing = new Set<Subscription>();
@@ -17,9 +19,10 @@ export class Informer {
   readonly #synced = Promise.withResolvers<void>();
   #isSynced = false;
 
-  constructor(source: ObjectSource, logger: Logger) {
+  constructor(source: ObjectSource, logger: Logger, turns: LoopTurns) {
     this.#source = source;
     this.#logger = logger;
+    this.#turns = turns;
     source.start({
       changed: (change: ObjectChange) => this.#changed(change),
       opened: () => this.#opened(),
@@ -109,7 +112,7 @@ export class Informer {
   }
 
   #join(group: Set<Subscription>, tell: Told): Subscription {
-    const subscription = new Subscription((now, old, isLive) => this.#tell(tell, now, old, isLive));
+    const subscription = new Subscription((now, old, isLive) => this.#tell(tell, now, old, isLive), this.#turns);
     group.add(subscription);
     if (this.#source.size > 0) subscription.replay(this.#source.all());
     return subscription;

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { createClient, type ClientOptions } from '@flotilla/client';
 import { apiErrors, configMaps, keyText, silentLogger, type KubeObject } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
+import { LoopTurns } from '@flotilla/timing';
 import * as fc from 'fast-check';
 import { failureLogger } from '../failure-logger.testing.ts';
 import { ScriptedServer } from '../scripted-server.testing.ts';
@@ -36,7 +37,7 @@ class Scene {
     const random = (): number => 0.5;
     const client = createClient(this.server, { clock, random, limits });
     const source = new ListedSource({ client, kind: configMaps, clock, random, logger: silentLogger, ...options });
-    this.informer = new Informer(source, failureLogger(this.failures));
+    this.informer = new Informer(source, failureLogger(this.failures), new LoopTurns());
     this.informer.addIndexes({ value: ({ ['data']: data }) => [(data as { readonly value: string }).value] });
     this.informer.subscribe((now, old, isLive) => this.#hear(now, old, isLive));
   }

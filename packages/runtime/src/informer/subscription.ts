@@ -1,12 +1,10 @@
 import { keyText } from '@flotilla/kube';
+import type { LoopTurns } from '@flotilla/timing';
 import { keyOf } from './object-key.ts';
 import type { ObjectChange, ReadonlyObject } from './object-source.ts';
 
 /** `isLive` is false for what was there before, or what a list found. */
 export type Told = (now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean) => void;
-
-/** So many objects are told of in one turn of the event loop. */
-const perTurn = 500;
 
 /**
  * Somebody who hears of every object once as an addition, and then of its changes. Those who come late are told what is
@@ -14,13 +12,15 @@ const perTurn = 500;
  */
 export class Subscription {
   readonly #tell: Told;
+  readonly #turns: LoopTurns;
   /** During the telling of what is there: whom the listener knows. */
   #known: Set<string> | undefined;
   #isStopped = false;
   #finished: Promise<void> = Promise.resolve();
 
-  constructor(tell: Told) {
+  constructor(tell: Told, turns: LoopTurns) {
     this.#tell = tell;
+    this.#turns = turns;
   }
 
   changed(change: ObjectChange): void {
@@ -50,9 +50,8 @@ export class Subscription {
   }
 
   async #replay(objects: Iterable<ReadonlyObject>, known: Set<string>): Promise<void> {
-    let told = 0;
     for (const object of objects) {
-      if (++told % perTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (this.#turns.isOver()) await this.#turns.next();
       if (this.#isStopped || this.#known !== known) return;
       const key = keyText(keyOf(object));
       if (known.has(key)) continue;

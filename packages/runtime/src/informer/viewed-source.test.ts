@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { createClient, type Client } from '@flotilla/client';
 import { apiErrors, configMaps } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
+import { LoopTurns } from '@flotilla/timing';
 import { aConfigMap } from '../controllers.testing.ts';
 import { failureLogger } from '../failure-logger.testing.ts';
 import { FakeViewedCollection } from '../viewed-collection.testing.ts';
@@ -25,7 +26,10 @@ class Scene {
     const client: Client = Object.assign(createClient(this.server, { clock, random }), {
       view: () => this.collection.open(),
     });
-    this.informers = new InformerSet({ client, clock, random, logger: failureLogger(this.failures) });
+    // A turn of the event loop is over after some 400 objects, however fast the machine is.
+    let ms = 0;
+    const turns = new LoopTurns(() => (ms += 0.1));
+    this.informers = new InformerSet({ client, clock, turns, random, logger: failureLogger(this.failures) });
   }
 
   hold() {
