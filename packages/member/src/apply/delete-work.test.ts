@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { decideDeletion, unblockedObject, withoutFinalizer } from './delete-work.ts';
-import { placeOf } from './identifier.ts';
-import { decideFarewell } from './left-overs.ts';
+import { placeOf } from './round/identifier.ts';
+import { decideFarewell } from './round/left-overs.ts';
 
 const now = new Date('2026-01-01T00:10:00Z');
 const limits = { deletionWaitMs: 5 * 60_000 };

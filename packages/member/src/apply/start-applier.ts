@@ -1,7 +1,7 @@
 import { memberNamespace } from '@flotilla/api';
 import type { ApplierOptions } from './applier-options.ts';
-import { releaseWorks } from './leave.ts';
-import { Membership } from './membership.ts';
+import { releaseWorks } from './release-works.ts';
+import { Membership } from './work-applier.ts';
 
 /** Makes a member look as its Works say. Does nothing before it is told to join. */
 export interface Applier {

@@ -5,14 +5,14 @@ import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { writtenAs, type Informer, type OwnWrites, type Written } from '@flotilla/runtime';
 import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
-import type { Sighting } from './applied-objects.ts';
+import type { Sighting } from './watch/applied-objects.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
-import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './last-round.ts';
-import type { MemberSide } from './member-side.ts';
-import { sightingsOf } from './sightings.ts';
+import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './round/last-round.ts';
+import type { MemberSide } from './watch/watched-member.ts';
+import { sightingsOf } from './round/sightings.ts';
 import { workMetrics } from './work-metrics.ts';
-import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './work-round.ts';
+import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './round/work-round.ts';
 
 export interface WorkTurnsOptions {
   /** The member's, on the hub. */

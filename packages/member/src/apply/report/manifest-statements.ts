@@ -5,7 +5,7 @@ import {
   manifestConditions,
   manifestDiffReportedReasons,
 } from '@flotilla/api';
-import { isApplied, type Outcome } from '../outcome.ts';
+import { isApplied, type Outcome } from '../round/outcome.ts';
 import { type Statement } from './statement.ts';
 
 /** Conditions of a manifest speak of a generation of the member's object; 0 where there is none. */

@@ -7,7 +7,7 @@ import {
   manifestConditions,
   withoutCondition,
 } from '@flotilla/api';
-import { isApplied, type Outcome } from '../outcome.ts';
+import { isApplied, type Outcome } from '../round/outcome.ts';
 import { withStatement, type Statement } from './statement.ts';
 import { appliedStatement, availableStatement, diffReportedStatement, generationOf } from './manifest-statements.ts';
 

@@ -8,8 +8,8 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import { byteLength, jsonEquals, stringifyJson, wireTime } from '@flotilla/kube';
-import type { Outcome } from '../outcome.ts';
-import { strategyOf } from '../strategy.ts';
+import type { Outcome } from '../round/outcome.ts';
+import { strategyOf } from '../round/strategy.ts';
 import { withStatement, type Statement } from './statement.ts';
 import { PreviousManifests } from './previous-manifests.ts';
 import { reportManifest } from './report-manifest.ts';

@@ -1,6 +1,6 @@
 /** What is said about all manifests of a Work together. Undefined: nothing, and what was said before is taken back. */
 import { workConditions, workReasons } from '@flotilla/api';
-import { isApplied, isAvailable, isDiffReported, type Outcome } from '../outcome.ts';
+import { isApplied, isAvailable, isDiffReported, type Outcome } from '../round/outcome.ts';
 import { type Statement } from './statement.ts';
 
 export interface WorkFacts {

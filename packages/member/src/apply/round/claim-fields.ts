@@ -4,7 +4,7 @@
  * are declared to have been applies.
  */
 import { isJsonObject, setOwn, type JsonObject, type ManagedFieldsEntry } from '@flotilla/kube';
-import { applyManager } from '../merge/plan-apply.ts';
+import { applyManager } from '../../merge/plan-apply.ts';
 
 /** Who manages what when all that is ours was applied. Undefined when it is so already. */
 export function claimedFields(

@@ -15,7 +15,7 @@ import {
 import { wireTime } from '@flotilla/kube';
 import { identityOf } from './identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { written } from './report/statement.ts';
+import { written } from '../report/statement.ts';
 import { strategyOf } from './strategy.ts';
 
 export interface WriteAhead {

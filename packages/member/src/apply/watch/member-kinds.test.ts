@@ -4,9 +4,9 @@ import type { Transport } from '@flotilla/client';
 import { silentLogger, type KubeObject } from '@flotilla/kube';
 import { InformerSet, NotYet } from '@flotilla/runtime';
 import { ManualClock } from '@flotilla/testkit';
-import { TestCluster } from '../cluster.testing.ts';
+import { TestCluster } from '../../cluster.testing.ts';
 import { MemberKinds } from './member-kinds.ts';
-import { berths, kinds as known, Recorder } from './applier.testing.ts';
+import { berths, kinds as known, Recorder } from '../applier.testing.ts';
 
 describe('the kinds of a member', () => {
   let clock: ManualClock;

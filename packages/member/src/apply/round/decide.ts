@@ -4,9 +4,9 @@
  */
 import { specHashAnnotation, type ApplyStrategy, type PatchDetail } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
-import { wholeObjectIsMissing } from '../compare/differences.ts';
-import { manifestHash } from '../compare/manifest-hash.ts';
-import { isOwnedBy } from '../merge/owners.ts';
+import { wholeObjectIsMissing } from '../../compare/differences.ts';
+import { manifestHash } from '../../compare/manifest-hash.ts';
+import { isOwnedBy } from '../../merge/owners.ts';
 import type { Outcome } from './outcome.ts';
 import { judgeTakeOver, type TakeOverTerms } from './take-over.ts';
 

@@ -5,8 +5,8 @@ import { InformerSet, OwnWrites, WorkLoop, type HeldInformer, type Informer, typ
 import { RequeueSchedule } from '../schedule/requeue-schedule.ts';
 import { highestPriority, priorityOfChange } from '../schedule/work-priority.ts';
 import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
-import { openMemberSide, type MemberSide } from './member-side.ts';
-import { WakePacer } from './wake-pacer.ts';
+import { openMemberSide, type MemberSide } from './watch/watched-member.ts';
+import { WakePacer } from '../schedule/wake-pacer.ts';
 import { WorkTurns } from './work-turns.ts';
 
 /** A hub that was gone for an hour must not have to wait for long when it is back, and all Works failed by then. */

@@ -1,5 +1,5 @@
 import { namespaces, type Kind, type KubeObject } from '@flotilla/kube';
-import type { Sighting } from './applied-objects.ts';
+import type { Sighting } from '../watch/applied-objects.ts';
 import type { Outcome } from './outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
 import type { Round } from './work-round.ts';

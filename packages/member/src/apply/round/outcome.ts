@@ -5,7 +5,7 @@ import type {
   WorkResourceIdentifier,
 } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
-import type { Availability } from '../availability/availability-of.ts';
+import type { Availability } from '../../availability/availability-of.ts';
 
 type WordOf<T> = T[keyof T];
 

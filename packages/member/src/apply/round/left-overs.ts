@@ -2,7 +2,7 @@
 import type { WorkResourceIdentifier } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { ApiError, type KubeObject, type OwnerReference } from '@flotilla/kube';
-import { isOwnedBy, ownersOf, withoutOwner } from '../merge/owners.ts';
+import { isOwnedBy, ownersOf, withoutOwner } from '../../merge/owners.ts';
 import { placeOf } from './identifier.ts';
 
 export type Farewell =

@@ -1,7 +1,7 @@
 import type { ApplyStrategy } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
-import { ownersOf, withoutStaleOwners } from '../merge/owners.ts';
-import { checkOwnersBeforeTakeOver, OwnershipRefusal } from '../merge/ownership-checks.ts';
+import { ownersOf, withoutStaleOwners } from '../../merge/owners.ts';
+import { checkOwnersBeforeTakeOver, OwnershipRefusal } from '../../merge/ownership-checks.ts';
 import { problemOf } from './problem-of.ts';
 
 export interface TakeOverTerms {

@@ -4,7 +4,7 @@
  */
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
-import type { WorkOutcome } from '../schedule/requeue-schedule.ts';
+import type { WorkOutcome } from '../../schedule/requeue-schedule.ts';
 import { identityOf } from './identifier.ts';
 import type { Outcome } from './outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';

@@ -1,6 +1,6 @@
 import { ConnectionError } from '@flotilla/client';
 import { ApiError } from '@flotilla/kube';
-import { OwnershipRefusal } from '../merge/ownership-checks.ts';
+import { OwnershipRefusal } from '../../merge/ownership-checks.ts';
 
 /** What went wrong on the member, in a sentence for the people who wrote the manifest. */
 export function problemOf(error: unknown): string {

@@ -1,11 +1,11 @@
 /** One manifest from the look at the member to its outcome: asks what to do next, and does it. */
 import type { Client } from '@flotilla/client';
 import { ApiError, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
-import { differencesBetween } from '../compare/differences.ts';
-import { isOwnedBy, withOwners } from '../merge/owners.ts';
-import { loadPatchSchemas } from '../merge/load-patch-schemas.ts';
-import { OwnershipRefusal, type ConflictWord } from '../merge/ownership-checks.ts';
-import { applyManager, planApply, planDryRun, type ApplyRequest } from '../merge/plan-apply.ts';
+import { differencesBetween } from '../../compare/differences.ts';
+import { isOwnedBy, withOwners } from '../../merge/owners.ts';
+import { loadPatchSchemas } from '../../merge/load-patch-schemas.ts';
+import { OwnershipRefusal, type ConflictWord } from '../../merge/ownership-checks.ts';
+import { applyManager, planApply, planDryRun, type ApplyRequest } from '../../merge/plan-apply.ts';
 import { claimedFields } from './claim-fields.ts';
 import { decide, decideAfterApply, type Comparison, type End, type Terms } from './decide.ts';
 import { nameOf } from './identifier.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApplyStrategy } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
-import { manifestHash } from '../compare/manifest-hash.ts';
+import { manifestHash } from '../../compare/manifest-hash.ts';
 import { decide, decideAfterApply, type Comparison } from './decide.ts';
 import { strategyOf } from './strategy.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
 import { AppliedObjects, type Sighting } from './applied-objects.ts';
-import { kinds } from './applier.testing.ts';
+import { kinds } from '../applier.testing.ts';
 
 type Told = (now: KubeObject | undefined, old: KubeObject | undefined, isLive: boolean) => void;
 

@@ -4,7 +4,7 @@ import { works, type ApplyStrategy, type Condition, type ManifestCondition, type
 import { ConnectionError, type Transport } from '@flotilla/client';
 import { identifierOf } from './identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { configMap, inWords, kinds, namespace, saidOf, TestFleet } from './applier.testing.ts';
+import { configMap, inWords, kinds, namespace, saidOf, TestFleet } from '../applier.testing.ts';
 import { writeAhead } from './write-ahead.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
