@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { ApiResponse, JsonObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { define, v1, widgets } from '../../packages/apiserver/src/custom/widgets.testing.ts';
-import { TestServer } from '../../packages/apiserver/src/server/server.testing.ts';
 import { accounts, namespaces, roles, type Account } from './accounts.ts';
 import { allowed, allowedPaths } from './allowed.ts';
 import { everyRequest, type MatrixRequest } from './every-request.ts';
@@ -19,7 +19,7 @@ async function made(path: string, body: JsonObject): Promise<void> {
 }
 
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   for (const name of namespaces) await made('/api/v1/namespaces', { metadata: { name } });
   for (const [namespace, account, rules] of roles) await bind(namespace, account, rules);
   for (const [plural, kind] of [

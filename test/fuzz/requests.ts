@@ -1,6 +1,6 @@
 import { servedResources, typeOfKind, type ServedResource } from '@flotilla/builtins';
 import { apiVersionOf, isJsonObject, stringifyJson, type JsonValue } from '@flotilla/kube';
-import { TestServer } from '../../packages/apiserver/src/server/server.testing.ts';
+import { startTestServer } from '@flotilla/testkit';
 import { mutated, textOf, type Chance } from './chance.ts';
 import type { Target } from './fuzz.ts';
 import { randomJson, randomOfType } from './random-values.ts';
@@ -73,7 +73,7 @@ const types = [
 
 /** Whole requests through a server's own door: a fault of ours would come back as an internal error. */
 export async function requestTarget(): Promise<Target> {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   return {
     name: 'requests',
     isExpected: () => false,

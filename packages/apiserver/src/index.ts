@@ -38,7 +38,7 @@ export { metricsPath } from './endpoints/metrics-path.ts';
 export { processMetrics } from './metrics/process-metrics.ts';
 export { batchMetrics } from './metrics/store-metrics.ts';
 export type { PathHandler } from './request/path-handler.ts';
-export { createApiServer, type ApiServer, type ServerOptions } from './server/server.ts';
+export { createApiServer, type ApiServer, type ApiServerOptions, type ServerOptions } from './server/server.ts';
 export { DirectoryInUse, UnusableDirectory } from './store/disk/data-directory.ts';
 export { hasDatabase, UnusableDatabase } from './store/disk/database-header.ts';
 export { NothingToBackUp, offlineBackup } from './backup/offline-backup.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const jane: User = { name: 'jane', groups: [] };
@@ -14,7 +14,7 @@ async function made(path: string, body: JsonObject): Promise<void> {
 }
 
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   const streams = ['pods/exec', 'pods/attach', 'pods/portforward'];
   const rules = [
     { verbs: ['get'], apiGroups: [''], resources: streams },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer } from '@flotilla/testkit';
 import { forbidden, type Admission } from './admission.ts';
 import { admissionSteps } from './default-admission.ts';
 
@@ -53,7 +53,7 @@ test('a host program adds steps of its own, which may edit, refuse, and wait', a
       if (attributes.object.metadata.name === 'bad') throw forbidden(attributes, 'not this one');
     },
   };
-  const server = await TestServer.start({ admission: [first, second] });
+  const server = await startTestServer({ admission: [first, second] });
   const { body } = await server.request('POST', configMaps, { body: { metadata: { name: 'good' } } });
   assert.deepEqual((body['metadata'] as { labels?: unknown }).labels, { seen: 'yes' });
   const refused = await server.request('POST', configMaps, { body: { metadata: { name: 'bad' } } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const pods = '/api/v1/namespaces/default/pods';
 const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
@@ -11,7 +11,7 @@ const containers = [{ name: 'c', image: 'i' }];
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
 });
 
 async function create(path: string, body: JsonObject): Promise<JsonObject> {

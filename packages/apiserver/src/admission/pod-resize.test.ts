@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const pods = '/api/v1/namespaces/default/pods';
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   const allocatable = { cpu: '1', memory: '1Gi' };
   await create('/api/v1/nodes', { metadata: { name: 'small' }, status: { allocatable } });
   await create('/api/v1/nodes', { metadata: { name: 'other', labels: { 'kubernetes.io/os': 'windows' } } });

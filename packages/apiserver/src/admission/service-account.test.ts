@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const pods = '/api/v1/namespaces/default/pods';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -29,7 +29,7 @@ async function refusal(spec: JsonObject, annotations: JsonObject = {}): Promise<
 
 describe('a pod', () => {
   beforeEach(async () => {
-    server = await TestServer.start({ disabledAdmission: [] });
+    server = await startTestServer({ disabledAdmission: [] });
     await create(accounts, { metadata: { name: 'default' } });
   });
 
@@ -128,7 +128,7 @@ describe('a pod in a namespace that has no default account yet', () => {
   const pod = { body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } };
 
   beforeEach(async () => {
-    server = await TestServer.start({ disabledAdmission: [] });
+    server = await startTestServer({ disabledAdmission: [] });
   });
 
   test('waits until there is one', async () => {

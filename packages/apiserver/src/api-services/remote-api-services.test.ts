@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { until } from '../custom/widgets.testing.ts';
-import { TestServer } from '../server/server.testing.ts';
 
 const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const services = '/api/v1/namespaces/default/services';
@@ -33,7 +33,7 @@ function register(server: TestServer): Promise<unknown> {
 
 describe('an APIService of another server', () => {
   test('says that it is not available, and why, as its service comes and goes', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await register(server);
     assert.deepEqual(await conditionOf(server, (reason) => reason === 'ServiceNotFound'), {
       type: 'Available',
@@ -52,7 +52,7 @@ describe('an APIService of another server', () => {
   });
 
   test('has a condition that belongs to kube-apiserver', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await register(server);
     await conditionOf(server, () => true);
     const { metadata } = (await server.request('GET', `${path}/v1.x.io`)).body as { metadata: JsonObject };
@@ -68,7 +68,7 @@ describe('an APIService of another server', () => {
   });
 
   test('is told of as stale, and requests for its group version are unavailable', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const found = (at: string): Promise<[number, string]> =>
       server.request('GET', at).then(({ status, text }) => [status, text]);
     assert.equal((await found('/apis/x.io/v1/things'))[0], 404);
@@ -89,7 +89,7 @@ describe('an APIService of another server', () => {
   });
 
   test('does not take the place of what this server serves', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await register(server);
     await conditionOf(server, () => true);
     assert.equal((await server.request('GET', '/apis/apps/v1')).status, 200);

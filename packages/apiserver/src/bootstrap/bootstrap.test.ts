@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { bootstrap } from './bootstrap.ts';
 
 async function namesIn(server: TestServer, path: string): Promise<string[]> {
@@ -10,14 +10,14 @@ async function namesIn(server: TestServer, path: string): Promise<string[]> {
 }
 
 test('a second start on the same store writes nothing', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const { revision } = server.store;
   await bootstrap(server.api, 6443);
   assert.equal(server.store.revision, revision);
 });
 
 test('what somebody changed or the server made before is left alone', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations/system';
   const patch = { spec: { limited: { nominalConcurrencyShares: 7 } } };
   await server.request('PATCH', path, { body: patch, type: 'application/merge-patch+json' });
@@ -27,7 +27,7 @@ test('what somebody changed or the server made before is left alone', async () =
 });
 
 test('every version that the server serves has a local APIService, and no other', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const names = await namesIn(server, '/apis/apiregistration.k8s.io/v1/apiservices');
   const served = [...server.api.parts.registry.all()]
     .filter(({ group }) => group !== 'apiregistration.k8s.io')
@@ -43,7 +43,7 @@ test('every version that the server serves has a local APIService, and no other'
 });
 
 test('each flow schema names a priority level that exists, and says so', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const path = '/apis/flowcontrol.apiserver.k8s.io/v1';
   const levels = await namesIn(server, `${path}/prioritylevelconfigurations`);
   const { body } = await server.request('GET', `${path}/flowschemas`);
@@ -60,7 +60,7 @@ test('each flow schema names a priority level that exists, and says so', async (
 });
 
 test('the range of cluster IPs is shown as ready', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const { body } = await server.request('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes');
   assert.deepEqual(body['spec'], { cidrs: ['10.0.0.0/24'] });
   assert.equal((body['status'] as { conditions: JsonObject[] }).conditions[0]?.['status'], 'True');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { makeAuthority } from '../credentials/certificates.ts';
-import { TestServer } from '../server/server.testing.ts';
 import { combinedBundle, publishClientAuthority } from './client-authority.ts';
 
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
@@ -20,7 +20,7 @@ async function publishedBy(server: TestServer): Promise<JsonObject> {
 
 describe('the authorities that sign client certificates', () => {
   test('are published as kube-apiserver publishes them', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await publishClientAuthority(server.api, `# a comment\n${first}`);
     const { data, metadata } = (await publishedBy(server)) as { data: JsonObject; metadata: JsonObject };
     assert.deepEqual(data, { 'client-ca-file': first });
@@ -31,7 +31,7 @@ describe('the authorities that sign client certificates', () => {
   });
 
   test('are written again only if one is new', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await publishClientAuthority(server.api, first);
     const before = await publishedBy(server);
     await publishClientAuthority(server.api, first);
@@ -41,7 +41,7 @@ describe('the authorities that sign client certificates', () => {
   });
 
   test('are published again after they were deleted', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await publishClientAuthority(server.api, first);
     await server.request('DELETE', path);
     await publishClientAuthority(server.api, first);

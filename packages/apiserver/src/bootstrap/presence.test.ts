@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { announcePresence } from './presence.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
@@ -16,7 +16,7 @@ describe('a server that stands for itself', () => {
   const place = { port: 6443, address: '10.9.8.7', hostname: 'vm', clientAuthority: '' };
 
   test('has a lease under the name that kube-apiserver would have on its host', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await announcePresence(server.api, place);
     const [lease] = await leasesOf(server);
     const metadata = lease?.['metadata'] as JsonObject;
@@ -33,7 +33,7 @@ describe('a server that stands for itself', () => {
   });
 
   test('renews it every ten seconds, and takes it along', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const presence = await announcePresence(server.api, place);
     await server.clock.advance(10_000);
     await server.turns.whenIdle();
@@ -46,7 +46,7 @@ describe('a server that stands for itself', () => {
   });
 
   test('says where it is reached', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await announcePresence(server.api, place);
     assert.deepEqual((await server.request('GET', endpoints)).body['subsets'], [
       { addresses: [{ ip: '10.9.8.7' }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] },
@@ -57,7 +57,7 @@ describe('a server that stands for itself', () => {
   });
 
   test('puts that right when it comes back elsewhere, and writes nothing when it does not', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await announcePresence(server.api, place);
     const before = (await server.request('GET', slices)).text;
     await announcePresence(server.api, place);
@@ -72,14 +72,14 @@ describe('a server that stands for itself', () => {
   });
 
   test('says since when it writes down that tokens in secrets are used', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await announcePresence(server.api, place);
     const path = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
     assert.deepEqual((await server.request('GET', path)).body['data'], { since: '2026-01-01' });
   });
 
   test('says nothing of a place that means somebody else to each', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await announcePresence(server.api, { ...place, address: '127.0.0.1' });
     assert.equal((await server.request('GET', endpoints)).status, 404);
     assert.equal((await server.request('GET', slices)).status, 404);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { unordered, type Reply } from './recorded-answer.testing.ts';
 import { playerName, playRow, setUp, tearDown, type PlayedServer, type Request } from './recorded-player.testing.ts';
 import { loadTopic, topicNames, type RecordedAnswer, type Row } from './recorded-rows.testing.ts';
@@ -12,7 +12,7 @@ for (const name of topicNames()) {
   suite(`${name} is answered as recorded`, () => {
     let server: PlayedServer;
     before(async () => {
-      server = played(await TestServer.start());
+      server = played(await startTestServer());
       await setUp(server, definitions);
     });
     after(() => tearDown(server, definitions));

@@ -1,7 +1,7 @@
 /** For tests: definitions in a few words, and the wait until they are served. */
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@flotilla/kube';
-import type { TestServer } from '../server/server.testing.ts';
+import type { TestServer } from '@flotilla/testkit';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

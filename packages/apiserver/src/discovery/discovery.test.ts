@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { decodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject } from '@flotilla/kube';
-import { referenceData } from '@flotilla/testkit';
+import { referenceData, startTestServer, type TestServer } from '@flotilla/testkit';
 import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
-import { TestServer } from '../server/server.testing.ts';
 
-const server = await TestServer.start();
+const server = await startTestServer();
 const aggregatedJson = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 async function document(path: string, accept = 'application/json'): Promise<JsonObject> {
@@ -97,7 +96,7 @@ describe('the aggregated document', () => {
   });
 
   test('names group and version of what custom resources answer with', async () => {
-    const own = await TestServer.start();
+    const own = await startTestServer();
     await define(own, widgets({ versions: [v1(scalable)] }));
     const { body } = await own.request('GET', '/apis', { accept: aggregatedJson });
     const { items } = body as unknown as { items: { metadata: Named; versions: { resources: JsonObject[] }[] }[] };
@@ -115,7 +114,7 @@ describe('the aggregated document', () => {
   });
 
   test('is one for all servers of a process that tell the same, and another where a definition makes a difference', async () => {
-    const others = await Promise.all([TestServer.start(), TestServer.start(), TestServer.start()]);
+    const others = await Promise.all([startTestServer(), startTestServer(), startTestServer()]);
     await define(others[1], widgets());
     await define(others[2], widgets());
     const sent = async (one: TestServer) => (await one.send('GET', '/apis', { accept: aggregatedJson })).body;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 describe('health', () => {
   test('is one word, or a line for each check', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     assert.equal((await server.request('GET', '/readyz')).text, 'ok');
     assert.deepEqual(await lines(server, '/readyz?verbose'), [
       '[+]ping ok',
@@ -17,7 +17,7 @@ describe('health', () => {
   });
 
   test('leaves checks out that nobody wants to hear of, and tells which it does not know', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     assert.deepEqual(await lines(server, '/livez?verbose&exclude=etcd&exclude=b&exclude=a'), [
       '[+]ping ok',
       '[+]etcd excluded: ok',
@@ -28,7 +28,7 @@ describe('health', () => {
   });
 
   test('can be asked for one check alone', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     assert.equal((await server.request('GET', '/livez/ping?verbose')).text, 'ok');
     assert.equal((await server.request('GET', '/readyz/poststarthook/bootstrap-controller')).text, 'ok');
     assert.equal((await server.request('GET', '/livez/shutdown')).status, 404);
@@ -36,7 +36,7 @@ describe('health', () => {
   });
 
   test('of a server whose disk refuses what it is given', async () => {
-    const server = await TestServer.start({ isStoreWell: () => false });
+    const server = await startTestServer({ isStoreWell: () => false });
     const { status, text } = await server.request('GET', '/livez');
     assert.equal(status, 500);
     assert.match(text, /^\[\+\]ping ok\n\[-\]etcd failed: reason withheld\n/);
@@ -45,7 +45,7 @@ describe('health', () => {
   });
 
   test('of a server that stops: alive, but not ready for more', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     server.api.stop();
     const ready = await server.request('GET', '/readyz');
     assert.equal(ready.status, 500);
@@ -54,7 +54,7 @@ describe('health', () => {
   });
 
   test('is told to anybody, but not to those who bring a wrong token', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const { authenticate } = server.api;
     const status = async (authorization: string | undefined): Promise<number> =>
       (await server.request('GET', '/livez', { user: authenticate('none', authorization) })).status;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 describe('paths that lead nowhere', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
   });
 
   async function answerTo(path: string, method = 'GET'): Promise<string> {
@@ -42,7 +42,7 @@ describe('paths that lead nowhere', () => {
 describe('what follows', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
   });
 
   test('a subresource of a built-in resource leads nowhere, unless it is a proxy', async () => {
@@ -79,7 +79,7 @@ describe('what follows', () => {
 
 describe('methods', () => {
   test('that no route has are refused, HEAD and writes to a watch among them', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     for (const [method, path] of [
       ['HEAD', '/api/v1/namespaces/default/configmaps'],
       ['OPTIONS', '/api/v1/namespaces'],

@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeProtobuf } from '@flotilla/builtins';
 import { administrator, silentLogger, type JsonObject, type User } from '@flotilla/kube';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 import type { Admission } from '../admission/admission.ts';
 import { define, scalable, v1, widgets } from '../custom/widgets.testing.ts';
 import { StoreConflict, type Key } from '../store/store.ts';
-import { TestServer, type Answer } from '../server/server.testing.ts';
 import { HeavyThread, type HeavyWork } from './heavy-thread.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -96,7 +96,7 @@ const steps: readonly Step[] = [
 
 async function play(server: TestServer): Promise<unknown[]> {
   await define(server, widgets({ versions: [v1(scalable)] }));
-  const answers: Pick<Answer, 'status' | 'headers' | 'text'>[] = [];
+  const answers: Pick<WireAnswer, 'status' | 'headers' | 'text'>[] = [];
   for (const [method, path, options] of steps) {
     const { status, headers, text } = await server.request(method, path, options);
     answers.push({ status, headers, text });
@@ -125,7 +125,7 @@ describe('a server that has a thread for heavy requests', () => {
   after(() => everything.stop());
 
   test('answers each request as a server without one', async () => {
-    const [here, there] = await Promise.all([TestServer.start(), TestServer.start({ heavyThread: everything })]);
+    const [here, there] = await Promise.all([startTestServer(), startTestServer({ heavyThread: everything })]);
     const run = test.mock.method(everything, 'run');
     assert.deepEqual(await play(there), await play(here));
     assert.ok(run.mock.callCount() >= steps.length, 'the requests did not run in the thread');
@@ -136,7 +136,7 @@ describe('a server that has a thread for heavy requests', () => {
     'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
   ]) {
     test(`sends the same events as ${accept}`, async () => {
-      const servers = await Promise.all([TestServer.start(), TestServer.start({ heavyThread: everything })]);
+      const servers = await Promise.all([startTestServer(), startTestServer({ heavyThread: everything })]);
       const [here, there] = await Promise.all(servers.map((server) => watchedEvents(server, accept)));
       assert.deepEqual(there, here);
       assert.equal(here?.length, 4);
@@ -144,7 +144,7 @@ describe('a server that has a thread for heavy requests', () => {
   }
 
   test('lets no write of the main thread get lost', async () => {
-    const server = await TestServer.start({ heavyThread: everything });
+    const server = await startTestServer({ heavyThread: everything });
     await server.request('POST', configMaps, { body: { metadata: { name: 'shared' } } });
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`);
     const patches = keys.map((key, index) => {
@@ -161,7 +161,7 @@ describe('a server that has a thread for heavy requests', () => {
   });
 
   test('creates nothing of a definition that went while the request waited', async () => {
-    const server = await TestServer.start({ heavyThread: everything });
+    const server = await startTestServer({ heavyThread: everything });
     await define(server, widgets({ versions: [v1(scalable)] }));
     const run = (work: HeavyWork): ReturnType<HeavyThread['run']> => everything.run(work);
     const waiting = test.mock.method(everything, 'run', async (work: HeavyWork) => {
@@ -180,7 +180,7 @@ describe('a server that has a thread for heavy requests', () => {
   });
 
   test('creates nothing in a namespace that went after admission', async () => {
-    const server = await TestServer.start({ heavyThread: everything });
+    const server = await startTestServer({ heavyThread: everything });
     const newest = server.store.newest.bind(server.store);
     let isAdmitted = false;
     test.mock.method(server.store, 'newest', (key: Key) => {
@@ -196,7 +196,7 @@ describe('a server that has a thread for heavy requests', () => {
   });
 
   test('refuses a role that gives more than its author has', async () => {
-    const server = await TestServer.start({ heavyThread: everything });
+    const server = await startTestServer({ heavyThread: everything });
     const rules = (verbs: string[]): JsonObject[] => [
       { verbs, apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] },
     ];
@@ -218,7 +218,7 @@ describe('a server that has a thread for heavy requests', () => {
   test('runs requests itself where the thread lacks an admission step', async () => {
     const seen: string[] = [];
     const step: Admission = { name: 'Local', validate: ({ name }) => void seen.push(name) };
-    const server = await TestServer.start({ heavyThread: everything, admission: [step] });
+    const server = await startTestServer({ heavyThread: everything, admission: [step] });
     await server.request('POST', configMaps, { body: { metadata: { name: 'here' } } });
     assert.ok(seen.includes('here'));
   });
@@ -231,7 +231,7 @@ describe('the weight of a request', () => {
   let server: TestServer;
   let ran: () => number;
   before(async () => {
-    server = await TestServer.start({ heavyThread: thread });
+    server = await startTestServer({ heavyThread: thread });
     const run = test.mock.method(thread, 'run');
     ran = () => {
       const count = run.mock.callCount();
@@ -298,7 +298,7 @@ test('a worker that fails fails its requests, and the next one has another', asy
     heavyBytes: 50_000,
     program: new URL('./failing-worker.testing.ts', import.meta.url),
   });
-  const server = await TestServer.start({ heavyThread: thread });
+  const server = await startTestServer({ heavyThread: thread });
   for (const name of ['a', 'b']) {
     const { status, text } = await server.request('POST', configMaps, { body: sized(name, 60_000) });
     assert.equal(status, 500);
@@ -309,7 +309,7 @@ test('a worker that fails fails its requests, and the next one has another', asy
 
 test('a write that loses every race ends with its time, also in the thread', async () => {
   const thread = new HeavyThread({ heavyBytes: 50_000 });
-  const server = await TestServer.start({ heavyThread: thread });
+  const server = await startTestServer({ heavyThread: thread });
   await server.request('POST', configMaps, { body: sized('contested', 10) });
   const accept = test.mock.method(server.store, 'accept', (): never => {
     throw new StoreConflict({ collection: 'configmaps', name: 'default/contested' }, 1);
@@ -328,7 +328,7 @@ test('a request that is over before its turn does not run, and is no fault', asy
   const thread = new HeavyThread({ heavyBytes: 50_000 });
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
-  const server = await TestServer.start({ heavyThread: thread, logger });
+  const server = await startTestServer({ heavyThread: thread, logger });
   const gone = new AbortController();
   const names = Array.from({ length: 20 }, (_, index) => `wide-${index}`);
   const requests = names.map((name) => server.send('POST', configMaps, { body: sized(name, 60_000) }, gone.signal));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { administrator, anonymous, type ApiRequest, type ApiResponse, type User } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { waitingRequestBytes } from './limits.ts';
 import { SharedLimit } from './shared-limit.ts';
@@ -15,7 +15,7 @@ function member(name: string): User {
 }
 
 async function startServer(inFlightLimits: { reading: number; changing: number }): Promise<TestServer> {
-  const server = await TestServer.start({ inFlightLimits });
+  const server = await startTestServer({ inFlightLimits });
   const role = { metadata: { name: 'all' }, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };
   await server.request('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', { body: role });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'all' };

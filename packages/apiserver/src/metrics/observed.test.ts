@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineLogger } from '@flotilla/kube';
+import { startTestServer } from '@flotilla/testkit';
 import type { Admission } from '../admission/admission.ts';
-import { TestServer } from '../server/server.testing.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -15,7 +15,7 @@ test('a request that fails by our fault is logged with its cause, and one that i
       if (object?.metadata.name === 'bad') throw new TypeError('oh no');
     },
   };
-  const server = await TestServer.start({ admission: [broken], logger });
+  const server = await startTestServer({ admission: [broken], logger });
   assert.equal((await server.request('GET', `${configMaps}/none`)).status, 404);
   assert.deepEqual(lines, []);
   const { status } = await server.request('POST', configMaps, { body: { metadata: { name: 'bad' } } });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
 });
 
 /** The values of all lines that start so. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
+import { startTestServer } from '@flotilla/testkit';
 import { LoopTurns, runSteps } from '@flotilla/timing';
 import { define, v1, widgets } from '../custom/widgets.testing.ts';
-import { TestServer } from '../server/server.testing.ts';
 import { encodeDocumentV3 } from './document-v3-protobuf.ts';
 
 async function hex(document: JsonObject): Promise<string> {
@@ -62,7 +62,7 @@ describe('a version 3 document as protobuf', () => {
   });
 
   test('is there for everything that is served, under both names of its type', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets({ versions: [v1({ subresources: { status: {} } })] }));
     const { body } = await server.request('GET', '/openapi/v3');
     const type = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { referenceData } from '@flotilla/testkit';
+import { referenceData, startTestServer } from '@flotilla/testkit';
 import { define, v1, widgets } from '../custom/widgets.testing.ts';
-import { TestServer } from '../server/server.testing.ts';
 
-const server = await TestServer.start();
+const server = await startTestServer();
 type Paths = Record<string, Record<string, JsonObject> & { parameters?: { name: string; in: string }[] }>;
 
 async function pathsOf(key: string, from = server): Promise<Paths> {
@@ -41,7 +40,7 @@ describe('version 3 documents', () => {
   });
 
   test('name operations on custom resources by the letters and digits of group and kind', async () => {
-    const own = await TestServer.start();
+    const own = await startTestServer();
     const group = '3-sea.cert-manager.k8s-x.io';
     const scope = 'Cluster';
     for (const [plural, kind, namespaced] of [

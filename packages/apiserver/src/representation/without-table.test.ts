@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const namespace = '/api/v1/namespaces/default';
@@ -11,7 +11,7 @@ const message =
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   const metadata = { name: 'x' };
   const containers = [{ name: 'c', image: 'i' }];
   await server.request('POST', `${namespace}/serviceaccounts`, { body: { metadata } });

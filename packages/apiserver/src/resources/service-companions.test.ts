@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer } from '@flotilla/testkit';
 
 const services = '/api/v1/namespaces/default/services';
 const addresses = '/apis/networking.k8s.io/v1/ipaddresses';
@@ -11,7 +11,7 @@ function service(spec: JsonObject): JsonObject {
 }
 
 test('the address of a service comes and goes with it', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   await server.request('POST', services, { body: service({ clusterIP: '10.0.0.77' }) });
   const { body } = await server.request('GET', `${addresses}/10.0.0.77`);
   assert.deepEqual(body['spec'], { parentRef: { resource: 'services', namespace: 'default', name: 'web' } });
@@ -20,7 +20,7 @@ test('the address of a service comes and goes with it', async () => {
 });
 
 test('a service that gives up its address gives up the object too', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   await server.request('POST', services, { body: service({ clusterIP: '10.0.0.78' }) });
   const spec = { type: 'ExternalName', externalName: 'example.com', clusterIP: '', clusterIPs: null };
   const merge = 'application/merge-patch+json';
@@ -30,7 +30,7 @@ test('a service that gives up its address gives up the object too', async () => 
 });
 
 test('neither a dry run nor a headless service takes an address', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const before = (await server.request('GET', addresses)).body['items'] as JsonObject[];
   await server.request('POST', `${services}?dryRun=All`, { body: service({}) });
   await server.request('POST', services, { body: service({ clusterIP: 'None' }) });
@@ -39,7 +39,7 @@ test('neither a dry run nor a headless service takes an address', async () => {
 });
 
 test('endpoints go with the service of their name', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const endpoints = '/api/v1/namespaces/default/endpoints';
   const subsets = [{ addresses: [{ ip: '10.1.0.5' }], ports: [{ port: 80 }] }];
   await server.request('POST', services, { body: service({}) });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 describe('events', () => {
   const core = '/api/v1/namespaces/default/events';
   const newer = '/apis/events.k8s.io/v1/namespaces/default/events';
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     await server.request('POST', newer, {
       body: {
         metadata: { name: 'e' },
@@ -52,7 +52,7 @@ describe('autoscalers', () => {
   const at = (version: string): string => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
 
   test('are one object in two versions', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
     const spec = { scaleTargetRef, maxReplicas: 3, targetCPUUtilizationPercentage: 70 };
     await server.request('POST', at('v1'), { body: { metadata: { name: 'a' }, spec } });

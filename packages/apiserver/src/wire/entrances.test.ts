@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { administrator } from '@flotilla/kube';
+import { startTestServer } from '@flotilla/testkit';
 import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
-import { TestServer } from '../server/server.testing.ts';
 import { embeddedPath, Entrances, type Entrance } from './entrances.ts';
 import { listen, type Listener } from './listener.ts';
 
@@ -17,12 +17,12 @@ describe('servers behind one listener', () => {
 
   before(async () => {
     credentials = await freshCredentials(['127.0.0.1'], new Date());
-    const hub = await TestServer.start({ staticTokens: [{ token: 'of-hub', user: administrator }] });
+    const hub = await startTestServer({ staticTokens: [{ token: 'of-hub', user: administrator }] });
     const identity = credentials.server;
     listener = await listen({ ...hub.api, identity, host: '127.0.0.1', port: 0, now: Date.now });
     for (const name of names) {
       const staticTokens = [{ token: `of-${name}`, user: administrator }];
-      const server = await TestServer.start({ staticTokens, basePath: embeddedPath(name) });
+      const server = await startTestServer({ staticTokens, basePath: embeddedPath(name) });
       await server.request('POST', configMaps, { body: { metadata: { name: `in-${name}` } } });
       listener.entrances.open(name, server.api);
     }

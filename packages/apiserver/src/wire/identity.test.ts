@@ -5,9 +5,9 @@ import { get as getHttps } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { administrator, type JsonObject } from '@flotilla/kube';
+import { startTestServer } from '@flotilla/testkit';
 import { issueCertificate, type KeyedCertificate } from '../credentials/certificates.ts';
 import { freshCredentials, renewedCredentials, type KeptCredentials } from '../credentials/credentials.ts';
-import { TestServer } from '../server/server.testing.ts';
 import { listen, type Listener } from './listener.ts';
 
 const hosts = ['localhost', '127.0.0.1'];
@@ -23,7 +23,7 @@ interface Running {
 
 async function run(made = new Date()): Promise<Running> {
   const credentials = await freshCredentials(hosts, made);
-  const server = await TestServer.start({
+  const server = await startTestServer({
     staticTokens: [{ token: credentials.token, user: { ...administrator, name: 'admin' } }],
   });
   let now = Date.now();

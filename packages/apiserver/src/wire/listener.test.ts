@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { administrator, type ApiHandler } from '@flotilla/kube';
+import { startTestServer } from '@flotilla/testkit';
 import { freshCredentials } from '../credentials/credentials.ts';
-import { TestServer } from '../server/server.testing.ts';
 import { listen } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -16,7 +16,7 @@ const graceMs = 60_000;
 
 test('a listener that closes answers the requests that it has begun', async () => {
   const { server: identity } = await freshCredentials(['127.0.0.1'], new Date());
-  const { api } = await TestServer.start({ staticTokens: [{ token, user: administrator }] });
+  const { api } = await startTestServer({ staticTokens: [{ token, user: administrator }] });
   const allBegun = Promise.withResolvers<void>();
   let begun = 0;
   const handle: ApiHandler = (request) => {

@@ -3,8 +3,8 @@ import { request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { administrator } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { freshCredentials, type KeptCredentials } from '../credentials/credentials.ts';
-import { TestServer } from '../server/server.testing.ts';
 import { listen, type Listener } from './listener.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -17,7 +17,7 @@ describe('a watch over WebSocket', () => {
 
   before(async () => {
     credentials = await freshCredentials(['localhost', '127.0.0.1'], new Date());
-    server = await TestServer.start({
+    server = await startTestServer({
       staticTokens: [{ token: credentials.token, user: administrator }],
     });
     const { handle, authenticate, fault } = server.api;

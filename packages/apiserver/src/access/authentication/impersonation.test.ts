@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer } from '@flotilla/testkit';
 import type { Access, Authorizer } from '../authorizer.ts';
 import { Impersonation } from './impersonation.ts';
 import { impersonationLists } from './wanted-user.ts';
@@ -229,7 +229,7 @@ describe('being another must be allowed', () => {
 });
 
 test('a request is answered as if the other had sent it', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const headers = { 'impersonate-user': 'joe', 'impersonate-group': 'a, b' };
   const { body } = await server.request('POST', path, { body: {}, headers });

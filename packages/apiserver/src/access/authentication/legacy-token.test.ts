@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import type { TestServer } from '../../server/server.testing.ts';
+import type { TestServer } from '@flotilla/testkit';
 import { signedToken } from './json-web-token.ts';
 import { accountsPath, made, reviewed, serverWithAccount, testKey } from './tokens.testing.ts';
 import { signingKey } from './token-keys.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
 import { decodeProtobuf } from '@flotilla/builtins';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { signedToken } from './json-web-token.ts';
 import {
   accountsPath,
@@ -306,7 +306,7 @@ describe('a review of a token', () => {
 });
 
 test('a token that cannot be checked is refused, whatever is wrong with the key', async () => {
-  const broken = await TestServer.start({ serviceAccountTokens: { issuers: [issuer], signingKey: 'no key' } });
+  const broken = await startTestServer({ serviceAccountTokens: { issuers: [issuer], signingKey: 'no key' } });
   const token = await tokenOf(await serverWithAccount());
   assert.equal(broken.api.authenticate('none', `Bearer ${token}`), undefined);
 });

@@ -1,6 +1,6 @@
 /** For tests: a server with a service account, and what it says about tokens. */
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { makeTokenKey } from './token-keys.ts';
 
 export const accountsPath = '/api/v1/namespaces/default/serviceaccounts';
@@ -9,7 +9,7 @@ export const issuer = 'https://kubernetes.default.svc';
 export const testKey = makeTokenKey();
 
 export async function serverWithAccount(): Promise<TestServer> {
-  const server = await TestServer.start({
+  const server = await startTestServer({
     staticTokens: [{ token: 'given', user: { name: 'admin', uid: 'admin-uid', groups: ['system:masters'] } }],
     serviceAccountTokens: { issuers: [issuer], signingKey: testKey },
   });

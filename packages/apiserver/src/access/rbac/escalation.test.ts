@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 
 const group = '/apis/rbac.authorization.k8s.io/v1';
 const bob: User = { name: 'bob', groups: ['g', 'system:authenticated'] };
@@ -11,7 +11,7 @@ const grants =
 
 let server: TestServer;
 
-async function as(user: User, method: string, path: string, body: JsonObject): Promise<Answer> {
+async function as(user: User, method: string, path: string, body: JsonObject): Promise<WireAnswer> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return server.request(method, path.startsWith('/') ? path : `${group}/${path}`, { user, body, type });
 }
@@ -37,7 +37,7 @@ function rule(verbs: string[], resources: string[], apiGroups = [''], resourceNa
 const writes = ['get', 'create', 'update', 'patch'];
 
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   const kinds = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'];
   await made(
     'clusterroles',

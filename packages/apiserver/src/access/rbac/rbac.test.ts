@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import type { Access, Decision } from '../authorizer.ts';
 
 const group = '/apis/rbac.authorization.k8s.io/v1';
@@ -41,7 +41,7 @@ function decide(server: TestServer, user: User, namespace: string): Decision {
 
 describe('access', () => {
   test('is given by a role of the cluster, in all namespaces or in one', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await write(server, 'POST', 'clusterroles', role('reader'));
     await write(
       server,
@@ -65,7 +65,7 @@ describe('access', () => {
   });
 
   test('says what gave it', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await write(server, 'POST', 'clusterroles', role('reader'));
     const account = { kind: 'ServiceAccount', name: 'robot', namespace: 'kube-system' };
     await write(
@@ -88,7 +88,7 @@ describe('access', () => {
   });
 
   test('changes with the roles and bindings at once', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const user = { kind: 'User', name: 'jane' };
     const allowed = () => decide(server, jane, 'default').isAllowed;
     await write(server, 'POST', 'namespaces/default/rolebindings', binding('b', 'Role', 'r', user));
@@ -112,7 +112,7 @@ describe('access', () => {
   });
 
   test('is known again after history was forgotten', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     assert.equal(decide(server, jane, '').isAllowed, false);
     await write(server, 'POST', 'clusterroles', role('reader'));
     await write(
@@ -128,7 +128,7 @@ describe('access', () => {
   });
 
   test('that might have been given by a missing role says so', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const user = { kind: 'User', name: 'jane' };
     await write(server, 'POST', 'clusterrolebindings', binding('a', 'ClusterRole', 'gone', user));
     assert.equal(decide(server, jane, '').reason, 'RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const prefix = 'pod-security.kubernetes.io/';
 const container = { name: 'c', image: 'i' };
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   await makeNamespace('lax', {});
   await makeNamespace('baseline', { enforce: 'baseline' });
   await makeNamespace('restricted', { enforce: 'restricted' });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parseYaml, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { referenceData } from '@flotilla/testkit';
-import { TestServer } from '../../server/server.testing.ts';
+import { referenceData, startTestServer, type TestServer } from '@flotilla/testkit';
 import { ensurePolicy } from './ensure-policy.ts';
 import { firstBindings, firstRoles } from './first-policy.ts';
 
@@ -23,7 +22,7 @@ async function replace(server: TestServer, path: string, change: (object: JsonOb
 
 describe('the roles that every cluster has', () => {
   test('are there from the first moment, gathered ones still empty', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const { body } = await server.request('GET', `${group}/clusterroles/view`);
     assert.equal(body['rules'], null);
     assert.deepEqual(body['aggregationRule'], {
@@ -40,7 +39,7 @@ describe('the roles that every cluster has', () => {
   });
 
   test('get back the rules that they lack, and keep those that they were given', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const own = { verbs: ['get'], nonResourceURLs: ['/own'] };
     await replace(server, viewer, (role) => ({
       ...role,
@@ -56,7 +55,7 @@ describe('the roles that every cluster has', () => {
   });
 
   test('get back their subjects, labels and annotations, but not what somebody wrote over', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'jane' };
     await replace(server, viewers, (binding) => ({
       ...binding,
@@ -73,7 +72,7 @@ describe('the roles that every cluster has', () => {
   });
 
   test('are left alone where somebody asked for it', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' };
     await replace(server, viewer, ({ metadata, ...role }) => ({
       ...role,
@@ -86,7 +85,7 @@ describe('the roles that every cluster has', () => {
   });
 
   test('are bound anew when a binding names another role', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const { body } = await server.request('GET', viewers);
     await server.request('DELETE', viewers);
     const roleRef = { ...(body['roleRef'] as JsonObject), name: 'cluster-admin' };
@@ -98,7 +97,7 @@ describe('the roles that every cluster has', () => {
   });
 
   test('that gather no longer gather what they are not expected to', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
     await replace(server, viewer, (role) => ({ ...role, aggregationRule }));
     await replace(server, `${group}/clusterroles/view`, (role) => ({ ...role, aggregationRule }));

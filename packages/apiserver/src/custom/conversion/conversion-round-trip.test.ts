@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import type { CallWebhook } from '../../webhooks/webhook-call.ts';
-import { TestServer } from '../../server/server.testing.ts';
 import { define, versionOf, widgets } from '../widgets.testing.ts';
 
 const older = '/apis/example.com/v1/namespaces/default/widgets';
@@ -28,7 +28,7 @@ const rename: CallWebhook = ({ body }) => {
 };
 
 async function started(strategy: 'None' | 'Webhook'): Promise<TestServer> {
-  const server = await TestServer.start({ callWebhook: rename });
+  const server = await startTestServer({ callWebhook: rename });
   const versions = [
     { ...versionOf('v1', { goods: open }), storage: true },
     { ...versionOf('v2', strategy === 'None' ? { goods: open } : { held: open }), storage: false },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import type { CallWebhook, WebhookCall } from '../../webhooks/webhook-call.ts';
-import { TestServer } from '../../server/server.testing.ts';
 import { define, until, v1, versionOf, widgets } from '../widgets.testing.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/widgets';
@@ -48,7 +48,7 @@ class Hook {
 }
 
 async function started(hook: Hook): Promise<TestServer> {
-  const server = await TestServer.start({ callWebhook: hook.call });
+  const server = await startTestServer({ callWebhook: hook.call });
   const versions = [
     v1(),
     versionOf('v2', { extent: { type: 'integer' } }, { selectableFields: [{ jsonPath: '.spec.extent' }] }),

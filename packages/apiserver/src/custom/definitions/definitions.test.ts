@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { conditionsOf, define, definitionsPath, until, v1, versionOf, widgets } from '../widgets.testing.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/widgets';
@@ -26,7 +26,7 @@ function stepsOf(events: { type: string; object: JsonObject }[]): string[] {
 
 describe('a new definition', () => {
   test('gets its names, then is served, as its watchers see', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const watch = await server.watch(`${definitionsPath}?watch=1`);
     await define(server, widgets());
     assert.deepEqual(stepsOf(await watch.events()), [
@@ -37,7 +37,7 @@ describe('a new definition', () => {
   });
 
   test('is written to by the server in its own name', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     const { body } = await server.request('GET', `${definitionsPath}/widgets.example.com`);
     const { managedFields } = body['metadata'] as { managedFields: JsonObject[] };
@@ -49,7 +49,7 @@ describe('a new definition', () => {
   });
 
   test('is in discovery by its accepted names', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets({ names: { shortNames: ['wd'], categories: ['all'] } }));
     const { body } = await server.request('GET', '/apis/example.com/v1');
     const [resource] = body['resources'] as JsonObject[];
@@ -59,7 +59,7 @@ describe('a new definition', () => {
   });
 
   test('has its version registered as long as anything is served in it', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const registered = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com';
     await define(server, widgets());
     await until(async () => (await server.request('GET', registered)).status === 200);
@@ -75,10 +75,10 @@ describe('a new definition', () => {
   });
 
   test('is served by a server that starts later on the same store', async () => {
-    const first = await TestServer.start();
+    const first = await startTestServer();
     await define(first, widgets());
     await first.request('POST', path, { body: widget('a') });
-    const second = await TestServer.start({ store: first.store });
+    const second = await startTestServer({ store: first.store });
     assert.equal((await second.request('GET', `${path}/a`)).status, 200);
   });
 });
@@ -87,7 +87,7 @@ describe('names that another definition of the group has', () => {
   const twin = widgets({ plural: 'gadgets', kind: 'Gadget', names: { singular: 'widget', listKind: 'GadgetList' } });
 
   test('are not given twice, and what has none of its own is not served', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', definitionsPath, { body: twin });
     await until(async () => (await conditionsOf(server, 'gadgets.example.com'))['NamesAccepted'] === 'False');
@@ -99,7 +99,7 @@ describe('names that another definition of the group has', () => {
   });
 
   test('are not shown by one that is served already and asks for them later', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets({ names: { shortNames: ['wd'] } }));
     await define(server, widgets({ plural: 'gadgets', kind: 'Gadget' }));
     const body = { spec: { names: { shortNames: ['wd'] } } };
@@ -117,7 +117,7 @@ describe('names that another definition of the group has', () => {
   });
 
   test('are free when that definition is gone', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', definitionsPath, { body: twin });
     await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
@@ -128,7 +128,7 @@ describe('names that another definition of the group has', () => {
 
 describe('deleting a definition', () => {
   test('takes its objects along and ends their watches', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     for (const name of ['a', 'b']) await server.request('POST', path, { body: widget(name) });
     const watch = await server.watch(`${path}?watch=1&resourceVersion=0`);
@@ -142,7 +142,7 @@ describe('deleting a definition', () => {
   });
 
   test('waits for finalizers, and lets nothing new be made meanwhile', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
     await server.request('POST', path, { body: held });
@@ -163,7 +163,7 @@ describe('deleting a definition', () => {
   });
 
   test('says what it waits for when that takes long', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
     await server.request('POST', path, { body: held });
@@ -184,7 +184,7 @@ describe('deleting a definition', () => {
   });
 
   test('that never was served needs no look at objects', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     const body = widgets({ plural: 'gadgets', kind: 'Widget', names: { singular: 'gadget', listKind: 'GadgetList' } });
     await server.request('POST', definitionsPath, { body });
@@ -195,7 +195,7 @@ describe('deleting a definition', () => {
   });
 
   test('makes room for another of its name with another schema', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('a', { spec: { size: 3 } }) });
     await server.request('DELETE', `${definitionsPath}/widgets.example.com`);
@@ -215,7 +215,7 @@ describe('changing a definition', () => {
   }
 
   test('ends watches of its objects, but a change of its labels does not', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     const watch = await server.watch(`${path}?watch=1`);
     const body = { metadata: { labels: { a: 'b' } } };
@@ -227,7 +227,7 @@ describe('changing a definition', () => {
   });
 
   test('shows objects that were stored before as the new schema knows them', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('a', { spec: { color: 'red' } }) });
     await change(server, [versionOf('v1', { size: { type: 'integer' }, weight: { type: 'integer', default: 7 } })]);
@@ -237,7 +237,7 @@ describe('changing a definition', () => {
   });
 
   test('stores an object anew that nobody changed, once', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('a', { spec: { color: 'red' } }) });
     await change(server, [versionOf('v1', { size: { type: 'integer' } })]);
@@ -252,7 +252,7 @@ describe('changing a definition', () => {
   });
 
   test('takes away what is not served any more', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets({ versions: [v1(), versionOf('v2', { size: { type: 'integer' } })] }));
     assert.equal((await server.request('GET', '/apis/example.com/v2/widgets')).status, 200);
     await change(server, [v1()]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { define, definitionsPath, scalable, until, v1, versionOf, widgets } from '../widgets.testing.ts';
 
 const path = '/apis/example.com/v1/namespaces/default/widgets';
@@ -18,13 +18,13 @@ const beta = versionOf('v1beta1', { size: { type: 'integer' } }, { deprecated: t
 const definition = widgets({ versions: [v1({ ...scalable, ...selectable }), beta] });
 
 async function started(): Promise<TestServer> {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   await define(server, definition);
   return server;
 }
 
 test('numbers that no double can hold are kept in schemas, defaults and objects', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const size = { type: 'integer', default: 77 };
   const body = JSON.stringify(widgets({ versions: [versionOf('v1', { size })] })).replace('77', '9007199254740993');
   await server.request('POST', definitionsPath, { body });
@@ -238,7 +238,7 @@ describe('the scale of a custom resource', () => {
   });
 
   test('needs the number to be there', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets({ versions: [versionOf('v1', { size: { type: 'integer' } }, scalable)] }));
     await server.request('POST', path, { body: widget('a') });
     const read = await server.request('GET', `${path}/a/scale`);
@@ -270,7 +270,7 @@ describe('field selectors of custom resources', () => {
   });
 
   test('find objects that were stored before their fields could be selected by', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('red', { spec: { color: 'red' } }) });
     await server.request('POST', path, { body: widget('plain') });

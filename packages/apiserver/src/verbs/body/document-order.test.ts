@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer } from '@flotilla/testkit';
 
 test('problems of a body are told in its own order', async () => {
-  const server = await TestServer.start();
+  const server = await startTestServer();
   const body =
     '{"metadata":{"name":"a","bogus":1,"labels":{"x":"1","x":"2"}},"data":{"k":"v"},"foo":1,"data":{"k":"w"},"bar":2}';
   const { headers } = await server.request('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', { body });

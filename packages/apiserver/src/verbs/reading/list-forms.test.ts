@@ -12,7 +12,7 @@ import {
   type ResponseStream,
   type StreamSink,
 } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { heldBytes } from './held-bytes.ts';
 
 const namespace = '/api/v1/namespaces/default';
@@ -55,7 +55,7 @@ const definition = {
 describe('a list', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
     for (let number = 0; number < count; number++) {
       const metadata = { name: `object-${number}`, annotations: { filler } };

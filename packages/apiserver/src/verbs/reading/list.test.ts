@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -18,7 +18,7 @@ function names(list: List): string[] {
 describe('list', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const labels = { even: String(['b', 'd'].includes(name)) };
       await server.request('POST', configMaps, { body: { metadata: { name, labels } } });

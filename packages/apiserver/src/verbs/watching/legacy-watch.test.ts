@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 describe('the old paths of watches', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     for (const name of ['a', 'b']) await server.request('POST', configMaps, { body: { metadata: { name } } });
   });
 

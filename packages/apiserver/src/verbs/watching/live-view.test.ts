@@ -9,7 +9,7 @@ import {
   type User,
   type ViewChange,
 } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 function listRequest(path: string, query = ''): ApiRequest {
   return {
@@ -43,7 +43,7 @@ const inWords = ({ type, key }: ViewChange): string => `${type} ${key.namespace 
 
 describe('a view', () => {
   test('shows what is there, now and later', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const view = viewOf(server);
     assert.equal(view.size(), 0);
     await put(server, 'a', 'high');
@@ -57,7 +57,7 @@ describe('a view', () => {
   });
 
   test('tells the outlines of objects, parsing none', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const outlines: string[] = [];
     const view = viewOf(server);
     view.follow(
@@ -81,7 +81,7 @@ describe('a view', () => {
   });
 
   test('tells changes in order, with what was before', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await put(server, 'a', 'high');
     const changes: ViewChange[] = [];
     const stop = viewOf(server).follow(
@@ -102,7 +102,7 @@ describe('a view', () => {
   });
 
   test('goes on where an earlier one was left', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await put(server, 'a', 'high');
     const left = viewOf(server).revision();
     await put(server, 'b', 'high');
@@ -119,7 +119,7 @@ describe('a view', () => {
   });
 
   test('of a selection is told when objects enter and leave it', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await put(server, 'a', 'low');
     const changes: ViewChange[] = [];
     const view = viewOf(server, 'labelSelector=tide%3Dhigh');
@@ -137,7 +137,7 @@ describe('a view', () => {
   });
 
   test('of one namespace shows no other', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await put(server, 'a', 'high');
     const view = viewOf(server, '', '/api/v1/namespaces/kube-system/configmaps');
     assert.equal(view.size(), 0);
@@ -146,14 +146,14 @@ describe('a view', () => {
   });
 
   test('gives all who look the same object, without copies', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await put(server, 'a', 'high');
     const key = { namespace: 'default', name: 'a' };
     assert.equal(viewOf(server).get(key), viewOf(server).get(key));
   });
 
   test('is refused to those who may not list and watch', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const open = (user: User | undefined) => () => server.api.view({ ...listRequest(configMaps), user });
     assert.throws(open(undefined), /Unauthorized/);
     assert.throws(open(anonymous), /User "system:anonymous" cannot list resource "configmaps"/);
@@ -162,7 +162,7 @@ describe('a view', () => {
   });
 
   test('of somebody who loses the right to it tells no more, and shows what it showed', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     await letJane(server, 'list', 'watch');
     await put(server, 'a', 'high');
     const user = { name: 'jane', groups: [] };
@@ -191,7 +191,7 @@ describe('a view', () => {
   });
 
   test('shows a collection, not an object', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     assert.throws(() => server.api.view(listRequest(`${configMaps}/one`)), /could not find/);
     assert.throws(() => server.api.view(listRequest('/api/v1/nonsense')), /could not find/);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -10,7 +10,7 @@ describe('watch', () => {
   /** Revisions are told from here on: what a fresh server has made is not the point. */
   let start: number;
   beforeEach(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     start = server.store.revision;
   });
   const create = (name: string, labels = {}): Promise<unknown> =>
@@ -176,7 +176,7 @@ describe('watch', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.nat(), async (steps, seed) => {
-        const fresh = await TestServer.start();
+        const fresh = await startTestServer();
         const before = await objectsOf(fresh);
         const watch = await fresh.watch(`${configMaps}?watch=true&resourceVersion=${before.revision}`);
         for (const [index, { name, verb }] of steps.entries()) await perform(fresh, name, verb, seed + index);

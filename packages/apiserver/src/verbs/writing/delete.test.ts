@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { JsonObject, ObjectMeta } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';
@@ -9,10 +9,10 @@ const mergePatch = 'application/merge-patch+json';
 describe('delete', () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
   });
 
-  function create(name: string, metadata: JsonObject = {}): Promise<Answer> {
+  function create(name: string, metadata: JsonObject = {}): Promise<WireAnswer> {
     return server.request('POST', configMaps, { body: { metadata: { name, ...metadata } } });
   }
 
@@ -90,7 +90,7 @@ describe('delete', () => {
 
 describe('a finalizer without a slash', () => {
   test('is refused but for kinds that take any', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body = { metadata: { name: 'a', finalizers: ['short'] } };
     assert.equal((await server.request('POST', configMaps, { body })).status, 422);
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
@@ -100,7 +100,7 @@ describe('a finalizer without a slash', () => {
 
 describe('a name that is taken', () => {
   test('is told as a generated one when the object has a generateName too', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body = { metadata: { name: 'a', generateName: 'a-' } };
     await server.request('POST', configMaps, { body });
     const { status, headers, body: answer } = await server.request('POST', configMaps, { body });
@@ -116,13 +116,13 @@ describe('PUT to a free name', () => {
   const lease = '/apis/coordination.k8s.io/v1/namespaces/default/leases/a';
 
   test('creates, whatever resource version it was sent with', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body = { metadata: { name: 'a', resourceVersion: '5' } };
     assert.equal((await server.request('PUT', lease, { body })).status, 201);
   });
 
   test('is refused when it means an object that is not there', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const { status, body } = await server.request('PUT', lease, { body: { metadata: { name: 'a', uid: 'u' } } });
     assert.equal(status, 409);
     assert.equal(
@@ -132,6 +132,6 @@ describe('PUT to a free name', () => {
   });
 });
 
-function revisionOf({ body }: Answer): string | undefined {
+function revisionOf({ body }: WireAnswer): string | undefined {
   return (body['metadata'] as ObjectMeta).resourceVersion;
 }

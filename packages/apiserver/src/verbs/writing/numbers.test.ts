@@ -1,8 +1,8 @@
 /** What kube-apiserver v1.36 answered to the same requests. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 import { define, versionOf, widgets } from '../../custom/widgets.testing.ts';
-import { TestServer, type Answer } from '../../server/server.testing.ts';
 
 const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
 const quotas = '/api/v1/namespaces/default/resourcequotas';
@@ -12,22 +12,22 @@ const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicPatch = 'application/strategic-merge-patch+json';
 
-function cpuOf({ body }: Answer): unknown {
+function cpuOf({ body }: WireAnswer): unknown {
   return (body['spec'] as { hard: { cpu: unknown } }).hard.cpu;
 }
 
 describe('a quantity that is a number', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     await server.request('POST', quotas, { body: { metadata: { name: 'q' }, spec: { hard: { memory: '1' } } } });
   });
 
-  const posted = (number: string): Promise<Answer> =>
+  const posted = (number: string): Promise<WireAnswer> =>
     server.request('POST', `${quotas}?dryRun=All`, {
       body: `{"metadata":{"name":"new"},"spec":{"hard":{"cpu":${number}}}}`,
     });
-  const patched = (type: string, body: string): Promise<Answer> =>
+  const patched = (type: string, body: string): Promise<WireAnswer> =>
     server.request('PATCH', `${quotas}/q?dryRun=All&fieldManager=m`, { type, body });
 
   test('is read by its text, however small or large', async () => {
@@ -77,10 +77,10 @@ describe('a quantity that is a number', () => {
 
 describe('numbers in raw JSON', () => {
   const numbers = '[1e3,1e-3,1.0,0.10,-0,9223372036854775808,1e21]';
-  const dataOf = ({ text }: Answer): string | undefined => /"data":(\{[^}]*\})/.exec(text)?.[1];
+  const dataOf = ({ text }: WireAnswer): string | undefined => /"data":(\{[^}]*\})/.exec(text)?.[1];
 
   test('keep their spelling, in answers and in the store, and are immutable with it', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body = `{"metadata":{"name":"r"},"revision":1,"data":{"a":${numbers}}}`;
     const data = `{"a":${numbers}}`;
     const at = `${revisions}/r`;
@@ -100,7 +100,7 @@ describe('numbers in raw JSON', () => {
   });
 
   test('cannot be larger than a double', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body = '{"metadata":{"name":"r"},"revision":1,"data":{"a":1e309}}';
     assert.equal((await server.request('POST', revisions, { body })).status, 400);
   });
@@ -117,7 +117,7 @@ describe('a JSON patch tests a number', () => {
     ).status;
 
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
   });
 
   test('of a built-in kind by its text', async () => {
@@ -158,7 +158,7 @@ describe('a JSON patch tests a number', () => {
 
 describe('an integer that was applied', () => {
   const grace = async (number: string): Promise<unknown> => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"terminationGracePeriodSeconds":${number},"containers":[{"name":"a","image":"b"}]}}`;
     const answer = await server.request('PATCH', `${pods}/p?fieldManager=m`, { type: applyPatch, body });
     return (answer.body['spec'] as { terminationGracePeriodSeconds: unknown }).terminationGracePeriodSeconds;
@@ -170,7 +170,7 @@ describe('an integer that was applied', () => {
   });
 
   test('is cut to the bits that its field has', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const body =
       '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"b","ports":[{"containerPort":4294967376}]}]}}';
     const { status, text } = await server.request('PATCH', `${pods}/p?fieldManager=m`, { type: applyPatch, body });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 import { define, versionOf, widgets } from '../../custom/widgets.testing.ts';
 import { encodeObject } from '../../resources/object-bytes.ts';
-import { TestServer, type Answer } from '../../server/server.testing.ts';
 
 const custom = '/apis/example.com/v1/namespaces/default/widgets';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -24,21 +24,21 @@ function deployment(characters: number): JsonObject {
   return { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'x' }, spec };
 }
 
-function outcome({ status, body }: Answer): unknown {
+function outcome({ status, body }: WireAnswer): unknown {
   return status < 300 ? status : [status, body['message'], body['reason']];
 }
 
 describe('objects that etcd would not take', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     await define(
       server,
       widgets({ versions: [versionOf('v1', { text: { type: 'string' } }, { subresources: { status: {} } })] }),
     );
   });
 
-  const send = async (method: string, path: string, body?: JsonObject, type?: string): Promise<Answer> =>
+  const send = async (method: string, path: string, body?: JsonObject, type?: string): Promise<WireAnswer> =>
     server.request(method, path, { ...(body && { body }), ...(type !== undefined && { type }) });
 
   for (const [path, make] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { TestServer, type Answer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';
@@ -9,11 +9,11 @@ const jsonPatch = 'application/json-patch+json';
 describe('a patch', () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     await server.request('POST', configMaps, { body: { metadata: { name: 'a' }, data: { x: '1' } } });
   });
 
-  function patch(type: string, body: string, name = 'a'): Promise<Answer> {
+  function patch(type: string, body: string, name = 'a'): Promise<WireAnswer> {
     return server.request('PATCH', `${configMaps}/${name}`, { type, body });
   }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { ObjectMeta } from '@flotilla/kube';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 describe('update', () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     await server.request('POST', configMaps, { body: { metadata: { name: 'a' } } });
   });
 
@@ -38,7 +38,7 @@ describe('update', () => {
 
 describe('create', () => {
   test('passes over a resource version that is none', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const answer = await server.request('POST', configMaps, {
       body: { metadata: { name: 'b', resourceVersion: 'x' } },
     });
@@ -46,7 +46,7 @@ describe('create', () => {
   });
 
   test('gives an empty list to whoever wrote it, though it is not stored', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles';
     const { body } = await server.request('POST', roles, { body: { metadata: { name: 'r' }, rules: [] } });
     const [entry] = (body['metadata'] as ObjectMeta).managedFields ?? [];
@@ -57,7 +57,7 @@ describe('create', () => {
 
 describe('scale', () => {
   test('warns of what is strange about the workload, as any write to it does', async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const containers = ['c', 'd'].map((name) => ({ name, image: 'i', ports: [{ containerPort: 80 }] }));
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers } };

@@ -1,7 +1,7 @@
 /** As often as kube-apiserver v1.36 names each cause, for one kind of every sort. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TestServer } from '../../server/server.testing.ts';
+import { startTestServer } from '@flotilla/testkit';
 
 const change = { deletionGracePeriodSeconds: 5, labels: { a: '!' }, finalizers: ['short'] };
 
@@ -45,7 +45,7 @@ const kinds: Readonly<
 
 for (const [name, [path, object, causes]] of Object.entries(kinds)) {
   test(`the metadata of an update is ${name}`, async () => {
-    const server = await TestServer.start();
+    const server = await startTestServer();
     const { body: made } = await server.request('POST', path, { body: { ...object, metadata: { name: 'x' } } });
     const metadata = { ...(made['metadata'] as object), ...change };
     const { status, body } = await server.request('PUT', `${path}/x`, { body: { ...made, metadata } });

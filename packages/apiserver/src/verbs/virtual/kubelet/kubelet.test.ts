@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer } from '../../../server/server.testing.ts';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { isProxyable } from './proxyable-address.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -9,7 +9,7 @@ const container = (name: string): JsonObject => ({ name, image: 'i' });
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
   const pod = async (name: string, spec: JsonObject): Promise<void> => {
     const { status, text } = await server.request('POST', pods, { body: { metadata: { name }, spec } });
     assert.equal(status, 201, text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../../server/server.testing.ts';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 
 const pods = '/api/v1/namespaces/default/pods';
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
@@ -9,7 +9,7 @@ const done = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success'
 
 let server: TestServer;
 beforeEach(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
 });
 
 async function makePod(name: string, spec: JsonObject = {}, status?: JsonObject): Promise<void> {
@@ -31,7 +31,7 @@ async function pod(name: string): Promise<JsonObject & { metadata: JsonObject; s
 }
 
 describe('a binding', () => {
-  function bind(name: string, target: JsonObject, metadata: JsonObject = {}, query = ''): Promise<Answer> {
+  function bind(name: string, target: JsonObject, metadata: JsonObject = {}, query = ''): Promise<WireAnswer> {
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, ...metadata }, target };
     return server.request('POST', `${pods}/${name}/binding${query}`, { body });
   }
@@ -89,7 +89,7 @@ describe('a binding', () => {
 describe('an eviction', () => {
   const running = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
-  function evict(name: string, fields: JsonObject = {}, query = ''): Promise<Answer> {
+  function evict(name: string, fields: JsonObject = {}, query = ''): Promise<WireAnswer> {
     const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, ...fields };
     return server.request('POST', `${pods}/${name}/eviction${query}`, { body });
   }

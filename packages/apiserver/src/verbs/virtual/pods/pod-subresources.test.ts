@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../../server/server.testing.ts';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 
 const pods = '/api/v1/namespaces/default/pods';
 
@@ -13,14 +13,14 @@ interface Shown {
 describe('parts of a pod that are written through subresources', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    server = await startTestServer();
     for (const name of ['debugged', 'resized']) {
       const containers = [{ name: 'c', image: 'i', resources: { requests: { cpu: '100m' } } }];
       await server.request('POST', pods, { body: { metadata: { name }, spec: { containers } } });
     }
   });
 
-  function patch(path: string, body: JsonObject): Promise<Answer> {
+  function patch(path: string, body: JsonObject): Promise<WireAnswer> {
     return server.request('PATCH', `${pods}/${path}`, { body, type: 'application/strategic-merge-patch+json' });
   }
 

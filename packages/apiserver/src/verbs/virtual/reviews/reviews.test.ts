@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { decodeProtobuf, encodeProtobuf } from '@flotilla/builtins';
 import type { JsonObject, KubeObject, User } from '@flotilla/kube';
-import { TestServer, type Answer } from '../../../server/server.testing.ts';
+import { startTestServer, type TestServer, type WireAnswer } from '@flotilla/testkit';
 
 const group = '/apis/authorization.k8s.io/v1';
 const bob: User = { name: 'bob', groups: ['system:authenticated'] };
 
 let server: TestServer;
 before(async () => {
-  server = await TestServer.start();
+  server = await startTestServer();
 });
 
 function ask(
   resource: string,
   spec: JsonObject,
   options: { user?: User; metadata?: JsonObject } = {},
-): Promise<Answer> {
+): Promise<WireAnswer> {
   const { metadata, user } = options;
   const body = { ...(metadata && { metadata }), spec };
   return server.request('POST', `${group}/${resource}`, { body, ...(user && { user }) });

@@ -1,0 +1,175 @@
+import {
+  bootstrap,
+  createApiServer,
+  openEngine,
+  type ApiServer,
+  type ApiServerOptions,
+  type StorageEngine,
+  type Store,
+} from '@flotilla/apiserver';
+import { createClient, inProcessTransport, type Client, type Transport } from '@flotilla/client';
+import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
+import {
+  administrator,
+  apiVersionOf,
+  controllerManager,
+  customResourceDefinitions,
+  isNotFound,
+  type ApiResponse,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+  type User,
+} from '@flotilla/kube';
+import type { CustomResourceDefinition } from '@flotilla/schema';
+import { LoopTurns } from '@flotilla/timing';
+import { atRest, ManualClock } from './manual-clock.ts';
+import { settle } from './settle.ts';
+import { parsed, requestOf, textOf, TestWatch, type WireAnswer, type WireRequestOptions } from './wire.ts';
+
+/** Sees, changes or refuses what a client sends. */
+export type Through = (transport: Transport) => Transport;
+
+export interface TestServerOptions extends Partial<Omit<ApiServerOptions, 'clock' | 'turns'>> {
+  readonly clock?: ManualClock;
+  /** Served when the start is over. */
+  readonly definitions?: readonly CustomResourceDefinition[];
+  /**
+   * Runs the controllers of kube-controller-manager: namespaces are emptied, owned objects collected, service accounts made.
+   * Without it no service account exists, so pods are admitted without one.
+   */
+  readonly housekeeping?: boolean | { readonly through: Through };
+}
+
+const random = (): number => 0.5;
+
+/** A Kubernetes API server in memory, without sockets, under a clock that the test moves. */
+export class TestServer {
+  readonly clock: ManualClock;
+  readonly api: ApiServer;
+  readonly store: Store;
+  readonly turns: LoopTurns;
+  /** The administrator's. */
+  readonly client: Client;
+  readonly #engine: StorageEngine;
+  #housekeeping: Housekeeping | undefined;
+
+  private constructor(engine: StorageEngine, clock: ManualClock, options: Partial<ApiServerOptions>) {
+    this.#engine = engine;
+    this.clock = clock;
+    this.store = options.store ?? engine.store('test');
+    this.turns = new LoopTurns();
+    this.api = createApiServer({
+      clock,
+      turns: this.turns,
+      uid: countedUids(),
+      random: seededRandom(1),
+      address: () => '127.0.0.1:6443',
+      ...options,
+      store: this.store,
+    });
+    this.client = this.connect();
+  }
+
+  static async start(options: TestServerOptions = {}): Promise<TestServer> {
+    const { clock = new ManualClock(), definitions = [], housekeeping = false, ...rest } = options;
+    const engine = await openEngine({ memory: true }, { clock });
+    const disabledAdmission = housekeeping === false ? ['ServiceAccount'] : [];
+    const server = new TestServer(engine, clock, { disabledAdmission, ...rest });
+    await bootstrap(server.api, 6443);
+    if (housekeeping !== false) await server.#keepHouse(housekeeping === true ? (same) => same : housekeeping.through);
+    for (const definition of definitions) {
+      await server.client.create(customResourceDefinitions, definition as unknown as KubeObject);
+    }
+    await server.settle();
+    return server;
+  }
+
+  async #keepHouse(through: Through): Promise<void> {
+    const { clock } = this;
+    const client = this.connect({ user: controllerManager, through });
+    // Retries what fails, so time has to pass.
+    this.#housekeeping = await clock.advanceUntil(
+      startHousekeeping({
+        client,
+        clock,
+        random,
+        rootCertificate: 'PEM',
+        signToken: ({ account, secret }) => `${account.name}:${secret.name}`,
+      }),
+    );
+  }
+
+  /** A client of its own: in the name of a user, or one whose requests the test sees first. */
+  connect({
+    user = administrator,
+    through = (same) => same,
+  }: { readonly user?: User; readonly through?: Through } = {}): Client {
+    const transport = inProcessTransport(this.api.handle, user, this.api.view);
+    return createClient(through(transport), { clock: this.clock, random });
+  }
+
+  /** Whether nothing goes on before something changes or time passes. */
+  isAtRest(): boolean {
+    return this.#housekeeping?.isAtRest() ?? true;
+  }
+
+  /** Lets time pass until housekeeping, if there is any, has nothing to do. */
+  settle(): Promise<void> {
+    return this.#housekeeping === undefined ? atRest() : settle(this.clock, () => this.isAtRest());
+  }
+
+  async stop(): Promise<void> {
+    await this.#housekeeping?.stop();
+    this.api.stop();
+    await this.#engine.close();
+  }
+
+  /** Creates an object; what names its kind is filled in. */
+  create<T extends KubeObject>(kind: Kind<T>, object: Omit<T, 'apiVersion' | 'kind'>): Promise<T> {
+    return this.client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object } as unknown as T);
+  }
+
+  /** The object, or undefined if there is none. */
+  async find<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
+    try {
+      return await this.client.get(kind, key);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends a request as it would come over the wire, and reads the answer whole. */
+  async request(method: string, target: string, options: WireRequestOptions = {}): Promise<WireAnswer> {
+    const { status, headers, body } = await this.send(method, target, options);
+    const text = await textOf(body);
+    return { status, headers, text, body: parsed(text) };
+  }
+
+  /** The same, without reading the answer. */
+  send(method: string, target: string, options: WireRequestOptions = {}, signal?: AbortSignal): Promise<ApiResponse> {
+    return Promise.resolve(this.api.handle(requestOf(method, target, options, signal)));
+  }
+
+  /** Opens a watch and collects what it sends. */
+  async watch(target: string, options: WireRequestOptions = {}): Promise<TestWatch> {
+    const stop = new AbortController();
+    const { status, body } = await this.send('GET', target, options, stop.signal);
+    if (status !== 200 || !('start' in body)) throw new Error(`the watch was refused: ${await textOf(body)}`);
+    const watch = new TestWatch(stop, this.turns);
+    body.start(watch.sink);
+    return watch;
+  }
+}
+
+function countedUids(): () => string {
+  let count = 0;
+  return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+}
+
+/** The same numbers in [0, 1) for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = (seed % 2_147_483_646) + 1;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
