@@ -13,8 +13,8 @@ interface RuledRole extends KubeObject {
 }
 
 /**
- * The rules that a ClusterRole with an aggregationRule should have: those of all roles that it selects, selector by selector, in the order
- * of their names, each rule once. Undefined for a role that gathers nothing. Throws a SelectorError.
+ * The rules of a ClusterRole with an aggregationRule: those of every selected role, by selector and then by name,
+ * each once. Returns undefined for a role without an aggregationRule. Throws a SelectorError.
  */
 export function aggregatedRules(
   role: Readonly<KubeObject>,

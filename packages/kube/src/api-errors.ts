@@ -1,4 +1,4 @@
-/** Every failure that a Kubernetes API server answers with, by name: `throw apiErrors.notFound(pods, 'web')`. */
+/** Every error of a Kubernetes API server, by name: `throw apiErrors.notFound(pods, 'web')`. */
 import { ApiError, failure, type Failure, type StatusCause, type StatusDetails } from './api-status.ts';
 import { quote } from './go/format.ts';
 import { qualified } from './object.ts';
@@ -26,13 +26,13 @@ export const apiErrors = {
     return fail({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(resource, name) });
   },
 
-  /** Create met an object of that name which is on its way out. */
+  /** A create met an object of that name which is being deleted. */
   beingDeleted(resource: GroupResource, name: string): ApiError {
     const message = `object is being deleted: ${named(resource, name)} already exists`;
     return fail({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(resource, name) });
   },
 
-  /** Every name that was generated was taken. */
+  /** Every generated name was taken. */
   generateNameConflict(resource: GroupResource, name: string): ApiError {
     const message = `${named(resource, name)} already exists, the server was not able to generate a unique name for the object`;
     const details = { ...detailsOf(resource, name), retryAfterSeconds: 1 };
@@ -44,7 +44,7 @@ export const apiErrors = {
     return fail({ code: 409, reason: 'Conflict', message, details: detailsOf(resource, name) });
   },
 
-  /** The write was based on a resourceVersion that is not the newest. */
+  /** The write had an old resourceVersion. */
   objectModified(resource: GroupResource, name: string): ApiError {
     return apiErrors.conflict(
       resource,
@@ -58,7 +58,7 @@ export const apiErrors = {
     return fail({ code: 409, reason: 'Conflict', message, details: { causes } });
   },
 
-  /** `message` repeats no sentence twice, `causes` keeps all of them; of very many both have the first. */
+  /** `message` contains each text once, `causes` contains all. Both are limited to the first errors. */
   invalid({ kind, group }: GroupKind, name: string, found: readonly FieldError[]): ApiError {
     const errors = listableErrors(found).map(cutBody);
     const causes = errors.map(({ type, field, body }) => causeOf(type, body, field));
@@ -77,7 +77,7 @@ export const apiErrors = {
     return fail({ code: 401, reason: 'Unauthorized', message });
   },
 
-  /** Give an empty resource for a path that is no resource. */
+  /** `resource` is empty for a path that is no resource. */
   forbidden(resource: GroupResource, name: string, why: string): ApiError {
     const subject = name === '' ? qualified(resource.resource, resource.group) : named(resource, name);
     const message = subject === '' ? `forbidden: ${why}` : `${subject} is forbidden: ${why}`;
@@ -94,13 +94,13 @@ export const apiErrors = {
     return fail({ code: 406, reason: 'NotAcceptable', message });
   },
 
-  /** None of the media types is one that the path has at all. */
+  /** The path has none of the requested media types. */
   noRepresentation(available: readonly string[]): ApiError {
     const message = `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`;
     return fail({ code: 406, reason: 'NotAcceptable', message, details: {} });
   },
 
-  /** The answer turned out to be something that cannot be shown as was asked. */
+  /** The response cannot have the requested form. */
   wrongTransformation(message: string): ApiError {
     return fail({ code: 406, reason: 'NotAcceptable', message });
   },
@@ -110,7 +110,7 @@ export const apiErrors = {
     return fail({ code: 415, reason: 'UnsupportedMediaType', message: `${intro}: ${accepted.join(', ')}` });
   },
 
-  /** The router has no place for a body of that type. */
+  /** The router accepts no body of this type. */
   unsupportedAtPath(): ApiError {
     const message = '415: Unsupported Media Type';
     return fail({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
@@ -147,7 +147,7 @@ export const apiErrors = {
     return fail({ code: 500, reason: 'InternalError', message, details: { causes: [causeOf('', why)] } }, options);
   },
 
-  /** An error of the storage that nobody gave a reason: a bare 500 with its text. */
+  /** A storage error without a reason: a 500 with its text. */
   unknown(message: string, options?: ErrorOptions): ApiError {
     return fail({ code: 500, reason: '', message }, options);
   },
@@ -163,17 +163,17 @@ export const apiErrors = {
     return fail({ code: 503, reason: 'ServiceUnavailable', message });
   },
 
-  /** A path under a served prefix that leads nowhere. */
+  /** No such path under a served prefix. */
   unknownPath(): ApiError {
     return generic(404, 'NotFound', 'the server could not find the requested resource');
   },
 
-  /** A path that exists, but not for this HTTP method. */
+  /** The path exists, but not for this HTTP method. */
   methodNotAllowed(): ApiError {
     return generic(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');
   },
 
-  /** The request was understood, but could not be carried out on this object: a JSON patch that does not apply. */
+  /** The request is valid, but does not apply to this object: a JSON patch with a missing path. */
   rejected(): ApiError {
     return generic(422, 'Invalid', 'the server rejected our request due to an error in our request');
   },
@@ -183,7 +183,7 @@ function cutBody(error: FieldError): FieldError {
   return error.body.length > maxSentence ? { ...error, body: cutText(error.body, maxSentence) } : error;
 }
 
-/** One sentence plain, several in brackets, repeated ones once. */
+/** One text as it is, several in brackets, duplicates once. */
 export function aggregate(sentences: readonly string[]): string {
   const distinct = [...new Set(sentences)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

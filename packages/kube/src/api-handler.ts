@@ -1,6 +1,6 @@
 /**
- * One request to a Kubernetes API server and its answer, without a socket. The HTTP listener and the in-process client
- * both speak to a server through this door, so both get the same checks.
+ * A request to a Kubernetes API server, without a socket. The HTTP listener and the in-process client both call a
+ * server's `ApiHandler`, so both pass the same checks.
  */
 export interface ApiRequest {
   readonly method: string;
@@ -8,22 +8,22 @@ export interface ApiRequest {
   readonly path: string;
   /** Everything after the `?`, or empty. */
   readonly query: string;
-  /** Lower-case names; repeated headers joined as HTTP joins them. */
+  /** Lower-case names. Repeated headers are joined. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Headers that are repeated and may hold commas, value by value: the Impersonate-* ones. Absent: none was repeated. */
+  /** Repeated headers whose values may contain commas: the Impersonate-* headers. Absent: none was repeated. */
   readonly headerLists?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Who asks; undefined when what was shown to prove it does not hold. */
+  /** The authenticated user; undefined if the credentials are invalid. */
   readonly user: User | undefined;
-  /** Reads the whole body, refusing more than `limit` bytes with 413. A meter hears of the bytes as they come. */
+  /** Reads the whole body. Fails with 413 beyond `limit` bytes. Reports bytes to the meter as they arrive. */
   readonly body: (limit: number, meter?: BodyMeter) => Promise<Uint8Array>;
-  /** What requests of one connection have in common; undefined in process. */
+  /** Identifies the connection; undefined in process. */
   readonly connection?: object | undefined;
-  /** Aborted when the client goes away or the server stops. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
 
 export interface BodyMeter {
-  /** Throws when no more may be kept. */
+  /** Throws if no more may be buffered. */
   received(bytes: number): void;
 }
 
@@ -31,7 +31,7 @@ export interface User {
   readonly name: string;
   readonly uid?: string;
   readonly groups: readonly string[];
-  /** What else whoever vouched for the user said. */
+  /** Further attributes from the authenticator. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -40,11 +40,11 @@ export type ResponseHeaders = Record<string, string | readonly string[]>;
 export interface ApiResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Pieces are sent one after another without being joined; a stream ends when it says so. */
+  /** An array is sent chunk by chunk, without joining. A stream ends itself. */
   readonly body: Uint8Array | readonly Uint8Array[] | ResponseStream;
 }
 
-/** A body that grows over time: a watch. It pushes while the sink takes, and waits for `drain` when it does not. */
+/** A body that grows over time, such as a watch. It writes until the sink is full, and continues after `onDrain`. */
 export interface ResponseStream {
   /** A watch is not compressed: its events must leave at once. */
   readonly isCompressible: boolean;
@@ -52,14 +52,17 @@ export interface ResponseStream {
 }
 
 export interface StreamSink {
-  /** False when the reader should be left to catch up; `onDrain` is called once it has. */
+  /** Returns false if the stream should wait until `onDrain` is called. */
   readonly write: (chunk: Uint8Array) => boolean;
   readonly end: () => void;
-  /** The rest cannot be made: the exchange is cut, so that the reader does not take what it has for the whole. */
+  /**
+   * The rest of the body cannot be produced. The connection is cut, so that the reader does not take a part for the
+   * whole.
+   */
   readonly fail: (error: unknown) => void;
   readonly onDrain: (listener: () => void) => void;
   readonly onClose: (listener: () => void) => void;
 }
 
-/** Answers may come at once: a get from memory is not worth a promise. */
+/** May answer synchronously: a get from memory is not worth a promise. */
 export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json/value.ts';
 
-/** metav1.Status: how a server says what went wrong, field by field in wire order. */
+/** metav1.Status, with its fields in wire order. */
 export interface ApiStatus extends JsonObject {
   kind: 'Status';
   apiVersion: 'v1';
@@ -28,7 +28,7 @@ export interface StatusCause extends JsonObject {
   field?: string;
 }
 
-/** A failure that the client is told about as a Status. */
+/** An error that the client receives as a Status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: ApiStatus;
@@ -46,7 +46,7 @@ export class ApiError extends Error {
     return this.status.reason ?? '';
   }
 
-  /** What the `Retry-After` header says; 0 when there is none. */
+  /** The `Retry-After` header; 0 if there is none. */
   get retryAfterSeconds(): number {
     return this.status.details?.retryAfterSeconds ?? 0;
   }
@@ -64,22 +64,22 @@ export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === 'AlreadyExists';
 }
 
-/** The write was based on a state that is not the newest, or an apply would take fields from other managers. */
+/** The write had an old resourceVersion, or an apply conflicts with other managers. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
 }
 
-/** The revision, or the place in a list, is older than what the server keeps. */
+/** The revision or continue token is older than what the server keeps. */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 410;
 }
 
-/** For reads and deletions of what may be missing: `client.get(kind, key).catch(ignoreNotFound)`. */
+/** For reads and deletes of objects that may be missing: `client.get(kind, key).catch(ignoreNotFound)`. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-/** For creations that others may have done first. */
+/** For creates that another client may have done first. */
 export function ignoreAlreadyExists(error: unknown): undefined {
   if (!isAlreadyExists(error)) throw error;
 }
@@ -91,7 +91,7 @@ export interface Failure {
   readonly details?: StatusDetails;
 }
 
-/** Empty strings and zero are left out, as Go leaves them out; empty `details` stay, because Go has a pointer there. */
+/** Omits empty strings and zero, as Go does. Keeps empty `details`, which is a pointer in Go. */
 export function failure({ code, reason, message, details }: Failure): ApiStatus {
   return {
     kind: 'Status',

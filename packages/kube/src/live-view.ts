@@ -2,28 +2,28 @@ import type { ApiRequest } from './api-handler.ts';
 import type { KubeObject, ObjectKey } from './object.ts';
 
 /**
- * In process nobody needs bytes: a list and the watch that follows it, as one view of what the server holds. Nothing is
- * copied; an object is parsed when somebody first looks at it, and all who look share what they see. Nobody may change it.
+ * A list and its watch as one view of a server's index, in process. Copies nothing. Parses an object on first access
+ * and shares the result, so callers must not modify it.
  */
 export interface LiveView {
-  /** The state that `get` and `all` show; grows while the view is followed. */
+  /** The revision of `get` and `all`. It advances while the view is followed. */
   readonly revision: () => number;
   readonly size: () => number;
   readonly get: (key: ObjectKey) => Readonly<KubeObject> | undefined;
   readonly all: (namespace?: string) => Iterable<Readonly<KubeObject>>;
-  /** What is known of an object without parsing it. */
+  /** What the server knows of an object without parsing it. */
   readonly outline: (key: ObjectKey) => Outline | undefined;
   readonly outlines: (namespace?: string) => Iterable<{ readonly key: ObjectKey; readonly outline: Outline }>;
   /**
-   * Tells every change after this call, in order, when readers can see it; they may see the next ones already. `ended` is told
-   * once, when the view is over and all before that has been told: the kind is served no longer, or the user may not see it
-   * any more. The returned function ends the view quietly. `after`: where an earlier view of the same was followed to; ends
-   * with an `ApiError` 410 when that is too long ago.
+   * Calls `changed` for every later change, in order, when readers can see it. Calls `ended` once, after the last
+   * change, if the kind is no longer served or access was revoked. The returned function ends the view without a
+   * call. `after` is the revision that an earlier view reached. If that is too old, the view ends with an `ApiError`
+   * 410.
    */
   readonly follow: (changed: (change: ViewChange) => void, ended: (error: Error) => void, after?: number) => () => void;
 }
 
-/** The few facts about an object that the server keeps beside its bytes. Absent means none. */
+/** What the server keeps beside the bytes of an object. Absent means none. */
 export interface Outline {
   readonly uid: string;
   readonly ownerUids?: readonly string[];
@@ -35,18 +35,18 @@ export interface ViewChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: ObjectKey;
   readonly revision: number;
-  /** Of a deletion: of the last state. */
+  /** For a deletion: of the last state. */
   readonly outline: Outline;
-  /** Parsed at the first call. Of a deletion: the last state. */
+  /** Parsed on the first call. For a deletion: the last state. */
   object(): Readonly<KubeObject>;
-  /** What readers saw before; undefined for an addition. */
+  /** The state before the change; undefined for an addition. */
   old(): Readonly<KubeObject> | undefined;
-  /** Whether its owner references are what they were before. Parses nothing; false where that cannot be known without. */
+  /** Whether the owner references are unchanged. Parses nothing; false if that cannot be known without parsing. */
   hasSameOwners(): boolean;
 }
 
 /**
- * Opens a view of the collection that a list request names; refuses as the request would be refused (`ApiError`). Undefined
- * where there can be none: then list and watch.
+ * Opens a view of the collection that a list request names. Throws the `ApiError` that the request would get.
+ * Returns undefined where no view is possible; the caller must list and watch then.
  */
 export type ApiViewer = (request: ApiRequest) => LiveView | undefined;

@@ -1,19 +1,16 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/**
- * Messages are constant; facts are fields. Given from outside and bound to what it is about, so that every line says whose it
- * is.
- */
+/** Messages are constant; values are fields. `with` binds fields, so that every line names its component and object. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** The same logger, with these fields on every line. */
+  /** The same logger with these fields on every line. */
   with(fields: LogFields): Logger;
 }
 
-/** For those who want to hear nothing. */
+/** Discards everything. */
 export const silentLogger: Logger = {
   debug: () => {},
   info: () => {},
@@ -22,21 +19,21 @@ export const silentLogger: Logger = {
   with: () => silentLogger,
 };
 
-/** From the most talkative to the quietest. */
+/** In ascending order of severity. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface LineLoggerOptions {
-  /** Takes one line, its newline included. */
+  /** Writes one line, including its newline. */
   readonly write: (line: string) => void;
   readonly now: () => Date;
-  /** For machines, or for eyes. */
+  /** JSON for programs, text for people. */
   readonly form: 'json' | 'text';
-  /** What is less important is not written. */
+  /** The minimum level to log. */
   readonly level?: LogLevel;
 }
 
-/** A logger that writes a line for each message. */
+/** Writes one line for each message. */
 export function lineLogger(options: LineLoggerOptions): Logger {
   return bound(options, {});
 }
@@ -59,7 +56,7 @@ function bound(options: LineLoggerOptions, own: LogFields): Logger {
   };
 }
 
-/** The keys of klog, so that what reads Kubernetes' logs reads ours. */
+/** Uses the keys of klog, so that log collectors for Kubernetes understand the lines. */
 function jsonLine(now: Date, level: LogLevel, msg: string, fields: LogFields): string {
   const line: Record<string, unknown> = { ts: now.toISOString(), level, msg };
   for (const name in fields) line[name] = plainValue(fields[name]);
@@ -79,13 +76,13 @@ function textOf(value: unknown): string {
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
-/** Errors and large integers have no JSON of their own. */
+/** Errors and bigints have no JSON form. */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Error ? inWords(value) : value;
 }
 
-/** An error with where it came from, and what caused it. */
+/** The stack of an error and of its causes. */
 function inWords(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause instanceof Error ? `${own}\ncaused by: ${inWords(error.cause)}` : own;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json/value.ts';
 
-/** What every Kubernetes object carries. Field order is Go's, which is also the order on the wire. */
+/** Metadata of every Kubernetes object. The field order is Go's, which is the order on the wire. */
 export interface ObjectMeta extends JsonObject {
   name?: string;
   generateName?: string;
@@ -44,7 +44,7 @@ export interface KubeObject extends JsonObject {
   metadata: ObjectMeta;
 }
 
-/** Which of a group's kinds, in which version: `apps/v1, Kind=Deployment` in Go's words. */
+/** `apps/v1, Kind=Deployment` in Go's notation. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
@@ -56,12 +56,12 @@ export function apiVersionOf({ group, version }: { readonly group: string; reado
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** `deployments.apps`, or `pods` in the core group: how errors name a resource or a kind. */
+/** `deployments.apps`, or `pods` in the core group: how errors name a resource or kind. */
 export function qualified(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;
 }
 
-/** Names a kind to a client: where it is served, and what its objects look like. */
+/** A kind as a client needs it: its path, and the type of its objects. */
 export interface Kind<T extends KubeObject = KubeObject> extends GroupVersionKind {
   readonly plural: string;
   readonly namespaced: boolean;
@@ -69,18 +69,18 @@ export interface Kind<T extends KubeObject = KubeObject> extends GroupVersionKin
   readonly object?: T;
 }
 
-/** Names one object of a known kind. Cluster-scoped objects have no namespace. */
+/** An object of a known kind. Cluster-scoped objects have no namespace. */
 export interface ObjectKey {
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
-/** `namespace/name`, or the name alone: a key for maps and logs. */
+/** `namespace/name`, or the name alone. A key for maps and logs. */
 export function keyText({ namespace, name }: ObjectKey): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** The generation after a change. An int64 in Go, so it may be a bigint, and wraps around at its end. */
+/** The next generation. It is an int64 in Go, so it may be a bigint and wraps around. */
 export function nextGeneration(metadata: Pick<ObjectMeta, 'generation'>): number {
   const generation: number | bigint = (metadata.generation as number | bigint | undefined) ?? 0;
   const next = Number(generation) + 1;

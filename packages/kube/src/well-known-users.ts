@@ -17,13 +17,13 @@ export const anonymous: User = { name: 'system:anonymous', groups: [unauthentica
 /** The user in the kubeconfig of a new cluster, by the name that kubeadm gives it. */
 export const administrator: User = { name: 'kubernetes-admin', groups: [mastersGroup, authenticatedGroup] };
 
-/** The user that kube-controller-manager, or what stands in for it, sends requests as. */
+/** The user of kube-controller-manager, or of what replaces it. */
 export const controllerManager: User = {
   name: 'system:kube-controller-manager',
   groups: [mastersGroup, authenticatedGroup],
 };
 
-/** The user that an API server sends requests to itself as. */
+/** The user of requests that an API server sends to itself. */
 export const apiServerUser: User = { name: 'system:apiserver', groups: [mastersGroup] };
 
 export interface ServiceAccountName {
@@ -41,7 +41,7 @@ export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
 }
 
-/** A service account as it comes out of authentication. */
+/** The user that authentication returns for a service account. */
 export function serviceAccountUser(account: ServiceAccountName): User {
   return {
     name: serviceAccountUserName(account),
@@ -49,7 +49,7 @@ export function serviceAccountUser(account: ServiceAccountName): User {
   };
 }
 
-/** Undefined for users that are no service accounts. */
+/** Returns undefined for other users. */
 export function parseServiceAccountUserName(user: string): ServiceAccountName | undefined {
   if (!user.startsWith(serviceAccountPrefix)) return undefined;
   const [namespace = '', name = '', ...rest] = user.slice(serviceAccountPrefix.length).split(':');

@@ -1,6 +1,6 @@
-/** Printing as Go's `fmt` and `strconv` do it, for sentences that clients compare. */
+/** Printing as Go's `fmt` and `strconv` do, for messages that clients compare. */
 
-/** What Go prints as itself inside quotes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/** What Go prints unescaped inside quotes: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const printablePattern = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -31,8 +31,8 @@ export function goSyntaxOf(texts: readonly string[]): string {
 }
 
 /**
- * Orders strings by their bytes in UTF-8, as Go sorts them. JavaScript compares UTF-16 units, which differs only where
- * a surrogate meets a unit above it.
+ * Orders strings by their UTF-8 bytes, as Go does. JavaScript compares UTF-16 units, which differs only for
+ * surrogates.
  */
 export function compareBytes(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
@@ -44,7 +44,7 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** `%v` of a float64: shortest digits, an exponent from a million on and below a ten-thousandth, of two digits at least. */
+/** `%v` of a float64: shortest digits. The exponent has at least two digits and appears from 1e6 on and below 1e-4. */
 export function goFloat(value: number): string {
   const scientific = value.toExponential();
   const at = scientific.indexOf('e');
@@ -54,7 +54,7 @@ export function goFloat(value: number): string {
   return `${scientific.slice(0, at)}e${sign}${Math.abs(power).toString().padStart(2, '0')}`;
 }
 
-/** How many bytes the text has in UTF-8, which is what Go's `len` counts. */
+/** The number of UTF-8 bytes, which is Go's `len`. */
 export function byteLength(text: string): number {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
@@ -83,7 +83,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** Moves surrogates above the rest of the basic plane, where the code points that they stand for are. */
+/** Ranks surrogates above the rest of the basic plane, like the code points that they encode. */
 function codePointRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

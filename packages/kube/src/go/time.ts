@@ -1,4 +1,4 @@
-/** Go's `time.Parse` for the layouts that Kubernetes uses, with its sentences for what does not fit. */
+/** Go's `time.Parse` for the layouts that Kubernetes uses, with Go's error messages. */
 import { isDigit } from '../names/characters.ts';
 import { quote } from './format.ts';
 
@@ -7,7 +7,7 @@ export interface Instant {
   readonly nanoseconds: number;
 }
 
-/** The text is no time; the message is Go's. */
+/** The text is not a time. The message is Go's. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
 }
@@ -23,7 +23,7 @@ interface Fields {
   offsetMinutes: number;
 }
 
-/** Parts of a layout in the order in which they are looked for; everything between them stands for itself. */
+/** Elements of a layout. All other characters must match literally. */
 const layoutElements = /2006|01|02|15|04|05|\.000000|Z07:00/g;
 
 export function parseGoTime(text: string, layout: string): Instant {
@@ -117,7 +117,7 @@ class TimeReader {
     return value;
   }
 
-  /** Seconds may have a fraction that the layout does not show. */
+  /** Seconds may have a fraction that is not in the layout. */
   #optionalFraction(): number {
     if (!isPoint(this.#rest) || !isDigit(this.#rest.charCodeAt(1))) return 0;
     let length = 1;
@@ -166,7 +166,7 @@ function isPoint(text: string): boolean {
   return text.startsWith('.') || text.startsWith(',');
 }
 
-/** Digits beyond the ninth are dropped. */
+/** Drops digits after the ninth. */
 function toNanoseconds(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, '0'));
 }

@@ -1,7 +1,7 @@
 import { quote } from './format.ts';
 import { parseIp } from '../scalars/ip-address.ts';
 
-/** Why Go's `url.Parse` refuses the text, in its words; undefined: it does not. */
+/** Go's error of `url.Parse`; undefined if the text is a URL. */
 export function goUrlError(text: string): string | undefined {
   const hash = text.indexOf('#');
   const url = hash === -1 ? text : text.slice(0, hash);
@@ -15,7 +15,7 @@ export function goUrlError(text: string): string | undefined {
 const controlPattern = /[\u0000-\u001f\u007f]/;
 const schemePattern = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const badEscapePattern = /%(?![0-9A-Fa-f]{2}).{0,2}/s;
-/** Names of hosts may only escape bytes beyond ASCII, and the percent sign. */
+/** Host names may only escape bytes beyond ASCII, and the percent sign. */
 const badHostEscapePattern = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}/s;
 const notInHostPattern = /[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}-]/u;
 const userInfoPattern = /^[\w.~:!$&'()*+,;=%@-]*$/;

@@ -4,7 +4,7 @@ import { JsonFloat, SpelledNumber, withoutSpelling, type JsonObject, type JsonVa
 
 type Container = JsonObject | JsonValue[];
 
-/** A copy that shares nothing with its source. Not recursive, because users decide how deep JSON is. */
+/** A deep copy. Iterative, because users control the depth of JSON. */
 export function copyJson(value: JsonValue): JsonValue {
   if (!isContainer(value)) return value;
   const root = emptyLike(value);
@@ -43,7 +43,10 @@ function isEmpty(container: Container): boolean {
   return true;
 }
 
-/** A copy that shares nothing with its source, with sorted keys throughout; numbers forget their text. Not recursive: users decide how deep JSON is. */
+/**
+ * A deep copy with sorted keys, as Go prints maps. Numbers lose their original text. Iterative, because users
+ * control the depth of JSON.
+ */
 export function sortedCopy(value: JsonValue): JsonValue {
   if (!isContainer(value)) return scalarOf(value);
   const root = emptyLike(value);

@@ -2,9 +2,9 @@ import { compareBytes } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from './value.ts';
 
 interface GoJsonOptions {
-  /** Go's default: `<`, `>` and `&` as escapes, so that JSON may stand in HTML. */
+  /** Escapes `<`, `>` and `&`, which is Go's default. */
   readonly escapeHtml?: boolean;
-  /** Go sorts the keys of maps, but keeps the order of a struct's fields. */
+  /** Go sorts the keys of maps, and keeps the order of struct fields. */
   readonly sortKeys?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function goJson(value: JsonValue, { escapeHtml = true, sortKeys = true }:
   return escapeHtml ? escapeForHtml(text) : text.replace(separatorPattern, unicodeEscape);
 }
 
-/** These characters stand only inside strings, so a finished JSON text can be escaped as a whole. */
+/** Escapes a whole JSON text: these characters occur only inside strings. */
 export function escapeForHtml(json: string): string {
   return json.replace(htmlOrSeparatorPattern, unicodeEscape);
 }
@@ -29,7 +29,7 @@ interface OpenContainer {
   next: number;
 }
 
-/** Keeps its own stack: ten thousand levels are legal and would overflow the engine's. */
+/** Iterative: ten thousand levels are legal and would overflow the stack. */
 function print(root: JsonValue, sortKeys: boolean): string {
   const pieces: string[] = [];
   const open: OpenContainer[] = [];
@@ -65,7 +65,7 @@ function printOrOpen(value: JsonValue, sortKeys: boolean, pieces: string[]): Ope
   return undefined;
 }
 
-/** Prints what stands before the container's next value, and returns that value. */
+/** Prints the comma and key before the next value, and returns that value. */
 function printNext(container: OpenContainer, pieces: string[]): JsonValue | undefined {
   const index = container.next++;
   if (index > 0) pieces.push(',');

@@ -1,20 +1,20 @@
 /**
- * Finds values in the bytes of a JSON text without parsing them. The text must be as `stringifyJson` prints it: valid, and without
- * blanks between its tokens.
+ * Finds values in the bytes of a JSON text without parsing it. The text must be valid and compact, as
+ * `stringifyJson` prints it.
  */
 import { stringifyJson } from './stringify-json.ts';
 
 export interface MemberBytes {
-  /** With its quotes, as it stands in the text. */
+  /** Includes its quotes and escapes. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds where a value ends; `key` is that of its member. */
+/** Finds the end of a value. `key` is that of its member. */
 type FindEnd = (bytes: Buffer, start: number, key: string) => number;
 
-/** The members of the object that starts at `at`, and where it ends. A caller that looks into values itself says where they end. */
+/** The members of the object at `at`, and its end. A caller that inspects values passes its own `findEnd`. */
 export function membersOf(
   bytes: Buffer,
   at: number,
@@ -32,7 +32,7 @@ export function membersOf(
   return { members, end: members.length === 0 ? at + 2 : next };
 }
 
-/** Where the value of a member starts; undefined if the object that starts at `at` has no such member. */
+/** Start of a member's value; undefined if the object at `at` has no such member. */
 export function memberOf(bytes: Buffer, at: number, name: string): number | undefined {
   const wanted = stringifyJson(name);
   for (let next = at + 1; bytes[next] === quote;) {
@@ -43,7 +43,7 @@ export function memberOf(bytes: Buffer, at: number, name: string): number | unde
   return undefined;
 }
 
-/** Where each element of the array that starts at `at` starts. */
+/** The starts of the elements of the array at `at`. */
 export function* elementsOf(bytes: Buffer, at: number): Generator<number, void> {
   if (bytes[at + 1] === closeBracket) return;
   for (let next = at + 1; ;) {
@@ -62,7 +62,7 @@ const closeBrace = '}'.charCodeAt(0);
 const openBracket = '['.charCodeAt(0);
 const closeBracket = ']'.charCodeAt(0);
 
-/** Where the value that starts at `start` ends. */
+/** The end of the value at `start`. */
 export function endOfValue(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -81,7 +81,7 @@ export function endOfValue(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Short strings are looked through here; for longer ones the search of the engine is several times faster. */
+/** Scans short strings here. For longer ones the engine's `indexOf` is several times faster. */
 const shortLength = 24;
 
 function endOfString(bytes: Buffer, start: number): number {

@@ -3,14 +3,14 @@ import { isJsonObject, JsonFloat, SpelledNumber, type JsonObject, type JsonValue
 type Pair = readonly [left: JsonValue, right: JsonValue];
 
 /**
- * Equality of what was written: `1` is not `1.0`, and the order of members does not matter. Not recursive, because users
- * decide how deep JSON is.
+ * Compares what was written: `1` differs from `1.0`, and the order of keys does not matter. Iterative, because users
+ * control the depth of JSON.
  */
 export function jsonEquals(left: JsonValue, right: JsonValue): boolean {
   return areEqual(left, right, areFloatsEqual);
 }
 
-/** The same, but floats must also be spelled alike: `1e21` is not `1e+21`. */
+/** Compares the text of floats, too: `1e21` differs from `1e+21`. */
 export function jsonTextEquals(left: JsonValue, right: JsonValue): boolean {
   return areEqual(left, right, areFloatsSpelledAlike);
 }
@@ -31,7 +31,7 @@ function areEqual(left: JsonValue, right: JsonValue, compareFloats: FloatEqualit
   return true;
 }
 
-/** Whether the two are the same but for their children, which are pending then. */
+/** Compares two values without their children, which it adds to `pending`. */
 function isAlike([left, right]: Pair, pending: Pair[], compareFloats: FloatEquality): boolean {
   if (left === right) return true;
   if (left instanceof JsonFloat) return right instanceof JsonFloat && compareFloats(left, right);
@@ -50,7 +50,7 @@ function areObjectsAlike(left: JsonObject, right: JsonObject, pending: Pair[]): 
   return keys.every((key) => Object.hasOwn(right, key) && compareLater(left[key] ?? null, right[key] ?? null, pending));
 }
 
-/** Scalars are compared at once. */
+/** Compares scalars at once. */
 function compareLater(left: JsonValue, right: JsonValue, pending: Pair[]): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;

@@ -1,11 +1,11 @@
 import { quote } from '../go/format.ts';
 
-/** A text that is no JSON, or none that Go would take; the message is Go's. */
+/** The text is not JSON that Go accepts. The message is Go's. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-/** A number that is JSON, but larger than any of Go's. Whoever looks at other fields does not notice. */
+/** A valid number beyond the range of a float64. Only a reader of that field fails. */
 export class JsonRangeError extends JsonError {}
 
 export function unexpectedEnd(): JsonError {
@@ -16,7 +16,7 @@ export function unexpectedIn(text: string, at: number, context: string): JsonErr
   return new JsonError(`invalid character ${quotedByte(firstByte(text.codePointAt(at) ?? 0))} ${context}`);
 }
 
-/** Go names the first byte of a character as if it were one of Latin-1. */
+/** Go prints the first byte of a character as Latin-1. */
 function quotedByte(byte: number): string {
   if (byte === 0x27) return `'\\''`;
   if (byte === 0x22) return `'"'`;

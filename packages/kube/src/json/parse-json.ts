@@ -1,7 +1,7 @@
 /**
- * Reads JSON that anybody may have sent: numbers keep what Go would see in them, repeated keys are reported, and errors are
- * Go's sentences. One pass of our own costs less than `JSON.parse` and a check that it lost nothing. It keeps its own stack,
- * because ten thousand levels are legal and would overflow the engine's.
+ * Parses untrusted JSON. Numbers keep what Go distinguishes, duplicate keys are reported, and errors have Go's
+ * messages. One pass costs less than `JSON.parse` and a check for losses. Iterative, because ten thousand levels are
+ * legal and would overflow the stack.
  */
 import { JsonError, unexpectedEnd, unexpectedIn } from './json-error.ts';
 import { setOwn } from './untrusted.ts';
@@ -14,18 +14,18 @@ import {
   type NumberReader,
 } from './value.ts';
 
-/** What Go's decoder allows. */
+/** The limit of Go's decoder. */
 export const maxJsonDepth = 10_000;
 
-/** Kubernetes reports no more strict errors than this. */
+/** The limit of strict errors in Kubernetes. */
 const maxDuplicates = 100;
 
-/** Naming a duplicate costs as much as it lies deep; a hostile text repeats keys without end. */
+/** The path of a duplicate costs time in proportion to its depth. Hostile texts repeat many keys. */
 const maxDuplicatesNamed = 1_000;
 
 interface ParsedJson {
   readonly value: JsonValue;
-  /** Paths of keys that appear more than once (`spec.ports[0].name`), in the order of the text. The last value counts. */
+  /** Paths of duplicate keys (`spec.ports[0].name`), in the order of the text. The last value counts. */
   readonly duplicates: readonly string[];
 }
 
@@ -34,12 +34,12 @@ export function parseJson(text: string): ParsedJson {
   return new JsonParser(text.toWellFormed(), numberFrom).parse();
 }
 
-/** The same, but numbers that would be printed otherwise keep their text. */
+/** Like `parseJson`, but numbers that would be printed otherwise keep their text. */
 export function parseSpelledJson(text: string): ParsedJson {
   return new JsonParser(text.toWellFormed(), spelledNumberFrom).parse();
 }
 
-/** The same, and no number is too large: what reads the value decides. */
+/** Like `parseSpelledJson`, and no number is too large: the reader of the value decides. */
 export function parseUnboundedJson(text: string): ParsedJson {
   return new JsonParser(text.toWellFormed(), unboundedNumberFrom).parse();
 }
@@ -55,7 +55,7 @@ interface OpenObject {
 
 type OpenContainer = OpenArray | OpenObject;
 
-/** Says that a container was opened and that its first value comes next. */
+/** A container was opened; its first value comes next. */
 const openedContainer = Symbol('opened');
 
 const enclosed = {
@@ -104,7 +104,10 @@ class JsonParser {
     }
   }
 
-  /** Hands a value to its container, and that to its own as far as they end here; returns the outermost one. */
+  /**
+   * Adds a value to its container, and closes every container that ends here. Returns the outermost value if it is
+   * complete.
+   */
   #endValue(value: JsonValue): JsonValue | undefined {
     let done = value;
     for (;;) {
@@ -165,7 +168,7 @@ class JsonParser {
     if (this.#skipSpace() !== ':') throw this.#unexpected('after object key');
     this.#at++;
     if (!Object.hasOwn(container.members, container.key)) return;
-    // The last value counts, and it stands where it stands.
+    // The last value counts, and its position too.
     delete container.members[container.key];
     this.#reportDuplicate();
   }
@@ -180,7 +183,7 @@ class JsonParser {
     this.#duplicates.add(pathOf(this.#open));
   }
 
-  /** The text of a string; its first quote is the next character. */
+  /** Reads a string whose first quote is the next character. */
   #string(): string {
     const start = this.#at;
     let hasEscapes = false;
@@ -199,7 +202,7 @@ class JsonParser {
     }
     this.#at++;
     if (!hasEscapes) return this.#text.slice(start + 1, this.#at - 1);
-    // Escapes can spell half of a surrogate pair, which Go reads as the replacement character.
+    // An escape may encode half of a surrogate pair, which Go reads as the replacement character.
     return (JSON.parse(this.#text.slice(start, this.#at)) as string).toWellFormed();
   }
 
@@ -268,7 +271,7 @@ class JsonParser {
     return unit >= 0x30 && unit <= 0x39;
   }
 
-  /** Moves to the next character that is no space and returns it, or '' at the end. */
+  /** Skips white space. Returns the next character, or '' at the end. */
   #skipSpace(): string {
     for (;;) {
       const unit = this.#text.charCodeAt(this.#at);
@@ -281,7 +284,7 @@ class JsonParser {
     return this.#at >= this.#text.length ? unexpectedEnd() : unexpectedIn(this.#text, this.#at, context);
   }
 
-  /** Go ends a text with a space, so that an unfinished word or number meets that. */
+  /** Go appends a space to the text, so an unfinished word or number fails at that space. */
   #unexpectedInToken(context: string): JsonError {
     return this.#at >= this.#text.length ? unexpectedIn(' ', 0, context) : unexpectedIn(this.#text, this.#at, context);
   }
@@ -301,17 +304,17 @@ function isHexDigit(unit: number): boolean {
 }
 
 /**
- * More digits than a double is sure to hold, or another spelling than the engine's: the only things that it reads otherwise than we do.
- * The latter stand where a user's text was kept.
+ * More digits than a double can hold, or a spelling that the engine would not print. `JSON.parse` would lose both.
+ * The latter occurs where a user's text was kept.
  */
 const numberNeedingExactParser = /[[:,]-?(?:\d[\d.]{15}|\d+(?:\.\d*)?[eE]|\d+\.(?:000000\d*|\d*0)[,\]}]|(?<=-)0[,\]}])/;
 
 /**
- * The fast reader, for texts that `stringifyJson` printed: those repeat no key and are not too deep.
- * For them it gives what `parseSpelledJson` gives.
+ * The fast parser for texts that `stringifyJson` printed: they have no duplicate keys and are not too deep. Returns
+ * the same as `parseSpelledJson`.
  */
 export function parseStoredJson(text: string): JsonValue {
-  // A number that is the whole text has nothing before it; to look for that too would make the search half as fast.
+  // A number that is the whole text has no character before it. Searching for that too would halve the speed.
   const isContainer = text.startsWith('{') || text.startsWith('[');
   const isUsual = isContainer && !numberNeedingExactParser.test(text);
   return isUsual ? (JSON.parse(text) as JsonValue) : parseSpelledJson(text).value;

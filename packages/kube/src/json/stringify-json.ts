@@ -1,20 +1,20 @@
 import { escapeForHtml, goJson } from './go-json.ts';
 import type { JsonValue } from './value.ts';
 
-/** The JSON that goes over the wire: keys in the order they have, escapes as Go's encoder writes them. */
+/** JSON for the wire: keys in their given order, escapes as Go prints them. */
 export function stringifyJson(value: JsonValue): string {
   try {
     return escapeForHtml(JSON.stringify(value));
   } catch (error) {
-    // The engine refuses bigints and great depth. Both are rare, so looking for them first would cost more.
+    // The engine refuses bigints and deep nesting. Both are rare, so checking first would cost more.
     if (error instanceof TypeError || error instanceof RangeError) return goJson(value, { sortKeys: false });
     throw error;
   }
 }
 
 /**
- * Compact JSON spread over lines, as `?pretty=true` asks for it: two spaces for each level, a newline at the end is the caller's.
- * `outerDepth`: how many levels it stands in.
+ * Indents compact JSON for `?pretty=true` with two spaces a level. The caller adds the final newline. `outerDepth`
+ * is the depth of the text in a larger one.
  */
 export function indentJson(json: string, outerDepth = 0): string {
   const pieces: string[] = [];

@@ -1,7 +1,7 @@
 import { compareBytes } from '../go/format.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Users choose these keys, so `constructor` must not find Object's and `__proto__` must not set the prototype. */
+/** Users choose these keys: `constructor` must not find Object's, and `__proto__` must not set the prototype. */
 export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -14,7 +14,7 @@ export function setOwn(object: JsonObject, key: string, value: JsonValue): void 
   }
 }
 
-/** Keys in the order of Go's encoder, which sorts maps. */
+/** Sorts keys as Go's encoder sorts maps. */
 export function withSortedKeys(object: JsonObject): JsonObject {
   const sorted: JsonObject = {};
   for (const key of Object.keys(object).sort(compareBytes)) {
@@ -24,7 +24,7 @@ export function withSortedKeys(object: JsonObject): JsonObject {
   return sorted;
 }
 
-/** Adds to a list. Spreading into `push` puts each item on the stack, which a list from a user can overflow. */
+/** Appends to a list. Spreading into `push` would put each item on the stack, which a long list overflows. */
 export function pushAll<T>(list: T[], more: readonly T[]): void {
   for (const item of more) list.push(item);
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 const replacementCharacter = '\ufffd';
 
-/** Bytes as text. What is no UTF-8 becomes a replacement character for each byte, as in Go, not one for each sequence. */
+/** Decodes UTF-8. Each invalid byte becomes a replacement character, as in Go, not each sequence. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(buffer) ? buffer.toString('utf8') : decodeDamaged(buffer);
@@ -20,7 +20,7 @@ function decodeDamaged(buffer: Buffer): string {
   return pieces.join('');
 }
 
-/** How many bytes a sequence has that begins with this one; 0 when none does. */
+/** Length of a sequence that starts with this byte; 0 if none does. */
 function sequenceLength(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2) return 0;

@@ -1,9 +1,9 @@
 import { JsonRangeError } from './json-error.ts';
 
 /**
- * JSON as Kubernetes means it. Integers that a double cannot hold are bigints, so that an int64 survives a round trip;
- * a number written with a fraction or an exponent whose value is whole (`1.0`, `1e3`) is a `JsonFloat`, because Go refuses
- * it where an integer belongs. Both are rare: everything else is what `JSON.parse` gives.
+ * JSON as Kubernetes distinguishes it. Integers beyond a double are bigints, so that an int64 survives a round trip.
+ * A whole number with a fraction or exponent (`1.0`, `1e3`) is a `JsonFloat`, because Go refuses it as an integer.
+ * Both are rare: all other values are those of `JSON.parse`.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonFloat | JsonValue[] | JsonObject;
 
@@ -11,7 +11,7 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** A whole number that was written as a float, and how: Go quotes it where it refuses it. */
+/** A whole number that was written as a float. Keeps its text, which Go quotes in errors. */
 export class JsonFloat {
   readonly value: number;
   readonly literal: string;
@@ -26,12 +26,13 @@ export class JsonFloat {
   }
 }
 
-/** The engine prints such an object as its text. The library of TypeScript does not know it yet. */
+/** The engine prints such an object as its text. TypeScript does not declare it yet. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => number };
 
 /**
- * Any number that a reader of texts found written otherwise than it would be printed (`1e-3`, `0.10`, `-0`, `1e309`). Go keeps the
- * text of numbers in a RawExtension, reads quantities off it, and compares it in a JSON patch, so it is printed as it was written.
+ * A number whose text differs from how it would be printed (`1e-3`, `0.10`, `-0`, `1e309`). Go keeps the text of
+ * numbers in a RawExtension, parses quantities from it, and compares it in a JSON patch. So it is printed as it was
+ * written.
  */
 export class SpelledNumber extends JsonFloat {
   override toJSON(): number {
@@ -43,7 +44,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
 }
 
-/** `1.0`; what no int64 can hold needs no point to be a float. */
+/** `1.0`. Beyond int64 a number is a float without a point, too. */
 function usualLiteral(value: number): string {
   return Math.abs(value) >= 2 ** 63 ? BigInt(value).toString() : `${value}.0`;
 }
@@ -51,20 +52,20 @@ function usualLiteral(value: number): string {
 const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 
-/** An int64 has no more digits than this, with its sign. */
+/** The most characters of an int64, with its sign. */
 const maxInt64Length = 20;
 
-/** A float64 as it comes back once it was printed as JSON: a whole one that an int64 holds is an integer by then. */
+/** A float64 after printing and parsing: a whole one within int64 becomes an integer. */
 export function reparsedFloat(value: number): number | bigint | JsonFloat {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
   const literal = JSON.stringify(value);
   return numberFrom(literal, !literal.includes('e'));
 }
 
-/** Makes a value of the text of a number, which is a whole one without a fraction and an exponent or not. */
+/** Makes a value from the text of a number. */
 export type NumberReader = (literal: string, isInteger: boolean) => number | bigint | JsonFloat;
 
-/** What Go would see in a number: an int64 where it is written as an integer that fits, else a float64. */
+/** The value that Go decodes: an int64 if the text is an integer that fits, else a float64. */
 export function numberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
   const value = Number(literal);
   if (isInteger) {
@@ -78,7 +79,7 @@ export function numberFrom(literal: string, isInteger: boolean): number | bigint
   return Number.isInteger(value) ? new JsonFloat(value, literal) : value;
 }
 
-/** The same, but a number that would be printed otherwise keeps its text. */
+/** Like `numberFrom`, but a number that would be printed otherwise keeps its text. */
 export function spelledNumberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
   const read = numberFrom(literal, isInteger);
   if (typeof read === 'bigint') return read;
@@ -86,13 +87,13 @@ export function spelledNumberFrom(literal: string, isInteger: boolean): number |
   return String(value) === literal ? read : new SpelledNumber(value, literal);
 }
 
-/** The same, but no number is too large: one that no double holds is an infinite one with its text. */
+/** Like `spelledNumberFrom`, but a number beyond a double becomes an infinite one with its text. */
 export function unboundedNumberFrom(literal: string, isInteger: boolean): number | bigint | JsonFloat {
   const value = Number(literal);
   return Number.isFinite(value) ? spelledNumberFrom(literal, isInteger) : new SpelledNumber(value, literal);
 }
 
-/** What a number is once its text is forgotten. Throws a JsonRangeError. */
+/** The number without its text. Throws a JsonRangeError. */
 export function withoutSpelling({ literal }: SpelledNumber): number | bigint | JsonFloat {
   return numberFrom(literal, !/[.eE]/.test(literal));
 }

@@ -1,17 +1,17 @@
 import { compareBytes } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonValue } from '../json/value.ts';
 
-/** One element of a path: from all the values found so far to the next. */
+/** One element of a path. Maps all values found so far to the next ones. */
 export type Step = (values: readonly JsonValue[]) => JsonValue[];
 
-/** `..*..*` multiplies what it finds; nobody reads that much. */
+/** `..*..*` multiplies its results. */
 const maxFound = 10_000;
 
 export function literal(text: JsonValue): Step {
   return () => [text];
 }
 
-/** Numbers and booleans stand beside each value. */
+/** Yields the constant once for each value. */
 export function constant(value: JsonValue): Step {
   return (values) => values.map(() => value);
 }
@@ -32,7 +32,7 @@ export function wildcard(): Step {
   return (values) => bounded(values.flatMap(childrenOf));
 }
 
-/** The value itself and all that it holds, at any depth. */
+/** The value and all its descendants. */
 export function recursive(): Step {
   return (values) => {
     const found: JsonValue[] = [];
@@ -52,7 +52,7 @@ export function union(branches: readonly (readonly Step[])[]): Step {
   return (values) => bounded(branches.flatMap((steps) => follow(steps, values)));
 }
 
-/** `[from:to:step]`; of a single index, `to` is derived. */
+/** `[from:to:step]`. For a single index, `to` is derived. */
 interface Slice {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -67,7 +67,7 @@ export function slice(bounds: Slice): Step {
       if (value === null) continue;
       if (!Array.isArray(value)) throw new JsonPathError('a slice needs a list');
       const taken = sliceOf(value, bounds);
-      // Nothing asked for ends the search, as in client-go.
+      // An empty slice ends the search, as in client-go.
       if (taken === undefined) return found;
       for (const element of taken) found.push(element);
     }
@@ -88,7 +88,7 @@ function sliceOf(list: readonly JsonValue[], bounds: Slice): JsonValue[] | undef
   return list.slice(from, to).filter((_, index) => index % step === 0);
 }
 
-/** The index after -1 is 0, and means the end. */
+/** After -1 comes 0, which means the end. */
 function fromEnd(index: number, length: number, zeroIsEnd: boolean): number {
   return index < 0 || (index === 0 && zeroIsEnd) ? index + length : index;
 }
@@ -121,7 +121,7 @@ function only(found: readonly JsonValue[]): JsonValue | undefined {
   return found[0];
 }
 
-/** Both must be of one kind: an integer is not compared with a fraction. */
+/** Both must have the same type: an integer does not compare with a fraction. */
 function compare(a: JsonValue, comparison: Comparison, b: JsonValue): boolean {
   const kind = kindOf(a);
   if (kind === undefined || kind !== kindOf(b)) throw new JsonPathError('incompatible types for comparison');
@@ -154,7 +154,7 @@ function numeric(value: JsonValue): number | bigint {
   return typeof value === 'bigint' ? value : Number(value);
 }
 
-/** Keys in order: Go's maps have none. Of a string, its bytes, as Go has it. */
+/** In key order, because Go's maps have none. The children of a string are its bytes, as in Go. */
 function childrenOf(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return [...Buffer.from(value)];
@@ -176,7 +176,7 @@ function bounded(found: JsonValue[]): JsonValue[] {
   return found;
 }
 
-/** A path that cannot be read, or cannot be followed in the value at hand. */
+/** A path that cannot be parsed, or does not fit the value. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }

@@ -14,12 +14,15 @@ import {
   type Step,
 } from './json-path-steps.ts';
 
-/** Finds everything that a path leads to; throws `JsonPathError` where it cannot be followed. Missing keys lead nowhere. */
+/**
+ * Returns every value at a path. Throws `JsonPathError` if the path does not fit the value. A missing key yields
+ * nothing.
+ */
 export type JsonPath = (value: JsonValue) => JsonValue[];
 
 /**
- * Paths as kubectl and printer columns write them: `.status.conditions[?(@.type=="Ready")].status`, without braces. It is
- * client-go's dialect, which is older than any standard.
+ * Compiles paths of kubectl and printer columns: `.status.conditions[?(@.type=="Ready")].status`, without braces.
+ * The dialect is client-go's.
  */
 export function compileJsonPath(path: string): JsonPath {
   const steps = parseJsonPath(path);
@@ -30,17 +33,17 @@ export function compileJsonPath(path: string): JsonPath {
   };
 }
 
-/** Filters and unions hold paths, but end at the first bracket: paths in paths do not nest. */
+/** Filters and unions contain paths, but end at the first bracket, so they do not nest. */
 function parseJsonPath(path: string): Step[] {
   return new PathReader(path).steps();
 }
 
-/** What ends a name: the beginning of something else. */
+/** Characters that end a name. */
 const terminators = new Set([' ', '\t', '\r', '\n', '.', ',', '[', ']', '$', '@', '{', '}']);
 
 const comparisons: ReadonlySet<string> = new Set(['<', '>', '==', '!=', '<=', '>=']);
 
-/** Reads the inside of one pair of braces. */
+/** Parses the inside of one pair of braces. */
 class PathReader {
   readonly #path: string;
   readonly #steps: Step[] = [];
@@ -81,7 +84,7 @@ class PathReader {
     this.#add(name === '*' ? wildcard() : field(name.replaceAll('\\', '')));
   }
 
-  /** Up to a terminator that no backslash protects. */
+  /** Reads up to a terminator without a backslash. */
   #name(): string {
     const start = this.#at;
     while (this.#at < this.#path.length && !terminators.has(this.#path.charAt(this.#at))) {
@@ -137,7 +140,7 @@ class PathReader {
     }
     const [, key] = /^'([^']*)'$/.exec(inside) ?? [];
     if (key === undefined) this.#add(sliceStep(inside === '*' ? ':' : inside));
-    // A quoted key is read as if it stood after a point, so points in it need a backslash.
+    // A quoted key is parsed like one after a point, so points in it need a backslash.
     else for (const step of parseJsonPath(`.${key}`)) this.#add(step);
   }
 

@@ -8,7 +8,7 @@ export interface FamilyOptions {
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** What one combination of label values has to say, line by line. */
+/** The samples of one combination of label values. */
 export interface Series {
   samples(): Iterable<Sample>;
 }
@@ -16,15 +16,15 @@ export interface Series {
 export interface Sample {
   /** After the family's name: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string;
-  /** Beside the family's own labels, last: the `le` of a bucket. */
+  /** The `le` label of a bucket, printed after the labels of the family. */
   readonly extraLabel?: readonly [name: string, value: string];
   readonly value: number;
 }
 
-/** Printing so many takes about a millisecond. */
+/** Printing this many lines takes about 1 ms. */
 const linesOfPiece = 1000;
 
-/** A metric by name: a series for each combination of label values. Hot paths hold on to their series. */
+/** A metric with one series for each combination of label values. Hot paths should keep their series. */
 export class MetricFamily<S extends Series> {
   readonly type: MetricType;
   readonly name: string;
@@ -41,7 +41,7 @@ export class MetricFamily<S extends Series> {
     this.#create = create;
   }
 
-  /** The series of these label values, in the order of the labels' names. */
+  /** The series of these label values, in the order of the label names. */
   with(...values: readonly string[]): S {
     const key = values.length === 1 ? (values[0] ?? '') : values.join('\u0000');
     return (this.#series.get(key) ?? this.#add(key, values)).series;
@@ -51,7 +51,7 @@ export class MetricFamily<S extends Series> {
     this.#series.delete(values.join('\u0000'));
   }
 
-  /** Prometheus' text, some series at a time, without the lines of a family that has none. */
+  /** The Prometheus text in pieces. Empty for a family without series. */
   *pieces(): Generator<string, void> {
     if (this.#series.size === 0) return;
     const lines = [`# HELP ${this.name} ${escapeHelp(this.help)}`, `# TYPE ${this.name} ${this.type}`];

@@ -1,13 +1,13 @@
 /**
- * Counters, gauges and histograms in Prometheus' text form. Written by hand: what we need is small, and the usual library
- * costs a tenth of our start.
+ * Counters, gauges and histograms in the Prometheus text format. Written here because little is needed, and the
+ * usual library would take a tenth of the start time.
  */
 import { MetricFamily, type FamilyOptions, type MetricType, type Series } from './metric-family.ts';
 import { Counter, Gauge, Histogram } from './series.ts';
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Prometheus' usual bounds, in seconds. */
+/** The default buckets of Prometheus, in seconds. */
 const usualBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class MetricsRegistry {
@@ -29,7 +29,10 @@ export class MetricsRegistry {
     return this.#family('histogram', options, () => new Histogram(bounds));
   }
 
-  /** Called before each scrape, to set what is cheaper to compute than to follow. The returned function ends that. */
+  /**
+   * Calls `collect` before each scrape, to set values that are cheaper to compute than to maintain. The returned
+   * function removes it.
+   */
   beforeScrape(collect: () => void): () => void {
     this.#collectors.add(collect);
     return () => this.#collectors.delete(collect);
@@ -39,13 +42,13 @@ export class MetricsRegistry {
     return [...this.pieces()].join('');
   }
 
-  /** The text of one family after another, sorted by name, in pieces, so that a server can pause between them. */
+  /** The text of all families, sorted by name, in pieces, so that a server can yield between them. */
   *pieces(): Generator<string, void> {
     for (const collect of this.#collectors) collect();
     for (const name of [...this.#families.keys()].sort()) yield* this.#families.get(name)?.pieces() ?? [];
   }
 
-  /** Who asks for the same metric gets the same one: controllers that know nothing of each other share names. */
+  /** Returns an existing family of the same name: independent controllers share metric names. */
   #family<S extends Series>(type: MetricType, options: FamilyOptions, create: () => S): MetricFamily<S> {
     const existing = this.#families.get(options.name);
     if (existing === undefined) {

@@ -1,9 +1,9 @@
 import type { Sample, Series } from './metric-family.ts';
 
-/** How often values fell under each bound. */
+/** Counts values by upper bound. */
 export class Histogram implements Series {
   readonly #bounds: readonly number[];
-  /** One for each bound, and one for what is above them all; not cumulative. */
+  /** One count for each bound and one for larger values. Not cumulative. */
   readonly #counts: number[];
   #sum = 0;
 
@@ -36,7 +36,7 @@ export class Histogram implements Series {
 
 type BucketLabel = readonly ['le', string];
 
-/** All series of a family have the same bounds, which are printed once. */
+/** All series of a family share their bounds, so the labels are printed once. */
 const labelsOfBounds = new WeakMap<readonly number[], readonly BucketLabel[]>();
 
 function bucketLabels(bounds: readonly number[]): readonly BucketLabel[] {
@@ -54,7 +54,6 @@ export function exponentialBounds(first: number, factor: number, count: number):
   return bounds;
 }
 
-/** Only grows. */
 export class Counter implements Series {
   #value = 0;
 
@@ -71,7 +70,6 @@ export class Counter implements Series {
   }
 }
 
-/** Goes up and down. */
 export class Gauge implements Series {
   #value = 0;
 
@@ -92,7 +90,10 @@ export class Gauge implements Series {
   }
 }
 
-/** A number as Prometheus' Go client prints it: an exponent below a ten-thousandth and from 1e21 on, of two digits at least. */
+/**
+ * A number as the Go client of Prometheus prints it. The exponent has at least two digits and appears below 1e-4 and
+ * from 1e21 on.
+ */
 export function sampleValue(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : String(value);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

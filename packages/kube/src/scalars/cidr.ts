@@ -34,7 +34,7 @@ export function formatCidr({ network, prefixLength }: Cidr): string {
   return `${formatIp(network)}/${printedLength(network, prefixLength)}`;
 }
 
-/** The canonical text of the address with its prefix, bits beyond it included. */
+/** The canonical text of the address and prefix, including bits beyond the prefix. */
 export function formatInterfaceAddress({ ip, prefixLength }: Cidr): string {
   return `${formatIp(ip)}/${printedLength(ip, prefixLength)}`;
 }

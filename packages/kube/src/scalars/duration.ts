@@ -1,6 +1,6 @@
 import { quote } from '../go/format.ts';
 
-/** Durations as Go writes them (`1h30m`, `2.5s`), in nanoseconds. */
+/** Durations in Go's notation (`1h30m`, `2.5s`), in nanoseconds. */
 type Nanoseconds = bigint;
 
 const nanosByUnit: Readonly<Record<string, bigint>> = {
@@ -16,10 +16,10 @@ const nanosByUnit: Readonly<Record<string, bigint>> = {
 
 const longestDuration = 2n ** 63n;
 
-/** One number and its unit; sticky, so that a text is read piece after piece. */
+/** One number and its unit. The pattern is sticky, so that it matches one piece after another. */
 const piecePattern = /(\d*)(?:(\.)(\d*))?([^\d.]*)/y;
 
-/** Throws an Error with Go's sentence for what is no duration. */
+/** Throws an Error with Go's message if the text is not a duration. */
 export function parseGoDuration(text: string): Nanoseconds {
   const isNegative = text.startsWith('-');
   const rest = isNegative || text.startsWith('+') ? text.slice(1) : text;
@@ -55,7 +55,7 @@ function pieceIn(digits: string, fraction: string, unit: string, whole: string):
   if (unit === '') throw new Error(`time: missing unit in duration ${quote(whole)}`);
   const size = Object.hasOwn(nanosByUnit, unit) ? nanosByUnit[unit] : undefined;
   if (size === undefined) throw new Error(`time: unknown unit ${quote(unit)} in duration ${quote(whole)}`);
-  // More digits than an int64 holds overflow anyway; cutting them keeps the arithmetic small.
+  // More digits overflow an int64 anyway. The limit keeps the arithmetic small.
   if (digits.replace(/^0+/, '').length > 19) throw new Error(`time: invalid duration ${quote(whole)}`);
   const kept = fraction.slice(0, 18);
   const part = kept === '' ? 0n : (BigInt(kept) * size) / 10n ** BigInt(kept.length);
@@ -83,14 +83,14 @@ function decimal(size: bigint, digits: number): string {
   return fraction === '' ? `${size / scale}` : `${size / scale}.${fraction}`;
 }
 
-/** Ages as `kubectl get` prints them: fewer units the longer ago. */
+/** Ages as `kubectl get` prints them, with fewer units for longer ages. */
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** `<invalid>` and `0s` for what lies ahead: clocks of two machines differ by a little. */
+/** The future is `<invalid>`, or `0s` within a second: clocks differ a little. */
 export function humanDuration(durationMs: number): string {
   const seconds = Math.trunc(durationMs / 1000);
   if (seconds < 0) return seconds < -1 ? '<invalid>' : '0s';

@@ -1,14 +1,14 @@
 /**
- * IP addresses as Go's `net` reads them, in the lenient way that Kubernetes keeps for old objects: leading zeros are decimal,
- * and an IPv4 address inside IPv6 is that IPv4 address.
+ * IP addresses as Go's lenient `net` parses them, which Kubernetes keeps for old objects: leading zeros are decimal,
+ * and an IPv4-mapped IPv6 address is its IPv4 address.
  */
 
 export interface IpAddress {
-  /** Sixteen bytes in all cases; IPv4 is mapped into IPv6. */
+  /** Always sixteen bytes. IPv4 is mapped into IPv6. */
   readonly bytes: Uint8Array;
   /** Written with dots only. */
   readonly isWrittenAsV4: boolean;
-  /** Leading zeros that newer rules forbid. */
+  /** Leading zeros, which strict validation forbids. */
   readonly hasLeadingZeros: boolean;
 }
 
@@ -20,12 +20,12 @@ export function parseIp(text: string): IpAddress | undefined {
   return text[first] === '.' ? parseV4(text) : parseV6(text);
 }
 
-/** IPv4, also when it was written inside IPv6. */
+/** True for IPv4-mapped IPv6 addresses, too. */
 export function isV4(ip: IpAddress): boolean {
   return ip.bytes[10] === 0xff && ip.bytes[11] === 0xff && ip.bytes.subarray(0, 10).every((byte) => byte === 0);
 }
 
-/** `::ffff:1.2.3.4`: the same address as `1.2.3.4`, but refused where rules are strict. */
+/** `::ffff:1.2.3.4` equals `1.2.3.4`, but strict validation refuses it. */
 export function isV4InV6(ip: IpAddress): boolean {
   return !ip.isWrittenAsV4 && isV4(ip);
 }
@@ -69,7 +69,7 @@ function parseV6(text: string): IpAddress | undefined {
   const right = tail === undefined ? { bytes: [], hasLeadingZeros: false } : groupsOf(tail, true);
   if (left === undefined || right === undefined) return undefined;
   const count = left.bytes.length + right.bytes.length;
-  // The two colons stand for at least one group.
+  // `::` stands for at least one group.
   if (tail === undefined ? count !== 16 : count > 14) return undefined;
   const bytes = new Uint8Array(16);
   bytes.set(left.bytes, 0);
@@ -82,7 +82,7 @@ interface Groups {
   readonly hasLeadingZeros: boolean;
 }
 
-/** Groups between colons; the last of an address may be an IPv4 address. */
+/** Groups between colons. The last one of an address may be an IPv4 address. */
 function groupsOf(text: string, isEnd: boolean): Groups | undefined {
   if (text === '') return { bytes: [], hasLeadingZeros: false };
   const bytes: number[] = [];
@@ -104,7 +104,7 @@ function groupsOf(text: string, isEnd: boolean): Groups | undefined {
   return { bytes, hasLeadingZeros };
 }
 
-/** Digits only, and no number that Go's reader would give up on. */
+/** Digits only, below the limit of Go's parser. */
 export function decimal(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const value = Number(text);

@@ -1,4 +1,4 @@
-/** The three ways to write a quantity's size: `12M`, `12Mi` and `12e6`. */
+/** The three notations of a quantity: `12M`, `12Mi` and `12e6`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export interface QuantitySuffix {
@@ -43,7 +43,7 @@ export function readSuffix(suffix: string): QuantitySuffix | undefined {
   return digits === undefined ? undefined : readExponent(digits);
 }
 
-/** Sizes beyond exa have no letter; Kubernetes then writes none, and so do we. */
+/** Beyond exa there is no suffix. Kubernetes then prints none, and so does this. */
 export function printSuffix(format: QuantityFormat, exponent: number): string {
   switch (format) {
     case 'DecimalSI':
@@ -55,7 +55,7 @@ export function printSuffix(format: QuantityFormat, exponent: number): string {
   }
 }
 
-/** Go reads an int64 here and keeps its lower half. */
+/** Go parses an int64 here and keeps its lower half. */
 function readExponent(digits: string): QuantitySuffix | undefined {
   if (digits.length > 20) return undefined;
   const exact = BigInt(digits.startsWith('+') ? digits.slice(1) : digits);

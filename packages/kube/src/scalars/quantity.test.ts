@@ -104,7 +104,7 @@ test('what it printed, it prints again', () => {
   fc.assert(
     fc.property(quantities, (text) => {
       const printed = canonicalQuantity(text);
-      // Beyond exa there is no letter, so that size is lost in Kubernetes as well.
+      // Beyond exa there is no suffix, so Kubernetes loses that magnitude as well.
       fc.pre(parseQuantity(printed).compare(parseQuantity(text)) === 0);
       assert.equal(canonicalQuantity(printed), printed);
     }),

@@ -1,30 +1,30 @@
-/** `resource.Quantity`: exact amounts such as `500m` or `128Mi`, read, compared and printed as Kubernetes does. */
+/** `resource.Quantity`: exact amounts such as `500m` or `128Mi`, parsed, compared and printed as Kubernetes does. */
 import { printSuffix, readSuffix, type QuantityFormat, type QuantitySuffix } from './quantity-suffix.ts';
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const wrongSuffix = "unable to parse quantity's suffix";
 const noNumber = 'unable to parse numeric part of quantity';
 
-/** Sign, leading zeros, whole part, fraction, suffix. Every part is optional, as in Go's own reader. */
+/** Sign, leading zeros, whole part, fraction, suffix. Every part is optional, as in Go's parser. */
 const partsPattern = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 
-/** Reading digits takes more than linear time, and no quantity has thousands of them. */
+/** Parsing digits takes more than linear time, and no real quantity is this long. */
 const maxLength = 10_000;
 
-/** Nothing finer than a billionth is kept. */
+/** Kubernetes keeps nothing finer than a billionth. */
 const finestExponent = -9;
 
 const maxInt64 = 2n ** 63n - 1n;
 const maxInt64Digits = 19;
 
-/** Digits that Go reads into an int64 without a closer look. Only such amounts keep the spelling that they had. */
+/** Up to this many digits Go uses an int64. Only such amounts keep their original text. */
 const maxQuickDigits = 18;
 const maxQuickBinaryDigits = 14;
 
-/** Amounts further apart than this many digits add up to the larger one. */
+/** If amounts differ by more than this many digits, their sum is the larger one. */
 const maxDigitsApart = 4096;
 
-/** The text is no quantity; the message is Go's. */
+/** The text is not a quantity. The message is Go's. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError';
 }
@@ -50,17 +50,20 @@ export class Quantity {
     return this.#unscaled < 0n ? -1 : 1;
   }
 
-  /** The amount in whole units, rounded away from zero, as far as an int64 reaches. */
+  /** The amount in whole units, rounded away from zero, within an int64. */
   value(): bigint {
     return this.#asInt64(0);
   }
 
-  /** The amount in thousandths, rounded away from zero, as far as an int64 reaches. */
+  /** The amount in thousandths, rounded away from zero, within an int64. */
   milliValue(): bigint {
     return this.#asInt64(-3);
   }
 
-  /** The amount where it is held in whole units and fits an int64. `1.0` and `1000m` are held in parts of one, so they do not. */
+  /**
+   * The amount, if it is stored in whole units and fits an int64. `1.0` and `1000m` are stored in fractions, so they
+   * return undefined.
+   */
   toInt64(): bigint | undefined {
     if (this.#exponent < 0 || this.#magnitude() > maxInt64Digits) return undefined;
     const value = this.#withExponent(0);
@@ -72,12 +75,12 @@ export class Quantity {
     return Number(this.#unscaled) * 10 ** this.#exponent;
   }
 
-  /** True when nothing is lost in whole multiples of ten to the power of `exponent`. */
+  /** Whether the amount is a whole multiple of ten to the power of `exponent`. */
   isMultipleOf(exponent: number): boolean {
     return this.roundedUp(exponent).compare(this) === 0;
   }
 
-  /** Rounds away from zero to whole multiples of ten to the power of `exponent`. */
+  /** Rounds away from zero to a whole multiple of ten to the power of `exponent`. */
   roundedUp(exponent: number): Quantity {
     if (this.#exponent >= exponent) return this;
     return new Quantity(this.#scaledTo(exponent), exponent, this.format);
@@ -108,7 +111,7 @@ export class Quantity {
     return this.plus(other.negated());
   }
 
-  /** Negative when this one is less than the other. */
+  /** Negative if this amount is less than the other. */
   compare(other: Quantity): number {
     if (this.sign !== other.sign || this.sign === 0) return this.sign - other.sign;
     const magnitudes = this.#magnitude() - other.#magnitude();
@@ -134,12 +137,12 @@ export class Quantity {
     return this.toString();
   }
 
-  /** How many digits stand before the decimal point. */
+  /** The number of digits before the decimal point. */
   #magnitude(): number {
     return digitsOf(this.#unscaled) + this.#exponent;
   }
 
-  /** Only for exponents not above this one's. */
+  /** `exponent` must not be above `#exponent`. */
   #withExponent(exponent: number): bigint {
     return this.#unscaled * 10n ** BigInt(this.#exponent - exponent);
   }
@@ -156,7 +159,7 @@ export class Quantity {
     return scaled > maxInt64 || scaled < -maxInt64 ? largest : scaled;
   }
 
-  /** Small and broken amounts are written in decimals even where binary letters were used. */
+  /** Kubernetes prints small and fractional amounts with decimal suffixes, even in BinarySI. */
   #printsBinary(): boolean {
     if (this.format !== 'BinarySI' || !this.isMultipleOf(0)) return false;
     const value = this.value();
@@ -190,12 +193,12 @@ export function parseQuantity(text: string): Quantity {
   const whole = digits === '' ? '0' : digits;
   const isNegative = sign === '-';
   if (isQuick(whole, fraction, suffix)) return quickQuantity(text, isNegative, whole, fraction, suffix);
-  // A missing number is zero, but only where Go takes its short way.
+  // A missing number is zero, but only on Go's fast path.
   if (!/^[+-]?\.?\d/.test(text)) throw new QuantityError(noNumber);
   return largeQuantity(isNegative, whole + fraction, fraction.length, suffix);
 }
 
-/** The quantity as it is printed after Kubernetes has read it; numbers are taken too. Throws a QuantityError. */
+/** The quantity as Kubernetes prints it after parsing. Throws a QuantityError. */
 export function canonicalQuantity(value: string | number): string {
   return parseQuantity(String(value).trim()).toString();
 }
@@ -235,7 +238,7 @@ function largeQuantity(isNegative: boolean, digits: string, decimals: number, su
   return isNegative ? limited.negated() : limited;
 }
 
-/** Binary amounts end at the largest int64, and what is less than one is written in decimals. */
+/** Binary amounts are at most the largest int64. Amounts below one become decimal. */
 function fitToBinary(quantity: Quantity): Quantity {
   const largest = new Quantity(maxInt64, 0, 'BinarySI');
   if (quantity.compare(largest) > 0) return largest;
@@ -251,7 +254,7 @@ function digitsOf(value: bigint): number {
 function divideAwayFromZero(value: bigint, digits: number): bigint {
   if (value === 0n) return 0n;
   const unit = value < 0n ? -1n : 1n;
-  // With more digits to drop than there are, only the rounding is left; the power of ten could be enormous.
+  // If more digits are dropped than there are, only the rounding remains. Computing the power of ten could take long.
   if (digits > digitsOf(value)) return unit;
   const divisor = 10n ** BigInt(digits);
   const quotient = value / divisor;

@@ -1,6 +1,6 @@
 /**
- * Builds a document from the events of the YAML parser. Aliases are played again where they stand, within the limits that
- * Go's library sets, so that no two places share an object and a bomb does not go off.
+ * Builds a document from the events of the YAML parser. Replays the events of an alias, within the limits of Go's
+ * library. So no two places share an object, and alias bombs fail.
  */
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml';
 import { compareBytes, quote } from '../go/format.ts';
@@ -14,7 +14,7 @@ import { YamlError } from './yaml-error.ts';
 
 export interface ParsedYaml {
   readonly value: JsonValue;
-  /** `line 6: key "a" already set in map`, for each key that appears more than once. The last value counts. */
+  /** `line 6: key "a" already set in map`, for each duplicate key. The last value counts. */
   readonly duplicates: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface OpenSequence {
 }
 
 interface OpenMapping {
-  /** By typed key: `1` and `"1"` are different until they become JSON. */
+  /** By typed key: `1` and `"1"` differ until they become JSON. */
   readonly entries: Map<Key, JsonValue>;
   key: Key | typeof mergeKey | undefined;
 }
@@ -34,10 +34,10 @@ type OpenCollection = OpenSequence | OpenMapping;
 
 const mergeKey = Symbol('<<');
 
-/** Finding its line costs as much as a duplicate stands deep in the text. */
+/** The line number of a duplicate costs time in proportion to its position. */
 const maxDuplicates = 100;
 
-/** A stretch of events that an alias stands for. */
+/** The events that an alias repeats. */
 interface Replay {
   readonly resumeAt: number;
   readonly end: number;
@@ -168,7 +168,7 @@ class DocumentBuilder {
     this.#duplicates.push(`line ${line}: key ${name} already set in map`);
   }
 
-  /** A collection that just ended has no place of its own; the last scalar before it is near enough. */
+  /** A collection has no position of its own. Uses that of the last scalar in it. */
   #positionOfLastEvent(): number {
     for (let i = this.#at - 1; i > 0; i--) {
       const event = this.#events[i];
@@ -191,7 +191,7 @@ interface Target {
 
 const noTargets: ReadonlyMap<number, Target> = new Map();
 
-/** Which events each alias repeats: those of the last node with its anchor before it. */
+/** The events that each alias repeats: those of the last node with its anchor before it. */
 function aliasTargets(events: readonly Event[], source: string): ReadonlyMap<number, Target> {
   if (!events.some(({ type }) => type === EVENT_ID.ALIAS)) return noTargets;
   const ends = collectionEnds(events);
@@ -260,14 +260,14 @@ function nameOf(key: Key, value: JsonValue): string {
   throw new JsonError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goJson(value)}`);
 }
 
-/** Between these counts of nodes the share that aliases may have falls from nearly all to a tenth. */
+/** Between these sizes the allowed share of aliases falls from 99 % to 10 %. */
 const smallDocumentNodes = 400_000;
 const largeDocumentNodes = 4_000_000;
 
-/** Repeated text counts little as nodes, but would fill the memory. */
+/** Long repeated texts count as few nodes, but fill the memory. */
 const maxRepeatedCharacters = 16 * 1024 * 1024;
 
-/** How much of a document may come from aliases, as Go's library counts it. */
+/** Limits how much of a document may come from aliases, as Go's library does. */
 class AliasBudget {
   #nodes = 0;
   #repeatedNodes = 0;

@@ -1,4 +1,4 @@
-/** Orders keys as Go's YAML library does: letters after everything else, and numbers inside words by their value. */
+/** Orders keys as Go's YAML library does: letters last, and numbers inside words by value. */
 export function compareYamlKeys(a: string, b: string): number {
   const left = Array.from(a);
   const right = Array.from(b);
@@ -26,7 +26,7 @@ function compareAt(left: readonly string[], right: readonly string[], i: number)
 const letterPattern = /\p{L}/u;
 const digitPattern = /[0-9]/;
 
-/** Digits before this place that are not all zeros: then a zero here counts as a digit like others. */
+/** Whether a number other than zero ends here. A zero is an ordinary digit then. */
 function hasNumberBefore(characters: readonly string[], i: number): boolean {
   for (let j = i - 1; j >= 0 && digitPattern.test(characters[j] ?? ''); j--) {
     if (characters[j] !== '0') return true;

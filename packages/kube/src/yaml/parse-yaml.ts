@@ -4,7 +4,7 @@ import { maxJsonDepth } from '../json/parse-json.ts';
 import { buildDocument, type ParsedYaml } from './document-builder.ts';
 import { YamlError, yamlErrorFrom } from './yaml-error.ts';
 
-/** Reads the first document of a text as Kubernetes does: by way of JSON. Throws a YamlError, or a JsonError on the way. */
+/** Parses the first document of a text as Kubernetes does, through JSON. Throws a YamlError or a JsonError. */
 export function parseYaml(text: string): ParsedYaml {
   const document = firstDocument(text);
   return buildDocument(eventsOf(document), document);
@@ -15,13 +15,13 @@ function eventsOf(text: string): Event[] {
     return parseEvents(text, { maxDepth: maxJsonDepth });
   } catch (error) {
     if (error instanceof YAMLException) throw yamlErrorFrom(error, text);
-    // The library recurses, so great depth exhausts the stack before it reaches the limit.
+    // The library is recursive, so deep nesting exhausts the stack before it reaches the limit.
     if (error instanceof RangeError) throw new YamlError(`exceeded max depth of ${maxJsonDepth}`);
     throw error;
   }
 }
 
-/** Everything before the marker of a second document; what follows is not even looked at. */
+/** The text before the marker of a second document. */
 function firstDocument(text: string): string {
   let hasStarted = false;
   for (let at = 0; at < text.length;) {
@@ -35,7 +35,7 @@ function firstDocument(text: string): string {
   return text;
 }
 
-/** Bytes as YAML's reader takes them: UTF-8, or UTF-16 that says so. Unlike JSON's it forgives nothing. Throws a YamlError. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Unlike the JSON decoder it is strict. Throws a YamlError. */
 export function yamlText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16Text(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16Text(bytes, 'utf-16be');
@@ -52,7 +52,7 @@ function utf16Text(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string
   }
 }
 
-/** What is wrong with the first sequence that is no UTF-8. */
+/** The error of the first invalid sequence. */
 function utf8Fault(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length;) {
     const width = widthOf(bytes[at] ?? 0);
@@ -74,7 +74,7 @@ function widthOf(first: number): number {
   return (first & 0xf8) === 0xf0 ? 4 : 0;
 }
 
-/** A code point that fewer bytes could hold. */
+/** A code point that fewer bytes could encode. */
 function isOverlong([first = 0, second = 0]: Uint8Array): boolean {
   return first < 0xc2 || (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);
 }

@@ -6,16 +6,16 @@ import { isMeaningful } from './resolve-scalar.ts';
 
 const indentWidth = 2;
 
-/** Lines are broken at the first space behind this column. */
+/** Lines break at the first space after this column. */
 const lineWidth = 80;
 
-/** Longer keys stand on a line of their own. */
+/** Longer keys get a line of their own. */
 const maxSimpleKeyBytes = 128;
 
-/** Deeper values are written as JSON, which is YAML too: their indentation alone would fill the memory. */
+/** Deeper values are printed as JSON, which is YAML too: their indentation would fill the memory. */
 const maxBlockDepth = 100;
 
-/** Prints a value as Kubernetes answers with `application/yaml`. `outerDepth`: how many levels it stands in. */
+/** Prints a value as Kubernetes does for `application/yaml`. `outerDepth` is the depth of the value in a larger one. */
 export function printYaml(value: JsonValue, outerDepth = 0): string {
   const printer = new YamlPrinter(outerDepth);
   printer.root(value);
@@ -41,7 +41,7 @@ class YamlPrinter {
     this.#newLine();
   }
 
-  /** A mapping or sequence whose first line begins here. */
+  /** A mapping or sequence that starts in the current line. */
   #block(value: JsonValue[] | JsonObject, indent: number): void {
     this.#depth++;
     if (this.#depth > maxBlockDepth) this.#write(goJson(value));
@@ -81,14 +81,14 @@ class YamlPrinter {
       this.#write(' ');
       this.#scalar(value, indent);
     } else {
-      // A sequence stands at the column of its key.
+      // A sequence has the indentation of its key.
       const inner = Array.isArray(value) ? indent : indent + indentWidth;
       this.#newLine(inner);
       this.#block(value, inner);
     }
   }
 
-  /** Behind `-`, or behind the colon of a long key: a block goes on in the same line. */
+  /** After `-`, or after the colon of a long key, a block continues in the same line. */
   #inline(value: JsonValue, indent: number): void {
     this.#write(' ');
     if (isBlock(value)) this.#block(value, indent + indentWidth);
@@ -121,7 +121,7 @@ class YamlPrinter {
     }
   }
 
-  /** Words, with a line break in place of a single space behind the right margin. */
+  /** Replaces single spaces beyond the line width with line breaks. */
   #folded(text: string, indent: number, isKey: boolean, spell: (piece: string) => string): void {
     for (const piece of text.split(/(?<! )( )(?! )/)) {
       const mayBreak = piece === ' ' && !isKey && this.#column > lineWidth;
@@ -152,7 +152,7 @@ class YamlPrinter {
   }
 }
 
-/** Empty collections are written like scalars. */
+/** Empty collections are printed like scalars. */
 function isBlock(value: JsonValue): value is JsonValue[] | JsonObject {
   if (Array.isArray(value)) return value.length > 0;
   return isJsonObject(value) && Object.keys(value).some((key) => value[key] !== undefined);
@@ -169,14 +169,14 @@ function scalarText(value: JsonValue): string {
   return stringifyJson(value);
 }
 
-/** Go's YAML reads the text anew: as an integer if it is the text of a uint64. */
+/** Go's YAML parses the text again: as an integer if it is one of a uint64. */
 function spelledText({ value, literal }: SpelledNumber): string {
   if (/^\d{1,20}$/.test(literal) && BigInt(literal) < 2n ** 64n) return literal;
   if (Object.is(value, -0)) return '-0';
   return value >= 2 ** 63 ? exponentialText(value) : floatText(value);
 }
 
-/** Go's `%g`: an exponent from a million on and below a ten-thousandth. YAML reads what a uint64 holds as an integer. */
+/** Go's `%g`: an exponent from 1e6 on and below 1e-4. YAML parses a uint64 as an integer. */
 function floatText(value: number): string {
   if (Number.isSafeInteger(value) || (value >= 2 ** 63 && value < 2 ** 64)) return String(value);
   const size = Math.abs(value);
@@ -224,20 +224,20 @@ type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
 const base60Pattern = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
-/** Written like a time, which Go's library reads as a text, but takes care to quote. */
+/** Looks like a time, which Go's library reads as text, but quotes. */
 const timestampPattern = /^\d{4}-\d\d?-\d\d?(?:[Tt ]|$)/;
 
 const forbiddenStart = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[-?:](?:[ \t]|$))/;
 const forbiddenInside = /:(?:[ \t]|$)|[ \t\r\n]#/;
 
-/** Everything else is shown as an escape: tabs, control characters, and all beyond the basic plane. */
+/** Everything else is escaped: tabs, control characters, and code points beyond the basic plane. */
 const allPrintable = /^[\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/;
 
 function scalarStyleOf(text: string, isKey: boolean): ScalarStyle {
   const isMultiline = text.includes('\n');
   if (!allPrintable.test(text) || / \n/.test(text)) return 'double';
   if (isMultiline) return isKey || text.endsWith(' ') ? 'double' : 'literal';
-  // Go's library forgets to quote a key that reads as a merge.
+  // Go's library does not quote a key that means a merge.
   if (isKey && text === '<<') return 'double';
   if (isMeaningful(text) || base60Pattern.test(text) || timestampPattern.test(text)) return 'double';
   const isPlain = !forbiddenStart.test(text) && !forbiddenInside.test(text) && !/^ | $/.test(text);

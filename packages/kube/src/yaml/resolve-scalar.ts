@@ -1,4 +1,4 @@
-/** What an unquoted word means: YAML 1.1 as Go's library reads it, so that `yes` is a boolean and `017` is fifteen. */
+/** Resolves unquoted words as Go's YAML 1.1 library does: `yes` is a boolean and `017` is fifteen. */
 import { JsonError } from '../json/json-error.ts';
 import { numberFrom, type JsonFloat } from '../json/value.ts';
 import { YamlError } from './yaml-error.ts';
@@ -19,12 +19,12 @@ const integerPattern = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]
 const minInt64 = -(2n ** 63n);
 const maxUint64 = 2n ** 64n - 1n;
 
-/** The digits of a 64-bit number in base two, with its prefix. More cannot fit. */
+/** The most characters of a 64-bit number, which has a prefix in base two. */
 const maxDigits = 66;
 
 const tagPrefix = 'tag:yaml.org,2002:';
 
-/** `tag` is empty for a plain word; `isPlain` is false inside quotes and in block scalars. */
+/** `tag` is empty for a plain word. `isPlain` is false inside quotes and in block scalars. */
 export function resolveScalar(text: string, tag: string, isPlain: boolean): YamlScalar {
   const name = shortTag(tag);
   if (name === '' && !isPlain) return text;
@@ -36,7 +36,7 @@ export function resolveScalar(text: string, tag: string, isPlain: boolean): Yaml
   throw new YamlError(`cannot decode ${kindOf(value)} \`${text}\` as a ${name}`);
 }
 
-/** True when the word would be read as something else than itself. */
+/** Whether the word would be parsed as something other than a string. */
 export function isMeaningful(text: string): boolean {
   return constantByWord.has(text) || notFinitePattern.test(text) || typeof resolveWord(text) !== 'string';
 }
@@ -50,7 +50,7 @@ function resolveWord(text: string): YamlScalar {
   return integerIn(plain) ?? floatIn(plain) ?? text;
 }
 
-/** By its first character; most words of a document are no numbers. */
+/** Checks the first character only: most words are no numbers. */
 function mayBeNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   return (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
@@ -73,7 +73,7 @@ function integerIn(text: string): YamlScalar | undefined {
   return value >= minInt64 && value <= maxUint64 ? numberFrom(value.toString(), true) : undefined;
 }
 
-/** A float is printed as JSON before it is read again, so a whole one ends up as an integer. */
+/** A float is printed as JSON and parsed again, so a whole one becomes an integer. */
 function floatIn(text: string): YamlScalar | undefined {
   const value = floatPattern.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value)) return undefined;

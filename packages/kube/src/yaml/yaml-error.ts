@@ -1,16 +1,16 @@
-/** YAML that cannot be read; the message is what Go's YAML library says, as far as its view of the text can be told. */
+/** Invalid YAML. The message is that of Go's YAML library, as far as it can be derived. */
 import { YAMLException } from 'js-yaml';
 
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 
-  /** `problem` without the library's name in front. */
+  /** `problem` has no `yaml: ` prefix. */
   constructor(problem: string) {
     super(`yaml: ${problem}`);
   }
 }
 
-/** Go's library finds a problem while it cuts the text into tokens, or while it puts these together: lines count differently. */
+/** Go's library reports lines differently in its scanner and in its parser. */
 interface Problem {
   readonly text: string;
   readonly found: 'scanning' | 'parsing';
@@ -52,7 +52,7 @@ export function yamlErrorFrom(error: YAMLException, text: string): YamlError {
   return new YamlError(line === 0 ? problem.text : `line ${line}: ${problem.text}`);
 }
 
-/** What Go's library would trip over at this place. */
+/** The problem that Go's library would report at this position. */
 function problemAt(text: string, position: number): Problem {
   const rest = text.slice(position, position + 2);
   const before = text.slice(0, position).trimEnd().at(-1) ?? '';
@@ -66,7 +66,7 @@ function problemAt(text: string, position: number): Problem {
   return unfinishedAt(text, position, before) ?? noKey;
 }
 
-/** Quotes or brackets that were left open. */
+/** Unclosed quotes or brackets. */
 function unfinishedAt(text: string, position: number, before: string): Problem | undefined {
   const open = innermostOpen(text, position);
   if (open === undefined) return undefined;
@@ -94,7 +94,7 @@ function innermostOpen(text: string, end: number): string | undefined {
   return quotes === '' ? open.at(-1) : quotes;
 }
 
-/** Lines count from one in scanning and from zero in parsing, and the very first is not named. */
+/** Lines count from one in the scanner and from zero in the parser. The first line is omitted. */
 function lineOf({ text: problem, found }: Problem, { line, position }: Mark, text: string): number {
   const lastLine = text.split('\n').length - 1;
   if (problem === endInQuotes.text) return lastLine === 0 ? 0 : lastLine + 1;
