@@ -1,4 +1,4 @@
-/** Server-side apply: a configuration put over the live object, with everybody's fields. */
+/** Server-side apply: merges a configuration into the live object and updates the owners of its fields. */
 import { apiErrors } from '../api-errors.ts';
 import type { ApiError } from '../api-status.ts';
 import { compareBytes, quote } from '../go/format.ts';
@@ -32,28 +32,28 @@ import { equalValues } from './value-order.ts';
 
 interface Apply {
   readonly kind: ManagedKind;
-  /** Undefined when the apply creates the object. */
+  /** Undefined if the apply creates the object. */
   readonly live: KubeObject | undefined;
-  /** As the client sent it, apiVersion and kind included. */
+  /** As sent, with apiVersion and kind. */
   readonly config: JsonObject;
   readonly manager: string;
-  /** Take fields from others instead of failing. */
+  /** Take fields from other managers instead of failing. */
   readonly force: boolean;
   readonly now: Date;
 }
 
-/** kubectl may take over what it set itself, when it still was client-side apply. */
+/** kubectl may take over fields that its client-side apply set. */
 const kubectlManager = 'kubectl';
 
-/** What an apply makes of the live object. It shares nothing with `live` and `config`. */
+/** The result shares nothing with `live` and `config`. */
 interface AppliedConfiguration {
-  /** With its managedFields. */
+  /** Includes managedFields. */
   readonly object: KubeObject;
-  /** Whether the merge changed a field: the object is then yet to be decoded and given its defaults. */
+  /** Whether the merge changed a field. The object must then be decoded and defaulted. */
   readonly isChanged: boolean;
 }
 
-/** Throws the `ApiError` that the client gets. */
+/** Throws the `ApiError` for the client. */
 export function applyConfiguration(apply: Apply): AppliedConfiguration {
   checkConfig(apply);
   try {
@@ -90,7 +90,7 @@ function checkConfig({ kind, config }: Apply): void {
   }
 }
 
-/** The first apply to an object that nobody manages gives all that it has to a manager of that name. */
+/** The first apply to an object without managers assigns all its fields to `before-first-apply`. */
 function managersBefore({ kind, live: stored, now }: Apply, live: TypedObject): Managers {
   const managers = decodeManagers(stored?.metadata.managedFields ?? [], 'store');
   if (managers.size > 0 || stored === undefined) return managers;
@@ -143,9 +143,9 @@ function check(context: string, type: MergeType, value: JsonObject, allowDuplica
   }
 }
 
-/** What Kubernetes has no reason for: a bare 500 with the sentence. Anything that nobody foresaw stays what it is. */
+/** Known errors become a 500 with their message, as in Kubernetes. Other errors are returned unchanged. */
 function refusal(error: unknown, context = ''): unknown {
-  // A hostile object may be nested deeper than the stack is.
+  // A hostile object may overflow the stack.
   const foreseen = [SchemaError, InvalidManagedFields, InvalidPathElement, RangeError].some(
     (type) => error instanceof type,
   );
@@ -159,7 +159,7 @@ function withManagedFields({ object, owners }: Applied, { manager, config }: App
   return { ...annotated, metadata } as KubeObject;
 }
 
-/** Why what came of an apply is no object of its kind, in Kubernetes' words. */
+/** Kubernetes' message if the result of an apply cannot be decoded. */
 export function unconvertibleResult(config: JsonObject, why: string): string {
   const problem = `unable to convert unstructured object to ${typeText(config)}: ${why}`;
   return `failed to convert new object (${objectText(config)}) to proper version: ${problem}`;

@@ -1,4 +1,4 @@
-/** Long sequences of applies and updates of a map, against a model that only knows who owns which key. */
+/** Runs long sequences of applies and updates of a map against a model of key owners. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -21,7 +21,7 @@ interface Step {
 
 interface Model {
   readonly data: Map<string, string>;
-  /** Keys that nobody owns are not in it. */
+  /** Contains no keys without an owner. */
   readonly owners: Map<string, ReadonlySet<string>>;
 }
 
@@ -33,7 +33,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.record({
   }),
 });
 
-/** Somebody owns something at all times, or the object would not be managed any more. */
+/** There is always one owner, because an object without owners is not managed. */
 const first: Step = { verb: 'apply', manager: 'root', data: { root: '1' } };
 
 test('every key has the value and the owners that the rules give it', () => {
@@ -83,7 +83,7 @@ function expectation(model: Model, { verb, manager, data }: Step): Model | 'conf
     : expectedApply(model, `${manager} Apply`, wanted, verb === 'force');
 }
 
-/** Whoever changes a key owns it alone; keys that are left out go. */
+/** An updater becomes the only owner of the keys that it changes. Omitted keys are removed. */
 function expectedUpdate(model: Model, updater: string, wanted: ReadonlyMap<string, string>): Model {
   const next: Model = { data: new Map(wanted), owners: new Map() };
   for (const [key, value] of wanted) {
@@ -94,7 +94,10 @@ function expectedUpdate(model: Model, updater: string, wanted: ReadonlyMap<strin
   return next;
 }
 
-/** A key that an applier leaves out goes with its last owner; one that it changes must be nobody's, unless by force. */
+/**
+ * A key that an applier omits is removed with its last owner. Changing a key of another owner is a conflict without
+ * force.
+ */
 function expectedApply(
   model: Model,
   applier: string,

@@ -1,4 +1,4 @@
-/** What changed between two objects of a type, as three sets of fields. */
+/** The difference between two objects of a type, as three field sets. */
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { emptySet, fieldNode, fieldSetOf, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { checkedItemElement } from './list-item.ts';
@@ -25,12 +25,12 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
-/** Throws `SchemaError` when a list's items cannot be told apart. */
+/** Throws `SchemaError` if list items have no identity. */
 export function compareTyped(type: MergeType, before: JsonValue, after: JsonValue): Comparison {
   return changeOf(type, before, after) ?? unchanged;
 }
 
-/** What changed below one field, and whether it changed itself. */
+/** Changes below one field, and of the field itself. */
 interface Change extends Comparison {
   readonly isRemoved: boolean;
   readonly isModified: boolean;
@@ -55,7 +55,7 @@ function changeOf(type: MergeType, before: JsonValue | undefined, after: JsonVal
   const from = deducedAtom(type, before);
   const to = deducedAtom(type, after);
   if (from === to || hasOneAtom(type)) return atomChange(type, to ?? firstAtom(type), before, after);
-  // The value became another kind of thing: it counts as changed in both ways of reading it.
+  // The value changed its shape, so it counts as changed in both shapes.
   return joined(
     atomChange(type, from ?? firstAtom(type), before, after),
     atomChange(type, to ?? firstAtom(type), before, after),
@@ -85,7 +85,7 @@ function leafChange(before: JsonValue, after: JsonValue): Change | undefined {
 function mapChange(map: MapMerge, before: JsonValue, after: JsonValue): Change | undefined {
   const from = mapIn(before);
   const to = mapIn(after);
-  // Two empty maps are a leaf: null is not the same as {}.
+  // Two empty maps are a leaf, because null differs from {}.
   if (map.relationship === 'atomic' || (isEmptyMap(from) && isEmptyMap(to))) return leafChange(before, after);
   const changes = new Changes();
   for (const key of Object.keys(from))
@@ -122,7 +122,7 @@ function listChange(list: ListMerge, before: JsonValue, after: JsonValue): Chang
   return changes.total();
 }
 
-/** Items with the same key. Once there are several, nobody knows which is which: they are owned as one. */
+/** Items with one key. Several of them cannot be distinguished, so they are owned as one. */
 function itemsChange(list: ListMerge, before: readonly JsonValue[], after: readonly JsonValue[]): Change | undefined {
   const repeatedBefore = before.length > 1;
   const repeatedAfter = after.length > 1;
@@ -134,7 +134,7 @@ function itemsChange(list: ListMerge, before: readonly JsonValue[], after: reado
   );
 }
 
-/** Where only one side has a value, every field below it came or went, containers and leaves alike. */
+/** If only one side has a value, every field below it was added or removed, containers included. */
 function everythingBelow(type: MergeType, value: JsonValue): FieldSet {
   const atom = atomOf(type, value);
   if (atom === 'map' && type.map?.relationship === 'separable') return allEntries(type.map, mapIn(value));
@@ -189,7 +189,7 @@ function joined(a: Change | undefined, b: Change | undefined): Change | undefine
   };
 }
 
-/** Gathers the changes of a container's children. */
+/** Collects the changes of a container's children. */
 class Changes {
   readonly #removed: FieldNode[] = [];
   readonly #modified: FieldNode[] = [];

@@ -1,10 +1,10 @@
-/** Which fields an endpoint may write. The others are reset by it, so a manager that goes through it never owns them. */
+/** The fields that an endpoint writes. It resets all others, so its managers never own them. */
 import { difference, recursiveDifference, setOfPaths, type FieldSet } from './field-set.ts';
 import { fieldPath } from './path-element.ts';
 
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
-/** Everything but these fields and what is below them: `[['status']]`. */
+/** All but these fields and what is below them: `[['status']]`. */
 export function exceptFields(paths: readonly (readonly string[])[]): FieldFilter {
   const excluded = setOfPaths(paths.map((path) => fieldPath(...path)));
   return (set) => recursiveDifference(set, excluded);
@@ -27,7 +27,7 @@ const unowned = setOfPaths([
   ].map((name) => fieldPath('metadata', name)),
 ]);
 
-/** Without the fields that say which object it is and that the server keeps: they are nobody's. */
+/** Removes fields without owners: those that identify the object, and those that the server maintains. */
 export function withoutMetaFields(set: FieldSet): FieldSet {
   return difference(set, unowned);
 }

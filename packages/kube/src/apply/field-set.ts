@@ -1,7 +1,7 @@
 /**
- * A set of field paths as a tree of sorted nodes. A node may be a member itself, have members below it, or both; a node
- * that is neither does not exist, so an empty set is an empty array. Sets are never changed: operations return new ones and
- * share what stays the same, and give back the very same set where nothing changed.
+ * A set of field paths as a tree of sorted nodes. A node is a member, has members below it, or both, so an empty set
+ * is an empty array. Sets are immutable. Operations share unchanged nodes, and return the same set if nothing
+ * changed.
  */
 import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
 
@@ -19,7 +19,7 @@ export function fieldNode(element: PathElement, member: boolean, children: Field
   return { element, member, children };
 }
 
-/** Orders nodes that were gathered in any order. Elements must be distinct. */
+/** Sorts nodes. Elements must be distinct. */
 export function fieldSetOf(nodes: FieldNode[]): FieldSet {
   for (let i = 1; i < nodes.length; i++) {
     if (compareNodes(nodes[i - 1] as FieldNode, nodes[i] as FieldNode) > 0) return nodes.sort(compareNodes);
@@ -27,7 +27,7 @@ export function fieldSetOf(nodes: FieldNode[]): FieldSet {
   return nodes;
 }
 
-/** The set with exactly these paths. The empty path is nobody's. */
+/** The set of exactly these paths. Ignores the empty path. */
 export function setOfPaths(paths: Iterable<FieldPath>): FieldSet {
   let set = emptySet;
   for (const path of paths) set = union(set, singlePath(path));
@@ -84,7 +84,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return nodes;
 }
 
-/** Members of `a` that are no members of `b`. Taking away a parent leaves the members below it. */
+/** Members of `a` that are not in `b`. Removing a parent keeps the members below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (left, right) => ({
     member: left.member && !right.member,
@@ -92,7 +92,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   }));
 }
 
-/** Like `difference`, but taking away a parent takes all that is below it too. */
+/** Like `difference`, but removing a parent removes everything below it. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (left, right) =>
     right.member
@@ -101,7 +101,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
-/** Every member's path: on each level first the members, then what is below. */
+/** Every member's path: the members of a level before those below. */
 export function* pathsOf(set: FieldSet, prefix: FieldPath = []): Generator<FieldPath> {
   for (const { element, member } of set) if (member) yield [...prefix, element];
   for (const { element, children } of set) if (children.length > 0) yield* pathsOf(children, [...prefix, element]);
@@ -144,7 +144,7 @@ function subtract(a: FieldSet, b: FieldSet, remainder: (a: FieldNode, b: FieldNo
   return changed ? nodes : a;
 }
 
-/** Walks two sets side by side; equal elements meet. */
+/** Visits the nodes of two sets in order. Equal elements are visited together. */
 function zip(a: FieldSet, b: FieldSet, visit: (a: FieldNode | undefined, b: FieldNode | undefined) => void): void {
   let i = 0;
   let j = 0;

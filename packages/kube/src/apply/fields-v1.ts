@@ -1,16 +1,16 @@
-/** FieldsV1: how a set of fields is written in `metadata.managedFields`. */
+/** FieldsV1: the encoding of a field set in `metadata.managedFields`. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { emptySet, fieldNode, fieldSetOf, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { InvalidPathElement, parsePathElement } from './path-element.ts';
 
-/** The key that says that a node with fields below it is owned itself. */
+/** Marks a node with children as a member. */
 const selfKey = '.';
 
 export function toFieldsV1(set: FieldSet): JsonObject {
   return writeNodes({}, set);
 }
 
-/** Most nodes are leaves, and all of these are written alike: wide objects have them by the ten thousand. */
+/** Most nodes are leaves, so they share one object. Wide objects have tens of thousands. */
 const leaf: JsonObject = Object.freeze({});
 
 function writeNodes(fields: JsonObject, set: FieldSet): JsonObject {
@@ -20,7 +20,7 @@ function writeNodes(fields: JsonObject, set: FieldSet): JsonObject {
   return fields;
 }
 
-/** Throws `InvalidPathElement` when a key or a node cannot be read. Kinds of keys that are not known are left out. */
+/** Throws `InvalidPathElement` if a key or node is invalid. Ignores unknown kinds of keys. */
 export function fromFieldsV1(fields: JsonObject): FieldSet {
   return readChildren(fields).children;
 }
@@ -53,11 +53,11 @@ function readChildren(fields: JsonObject): ReadNode {
   return { member, children: joinRepeated(fieldSetOf(nodes)) };
 }
 
-/** Two keys may write the same element: `v:1` and `v:1.0`. */
+/** Two keys may encode one element: `v:1` and `v:1.0`. */
 function joinRepeated(set: FieldSet): FieldSet {
   const repeats = set.some((node, i) => node.element === set[i - 1]?.element);
   if (!repeats) return set;
-  // They stand side by side, for the set is sorted.
+  // They are adjacent, because the set is sorted.
   const nodes: FieldNode[] = [];
   for (const node of set) {
     const last = nodes.at(-1);

@@ -1,4 +1,4 @@
-/** JSON values as Go's fmt prints them inside the sentences of structured merge diff. */
+/** JSON values as Go's fmt prints them in messages of structured merge diff. */
 import { compareBytes, quote } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 
@@ -49,7 +49,7 @@ function isInteger(value: number | bigint | JsonFloat): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }
 
-/** `%v` of a float64: the fewest digits, with an exponent from a million on. */
+/** `%v` of a float64: the shortest digits, with an exponent from 1e6 on. */
 function goFloat(value: number): string {
   const [digits = '0', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);

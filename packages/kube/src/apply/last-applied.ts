@@ -1,4 +1,4 @@
-/** The annotation in which client-side apply remembers the configuration, for objects that move on to server-side apply. */
+/** The annotation of client-side apply, for objects that migrate to server-side apply. */
 import { byteLength } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -14,7 +14,7 @@ const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const maxAnnotationsBytes = 256 * 1024;
 
-/** Fields that client-side apply set and that still are as it set them: these may be taken without a conflict. */
+/** Fields that client-side apply set and that did not change since. Taking them is no conflict. */
 export function fieldsOfLastApplied(live: TypedObject): FieldSet {
   const last = parsedAnnotation(live.value);
   if (last === undefined || last['apiVersion'] !== live.apiVersion) return emptySet;
@@ -23,7 +23,7 @@ export function fieldsOfLastApplied(live: TypedObject): FieldSet {
   return [modified, added, removed].reduce(difference, toFieldSet(live.type, last));
 }
 
-/** The object with its annotation brought up to date, where it has one; dropped when it would grow too large. */
+/** Updates an existing annotation, or removes it if the annotations would become too large. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (annotationOf(object) === undefined) return object;
   const annotations: JsonObject = { ...annotationsOf(object), [lastAppliedAnnotation]: lastAppliedText(config) };

@@ -1,16 +1,16 @@
-/** How the items of an associative list are told apart. */
+/** The identity of items in associative lists. */
 import { compareBytes, quoteAll } from '../go/format.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { entryOf, type ListMerge } from './merge-type.ts';
 import { keyElement, valueElement, type PathElement } from './path-element.ts';
 import { SchemaError, type Problem } from './schema-error.ts';
 
-/** An item's path element, or why it has none. */
+/** The path element of an item, or why it has none. */
 export function itemElement(list: ListMerge, item: JsonValue): PathElement | Problem {
   return list.keys !== undefined && list.keys.length > 0 ? keyedItem(list, list.keys, item) : setItem(item);
 }
 
-/** For lists that were checked before. */
+/** For lists that are already validated. */
 export function checkedItemElement(list: ListMerge, item: JsonValue, index: number): PathElement {
   const element = itemElement(list, item);
   if (typeof element === 'string') return element;

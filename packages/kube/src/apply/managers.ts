@@ -1,4 +1,4 @@
-/** `metadata.managedFields`, decoded: who owns which fields. */
+/** Decoded `metadata.managedFields`: the managers and their fields. */
 import { byteLength, compareBytes, quote } from '../go/format.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
 import type { FieldSet } from './field-set.ts';
@@ -8,11 +8,11 @@ export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
   readonly subresource: string;
-  /** The version that `fields` are of. */
+  /** The version of `fields`. */
   readonly apiVersion: string;
   readonly time?: string | undefined;
   readonly fields: FieldSet;
-  /** The entry that all this was read from, while it still says the same. */
+  /** The entry that this was decoded from, while it is still accurate. */
   readonly encoded?: ManagedFieldsEntry | undefined;
 }
 
@@ -24,8 +24,8 @@ export class InvalidManagedFields extends Error {
 }
 
 /**
- * Names one manager: an applier is the same in all versions, an updater is another one in each. Sentences and orders
- * depend on this text, so it is Kubernetes' own.
+ * Identifies a manager. An applier is the same in all versions; an updater is a different manager in each. Messages
+ * and order depend on this text, so it is Kubernetes' own.
  */
 export function identifierOf({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
   let text = name === '' ? '{' : `{"manager":${jsonText(name)},`;
@@ -37,7 +37,7 @@ export function identifierOf({ name, operation, apiVersion, subresource }: Omit<
 
 const plain = /^[\w ./@:-]*$/;
 
-/** Every write names its manager, and few names need escapes. */
+/** Every write needs this, and few names need escapes. */
 function jsonText(text: string): string {
   return plain.test(text) ? `"${text}"` : JSON.stringify(text);
 }
@@ -52,8 +52,8 @@ export function withTime(manager: Manager, time: string): Manager {
 }
 
 /**
- * Throws `InvalidManagedFields`, or `InvalidPathElement` when the fields cannot be read. Entries that this server wrote
- * itself are kept as they are where nothing changes; what a client sent is written anew.
+ * Throws `InvalidManagedFields`, or `InvalidPathElement` for invalid fields. Entries from the store are reused if
+ * unchanged. Entries from a client are encoded again.
  */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'store' | 'client'): Managers {
   const managers = new Map<string, Manager>();
@@ -64,14 +64,14 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[], from: 'st
   return managers;
 }
 
-/** In the order of the wire; undefined when nobody owns anything. */
+/** In wire order; undefined if there are no managers. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   const entries = Array.from(managers.values(), encodeManager);
   return entries.length === 1 ? entries : entries.sort(compareEntries);
 }
 
-/** Seconds since 1970, which is as exact as these times are; without a time, 0. */
+/** Seconds since 1970, which is the precision of these times; 0 without a time. */
 export function secondsOf(time: string | undefined): number {
   const ms = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000);
@@ -124,15 +124,15 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
 
 const maxBytes = 128;
 
-/** What Go's unicode package calls printable. */
+/** Printable in Go's unicode package. */
 const printablePattern = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** What nearly every client is called: nothing to leave out, and not too long. */
+/** Matches nearly every client's name, which needs no changes. */
 const plainPattern = /^[ -~]{0,128}$/;
 
 /**
- * The name under which a write is recorded: the `fieldManager` parameter, or what the User-Agent says before its first
- * slash. Apply has no such fallback. An empty name is recorded as `unknown`.
+ * The manager of a write: the `fieldManager` parameter, or the User-Agent up to its first slash. Apply has no such
+ * fallback. An empty name is recorded as `unknown`.
  */
 export function managerName(fieldManager: string, userAgent: string): string {
   if (fieldManager !== '') return fieldManager;

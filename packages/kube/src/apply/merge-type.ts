@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { isScalar } from './value-order.ts';
 
 /**
- * How values of a type are owned and merged by server-side apply: the "atoms" of structured merge diff. A type may be
- * several atoms at once (untyped JSON is any of the three). Both the built-in kinds' table and structural schemas give this
- * form; references are functions because types recurse (JSONSchemaProps).
+ * How server-side apply owns and merges values of a type: the atoms of structured merge diff. A type may have
+ * several atoms; untyped JSON has all three. The table of built-in kinds and structural schemas both produce this
+ * form. References are functions because types are recursive (JSONSchemaProps).
  */
 export interface MergeType {
   readonly scalar?: 'numeric' | 'string' | 'boolean' | 'untyped';
@@ -14,7 +14,7 @@ export interface MergeType {
 
 export interface ListMerge {
   readonly relationship: 'atomic' | 'associative';
-  /** Associative with keys: a list-map; associative without: a set. */
+  /** With keys an associative list is a list-map, without keys a set. */
   readonly keys?: readonly string[];
   readonly element: () => MergeType;
 }
@@ -23,22 +23,22 @@ export interface MapMerge {
   readonly relationship: 'separable' | 'atomic';
   /** Declared struct fields. */
   readonly field: (name: string) => MergeField | undefined;
-  /** Type of entries that are no declared field; undefined: unknown fields are errors. */
+  /** Type of undeclared entries. Absent: unknown fields are errors. */
   readonly element?: () => MergeType;
 }
 
 export interface MergeField {
   readonly type: () => MergeType;
   /**
-   * Used when a list-map's key field is missing in an item. Fields that Go always writes have their zero value as default:
-   * a container without a name is found under `name=""`.
+   * Used if an item of a list-map has no key field. Fields that Go always encodes default to their zero value: a
+   * container without a name has `name=""`.
    */
   readonly default?: string | number | boolean;
 }
 
 const noField = (): undefined => undefined;
 
-/** JSON that nobody looks into: owned and replaced as a whole (RawExtension, JSON). */
+/** Opaque JSON, owned and replaced as a whole (RawExtension, JSON). */
 export const untypedAtomic: MergeType = {
   scalar: 'untyped',
   list: { relationship: 'atomic', element: () => untypedAtomic },
@@ -54,7 +54,7 @@ export const deduced: MergeType = {
 
 export type Atom = 'map' | 'scalar' | 'list';
 
-/** The atom that the value's shape picks; undefined when the type has no such atom, and for null. */
+/** The atom that fits the value's shape; undefined for null, or if the type has no such atom. */
 export function deducedAtom(type: MergeType, value: JsonValue): Atom | undefined {
   if (isScalar(value)) return type.scalar === undefined ? undefined : 'scalar';
   if (Array.isArray(value)) return type.list === undefined ? undefined : 'list';
@@ -62,7 +62,7 @@ export function deducedAtom(type: MergeType, value: JsonValue): Atom | undefined
   return undefined;
 }
 
-/** How a value that is none of the type's atoms is read: as the first that the type has. */
+/** The atom for values that fit none of the type's atoms. */
 export function firstAtom(type: MergeType): Atom {
   if (type.map !== undefined) return 'map';
   return type.scalar === undefined ? 'list' : 'scalar';
@@ -82,7 +82,7 @@ export function mapIn(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : noEntries;
 }
 
-/** An entry of a map that came from a user: `__proto__` and `constructor` are keys like any other. */
+/** For maps from users: `__proto__` and `constructor` are ordinary keys. */
 export function entryOf(map: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -92,7 +92,7 @@ export function isEmptyMap(map: JsonObject): boolean {
   return true;
 }
 
-/** The type of a map's entry: a declared field's, or that of all other entries; undefined where none may be. */
+/** The type of a map entry; undefined if the entry is not allowed. */
 export function entryType(map: MapMerge, key: string): MergeType | undefined {
   const field = map.field(key);
   return field === undefined ? map.element?.() : field.type();

@@ -1,4 +1,4 @@
-/** Puts an applied configuration over the live object. The result shares nothing with either. */
+/** Merges a configuration into the live object. The result shares nothing with either. */
 import { setOwn } from '../json/untrusted.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { checkedItemElement } from './list-item.ts';
@@ -16,7 +16,7 @@ import {
 import { elementText, type PathElement } from './path-element.ts';
 import { SchemaError } from './schema-error.ts';
 
-/** At leaves the configuration wins; maps and associative lists are merged, atomic ones replaced. */
+/** The configuration wins at leaves. Maps and associative lists are merged, atomic ones replaced. */
 export function mergeTyped(type: MergeType, live: JsonValue, config: JsonValue): JsonValue {
   return mergeValue(type, live, config) ?? null;
 }
@@ -37,7 +37,7 @@ function mergeValue(
 function mergeMap(map: MapMerge, live: JsonValue, config: JsonValue): JsonValue {
   const under = mapIn(live);
   const over = mapIn(config);
-  // Two empty maps are a leaf: null is not the same as {}.
+  // Two empty maps are a leaf, because null differs from {}.
   if (isEmptyMap(under) && isEmptyMap(over)) return copyValue(config);
   const merged: JsonObject = {};
   for (const key of Object.keys(under)) mergeEntry(merged, map, key, under[key], entryOf(over, key));
@@ -67,8 +67,8 @@ function mergeList(list: ListMerge, live: JsonValue, config: JsonValue): JsonVal
 }
 
 /**
- * Merges two associative lists. Items that both have stand in the configuration's order; the live object's own items stay
- * where they are among their neighbours.
+ * Merges two associative lists. Shared items have the order of the configuration. Other live items stay beside their
+ * neighbours.
  */
 class ListMerger {
   readonly #type: MergeType;
@@ -79,7 +79,7 @@ class ListMerger {
   readonly #configItems = new Map<PathElement, JsonValue>();
   readonly #taken = new Set<PathElement>();
   readonly #merged: JsonValue[] = [];
-  /** Elements that both lists have, in the configuration's order; the first is the next to come. */
+  /** Elements of both lists in the order of the configuration. The last one comes next. */
   readonly #shared: PathElement[];
 
   constructor(list: ListMerge, live: readonly JsonValue[], config: readonly JsonValue[]) {
@@ -134,13 +134,13 @@ class ListMerger {
     return element;
   }
 
-  /** Nobody can say which of several live items the configuration means, so it merges with none of them. */
+  /** Duplicate live items cannot be distinguished, so the configuration merges with none of them. */
   #indexLive(element: PathElement, item: JsonValue): PathElement {
     this.#liveItems.set(element, this.#liveItems.has(element) ? null : item);
     return element;
   }
 
-  /** A live item that the configuration has too, but not as the next of those they share. */
+  /** A live item that is in the configuration, but not the next shared one. */
   #comesLater(element: PathElement): boolean {
     const next = this.#shared.at(-1);
     return next !== undefined && next !== element && this.#configItems.has(element);

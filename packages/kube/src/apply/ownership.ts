@@ -1,4 +1,4 @@
-/** The core of field management: what a write does to everybody's fields. */
+/** The core of field management: how a write changes the managers' fields. */
 import { compareTyped, type Comparison } from './compare.ts';
 import type { FieldFilter } from './field-filter.ts';
 import {
@@ -23,7 +23,7 @@ export interface Conflict {
   readonly path: FieldPath;
 }
 
-/** A write as the version that a manager speaks sees it; undefined when that version is not there any more. */
+/** A write in the version of a manager; undefined if that version is no longer served. */
 type Write = (apiVersion: string) => WriteInVersion | undefined;
 
 interface WriteInVersion {
@@ -32,7 +32,7 @@ interface WriteInVersion {
   readonly removed: FieldSet;
 }
 
-/** Compares in each version once, when first asked. Fields that the endpoint does not write are left out. */
+/** Compares once for each version, on demand. Omits fields that the endpoint does not write. */
 export function writeBetween(kind: ManagedKind, before: TypedObject, after: TypedObject): Write {
   const known = new Map<string, WriteInVersion | undefined>();
   return (apiVersion) => {
@@ -46,7 +46,7 @@ export function writeBetween(kind: ManagedKind, before: TypedObject, after: Type
   };
 }
 
-/** Every set of fields, read with today's schema. Managers of versions that are gone are forgotten. */
+/** Adapts all field sets to the current schema. Drops managers of versions that are no longer served. */
 export function reconcileManagers(kind: ManagedKind, live: TypedObject, managers: Managers): Managers {
   const reconciled = new Map<string, Manager>();
   const known = new Map<string, TypedObject | undefined>([[live.apiVersion, live]]);
@@ -59,7 +59,7 @@ export function reconcileManagers(kind: ManagedKind, live: TypedObject, managers
   return reconciled;
 }
 
-/** Takes what was written or removed from everybody but the `applier`. */
+/** Removes written and removed fields from all managers except the `applier`. */
 export function takeFields(write: Write, managers: Managers, applier?: string): Map<string, Manager> {
   const owners = new Map<string, Manager>();
   for (const [identifier, manager] of managers) {
@@ -69,7 +69,7 @@ export function takeFields(write: Write, managers: Managers, applier?: string): 
   return owners;
 }
 
-/** Fields of others that the write would change. */
+/** Fields of other managers that the write would change. */
 export function conflictsOf(write: Write, managers: Managers, applier: string): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const [identifier, manager] of managers) {
@@ -90,10 +90,7 @@ function without(manager: Manager, write: WriteInVersion | undefined): Manager |
   return write && withFields(manager, difference(difference(manager.fields, write.written), write.removed));
 }
 
-/**
- * Fields that were written when a type was merged field by field, read with a schema that owns it as a whole now: who
- * owned something inside owns all of it. Gives back the same set when nothing of the kind is there.
- */
+/** If a type became atomic, the owner of a field inside it owns all of it. Returns the same set if nothing changed. */
 function reconcileWithSchema(type: MergeType, set: FieldSet): FieldSet {
   let changed = false;
   const nodes = set.map((node) => {

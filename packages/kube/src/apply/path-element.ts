@@ -1,6 +1,6 @@
 /**
- * One step of a field path, kept as the key that FieldsV1 writes for it: `f:name` (field or map entry), `k:{"name":"x"}`
- * (item of a list-map), `v:"x"` (item of a set), `i:0` (position). The text is canonical, so equal steps are equal strings.
+ * One element of a field path, stored as its FieldsV1 key: `f:name` (field or map entry), `k:{"name":"x"}` (item of
+ * a list-map), `v:"x"` (item of a set), `i:0` (index). The text is canonical, so equal elements are equal strings.
  */
 import { compareBytes, quote } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
@@ -10,7 +10,7 @@ import { compareValues } from './value-order.ts';
 export type PathElement = string;
 export type FieldPath = readonly PathElement[];
 
-/** A key of FieldsV1 that cannot be read. */
+/** An invalid key of FieldsV1. */
 export class InvalidPathElement extends Error {
   override readonly name = 'InvalidPathElement';
 }
@@ -23,7 +23,7 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${goJson(value)}`;
 }
 
-/** `fields` in the order of their names. */
+/** `fields` must be sorted by name. */
 export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
   const members = fields.map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`);
   return `k:{${members.join(',')}}`;
@@ -41,19 +41,21 @@ export function isKeyElement(element: PathElement): boolean {
   return element.startsWith('k:');
 }
 
-/** The field that an `f:` element names. */
+/** The field of an `f:` element. */
 export function fieldNameOf(element: PathElement): string {
   return element.slice(2);
 }
 
-/** What most keys look like: one field or two, with values that have one way to be written. */
+/** The usual form of a key: one or two fields, with values that have a single spelling. */
 const plainValuePattern = String.raw`(?:"[^"\\<>&\u2028\u2029\p{Cc}\p{Cs}]*"|0|-?[1-9]\d{0,14}|true|false)`;
 const plainKeyPattern = new RegExp(
   String.raw`^k:\{"(\w+)":${plainValuePattern}(?:,"(\w+)":${plainValuePattern})?\}$`,
   'u',
 );
 
-/** Reads a key of FieldsV1. Undefined: a kind of element that a newer server may know; it is left out. */
+/**
+ * Parses a key of FieldsV1. Returns undefined for an unknown kind of element, which a newer server may have written.
+ */
 export function parsePathElement(key: string): PathElement | undefined {
   if (key.startsWith('f:') || isPlainKey(key)) return key;
   if (key.length < 2) throw new InvalidPathElement('key must be 2 characters long:');
@@ -70,7 +72,7 @@ export function parsePathElement(key: string): PathElement | undefined {
   }
 }
 
-/** Fields, then keys, then values, then positions; inside a kind by content. */
+/** Fields, then keys, then values, then indices; within a kind by content. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   const kind = a.charCodeAt(0);
@@ -80,7 +82,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   return compareInsideString(a, b) ?? compareContents(a, b);
 }
 
-/** How errors print an element: `.spec`, `[name="x"]`, `[="x"]`, `[0]`. */
+/** An element as errors print it: `.spec`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function elementText(element: PathElement): string {
   const content = element.slice(2);
   switch (element.slice(0, 1)) {
@@ -107,12 +109,12 @@ const colonCode = 0x3a;
 const commaCode = 0x2c;
 const closingBraceCode = 0x7d;
 const minusCode = 0x2d;
-/** As many as a double surely holds. */
+/** A double holds this many digits exactly. */
 const maxDigits = 15;
 
 /**
- * Keys and values mostly differ inside a string or an integer that both have at the same place. Then the first difference
- * decides, and nothing needs to be parsed. Undefined when it does not.
+ * Most keys and values differ inside a string or integer at the same position. That difference decides without
+ * parsing. Returns undefined if it does not.
  */
 function compareInsideString(a: string, b: string): number | undefined {
   const shared = Math.min(a.length, b.length);
@@ -133,7 +135,10 @@ function compareInsideString(a: string, b: string): number | undefined {
   return undefined;
 }
 
-/** Ports differ in numbers. Undefined where `a` and `b`, alike before `at`, do not both have a plain integer there. */
+/**
+ * Compares integers, such as ports. `a` and `b` must be equal before `at`. Returns undefined unless both have a
+ * plain integer there.
+ */
 function compareIntegersAt(a: string, b: string, at: number): number | undefined {
   let start = at;
   while (isIntegerCharacter(a.charCodeAt(start - 1))) start -= 1;
@@ -191,7 +196,7 @@ function indexElement(digits: string): PathElement {
 
 const perhapsTooLarge = /\d{16}/;
 
-/** Integers that a double cannot hold stay exact. */
+/** Keeps integers beyond a double exact. */
 function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text, perhapsTooLarge.test(text) ? exactInteger : undefined) as JsonValue;

@@ -1,4 +1,4 @@
-/** What an applier gave up: fields of its last configuration that the new one leaves out and that nobody else owns. */
+/** Removes fields of an applier's last configuration that the new one omits and that have no other owner. */
 import { setOwn } from '../json/untrusted.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { difference, emptySet, fieldNode, findNode, intersection, union, type FieldSet } from './field-set.ts';
@@ -10,7 +10,7 @@ import { fieldElement, fieldNameOf, isFieldElement, isKeyElement, type PathEleme
 import { toFieldSet } from './to-field-set.ts';
 import { inVersion, type TypedObject } from './typed-object.ts';
 
-/** `merged` without what `last` gave up. `managers` know the applier's new fields, `fields`, already. */
+/** `managers` must already contain the applier's new fields, which are `fields`. */
 export function pruneFields(
   kind: ManagedKind,
   merged: TypedObject,
@@ -19,7 +19,7 @@ export function pruneFields(
   fields: FieldSet,
 ): TypedObject {
   if (last === undefined || last.fields.length === 0) return merged;
-  // Most applies leave nothing out, and what follows goes over the object seven times.
+  // Most applies omit nothing, and the rest walks the object seven times.
   if (last.apiVersion === merged.apiVersion && difference(last.fields, fields).length === 0) return merged;
   const then = inVersion(kind, merged, last.apiVersion);
   if (then === undefined) return merged;
@@ -29,10 +29,10 @@ export function pruneFields(
   return inVersion(kind, pruned, merged.apiVersion) ?? pruned;
 }
 
-/** Puts back what others own, and what the new configuration has. */
+/** Restores fields of other managers and of the new configuration. */
 function addBackOwned(kind: ManagedKind, merged: TypedObject, pruned: TypedObject, managers: Managers): TypedObject {
   const owned = ownedByVersion(managers);
-  // The version of the objects at hand goes first: a field that is needed for a conversion may be back before it.
+  // The current version comes first, because a conversion may need a restored field.
   const versions = [...owned.keys()].sort((a, b) => Number(b === merged.apiVersion) - Number(a === merged.apiVersion));
   let result = pruned;
   for (const apiVersion of versions) {
@@ -45,7 +45,7 @@ function addBackOwned(kind: ManagedKind, merged: TypedObject, pruned: TypedObjec
   return result;
 }
 
-/** Puts back what fell away without ever having been the applier's. */
+/** Restores fields that were removed but never belonged to the applier. */
 function addBackDangling(kind: ManagedKind, merged: TypedObject, pruned: TypedObject, last: Manager): TypedObject {
   const part = inVersion(kind, pruned, last.apiVersion);
   if (part === undefined) return merged;
@@ -74,8 +74,8 @@ function without(object: TypedObject, fields: FieldSet): TypedObject {
 }
 
 /**
- * Makes every declared field that has members below it a member too. A struct is owned only through what is in it; with
- * this, it goes away when all of that does.
+ * Makes every declared field with members below it a member. A struct is owned through its fields; this removes it
+ * with the last of them.
  */
 export function withNamedFields(type: MergeType | undefined, set: FieldSet): FieldSet {
   return set.map((node) => {
@@ -90,7 +90,7 @@ function typeBelow(type: MergeType | undefined, element: PathElement): MergeType
   return isKeyElement(element) ? type?.list?.element() : undefined;
 }
 
-/** A container that loses everything becomes null. The result shares what stays with `value`. */
+/** A container that loses everything becomes null. The result shares what remains with `value`. */
 export function removeItems(type: MergeType, value: JsonValue, items: FieldSet): JsonValue {
   switch (atomOf(type, value)) {
     case 'scalar':

@@ -6,7 +6,7 @@ import { toFieldsV1 } from './fields-v1.ts';
 import { identifierOf, type Manager, type Managers } from './managers.ts';
 import { fieldPath } from './path-element.ts';
 
-/** Updaters `m00`, `m01`, … of a second each. */
+/** Updaters `m00`, `m01`, … one second apart. */
 function updaters(count: number, apiVersion: (index: number) => string = () => 'v1'): Managers {
   const managers = Array.from({ length: count }, (_, index): Manager => {
     const number = String(index).padStart(2, '0');

@@ -8,8 +8,8 @@ import { reconcileManagers, takeFields, writeBetween } from './ownership.ts';
 import type { TypedObject } from './typed-object.ts';
 
 /**
- * Everybody's fields after a write that is no apply: whoever writes owns what changed, and nobody else does. A write that
- * changes nothing leaves its manager's time alone.
+ * The managers after a write that is not an apply. The updater becomes the only owner of what changed. A write
+ * without changes keeps the manager's time.
  */
 export function recordUpdate(
   kind: ManagedKind,
@@ -29,8 +29,8 @@ export function recordUpdate(
   const updater = { name: name === '' ? 'unknown' : name, operation: 'Update', subresource, apiVersion } as const;
   const identifier = identifierOf(updater);
   const known = reconciled.get(identifier);
-  // Who writes again what is his already, and leaves out nothing of it, only gets a new time: the common case, and the
-  // cheap one. What clients leave out is mostly what the server keeps: uid and creationTimestamp.
+  // Common fast path: an updater that changes only its own fields just gets a new time. Clients usually omit only
+  // what the server maintains, such as uid and creationTimestamp.
   const keepsAll =
     known !== undefined &&
     difference(taken, known.fields).length === 0 &&
@@ -50,8 +50,8 @@ const maxUpdaters = 10;
 const ancientManager = 'ancient-changes';
 
 /**
- * Objects that many clients write would collect managers without end. Beyond ten updaters, the oldest of a version are
- * joined into one that only says that it was long ago.
+ * Limits the managers of objects that many clients write. Beyond ten updaters, the oldest ones of a version are
+ * merged into `ancient-changes`.
  */
 export function capManagers(managers: Managers): Managers {
   if (managers.size <= maxUpdaters) return managers;

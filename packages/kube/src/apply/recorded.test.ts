@@ -1,5 +1,5 @@
 /**
- * Replays what a kube-apiserver v1.36 answered to sequences of writes, and compares everybody's fields after each. Step n
+ * Replays what kube-apiserver v1.36 answered to sequences of writes, and compares managedFields after each. Step n
  * happened n seconds after the start of 2026.
  */
 import assert from 'node:assert/strict';
@@ -26,11 +26,11 @@ interface Step {
   readonly note?: string;
   /** The applied configuration. */
   readonly config?: JsonObject;
-  /** managedFields that the client sent, when they were not the live ones. */
+  /** managedFields that the client sent, if not the live ones. */
   readonly sent?: ManagedFieldsEntry[];
-  /** What was stored, in the version of the request. */
+  /** The stored object, in the version of the request. */
   readonly object?: KubeObject;
-  /** When it happened, if not in the second of its number. */
+  /** The second of the step, if not its number. */
   readonly second?: number;
   readonly error?: { readonly code: number; readonly message: string; readonly causes?: JsonObject[] };
 }
@@ -87,7 +87,7 @@ function replay(kind: ManagedKind, stored: KubeObject | undefined, step: Step, n
   const written = write(kind, live, step, now);
   const entries = live === undefined ? written : keepTimes(live, storedWith(step.object, written));
   assert.deepEqual(entries, step.object.metadata.managedFields);
-  // After a write to its scale Kubernetes keeps the fields in another order, until the next write.
+  // After a write to its scale, Kubernetes keeps the fields in another order until the next write.
   if (step.subresource === 'scale') return;
   assert.equal(JSON.stringify(entries), JSON.stringify(step.object.metadata.managedFields));
 }
@@ -114,7 +114,7 @@ function write(
 function applyStep(kind: ManagedKind, live: KubeObject | undefined, step: Step, now: Date): KubeObject {
   const { config = {}, manager, force = false, object } = step;
   const { object: applied } = applyConfiguration({ kind, live, config, manager, force, now });
-  // What else an apply to the status sets is taken back before it is stored.
+  // The server resets everything else that an apply to the status sets.
   if (object !== undefined && step.subresource === undefined) {
     assertStored(contentOf(applied), contentOf(object), live && contentOf(live));
   }
@@ -126,7 +126,7 @@ function contentOf({ data, spec, status, metadata }: KubeObject): JsonObject {
   return { data, spec, status, labels, annotations, finalizers, ownerReferences };
 }
 
-/** The stored object is the applied one with defaults: more than that, it has only what neither had before. */
+/** The stored object is the applied one with defaults. Anything more must be absent in both. */
 function assertStored(
   applied: JsonValue | undefined,
   stored: JsonValue | undefined,
@@ -145,7 +145,7 @@ function assertStored(
   }
 }
 
-/** A Scale shows its parent's owners of replicas, is written, and gives them back. */
+/** A Scale shows its parent's owners of replicas, is written, and returns them. */
 function writeScale(kind: ManagedKind, parent: KubeObject, step: Step, now: Date): ManagedFieldsEntry[] | undefined {
   const { manager, force = false, config } = step;
   const parentKind = { apiVersion: kind.apiVersion, replicasPath: () => fieldPath('spec', 'replicas') };
@@ -171,12 +171,12 @@ function scaleOf({ metadata, spec }: KubeObject, managedFields: ManagedFieldsEnt
   });
 }
 
-/** The recording leaves out what differs from run to run. */
+/** The recording omits what differs between runs. */
 function existing(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, uid: 'u', resourceVersion: '1' } };
 }
 
-/** Addresses are given out after the fields' owners were found. */
+/** Addresses are allocated after the owners were computed. */
 function beforeAllocation(object: KubeObject, live: KubeObject | undefined): KubeObject {
   if (object.kind !== 'Service' || live !== undefined) return object;
   const { clusterIP: _, clusterIPs: __, ipFamilies: ___, ipFamilyPolicy: ____, ...spec } = mapIn(object['spec']);

@@ -1,6 +1,6 @@
 /**
- * The scale subresource shows and takes managedFields of a Scale, while its parent stores them. Between the two, only
- * `spec.replicas` of a Scale and the field that it stands for have the same owners.
+ * The scale subresource exposes managedFields of a Scale, while its parent stores them. They share only the owners
+ * of `spec.replicas`.
  */
 import type { ManagedFieldsEntry } from '../object.ts';
 import { difference, hasPath, setOfPaths } from './field-set.ts';
@@ -8,11 +8,11 @@ import { decodeManagers, encodeManagers, withFields, type Manager } from './mana
 import { fieldPath, type FieldPath } from './path-element.ts';
 
 export interface ScaleParent {
-  /** The version that the request goes through. */
+  /** The version of the request. */
   readonly apiVersion: string;
   /**
-   * Where replicas stand in a version of the parent. Null for a version that has no scale, undefined for one that is not
-   * known any more.
+   * The path of replicas in a version of the parent. Null for a version without scale, undefined for an unknown
+   * version.
    */
   readonly replicasPath: (apiVersion: string) => FieldPath | null | undefined;
 }
@@ -20,7 +20,7 @@ export interface ScaleParent {
 const scaleVersion = 'autoscaling/v1';
 const scaleReplicasPath = fieldPath('spec', 'replicas');
 
-/** The owners of the parent's replicas, as a Scale shows them. */
+/** The owners of the parent's replicas as entries of a Scale. */
 export function scaleEntriesOf(
   parent: ScaleParent,
   parentEntries: readonly ManagedFieldsEntry[],

@@ -1,4 +1,4 @@
-/** What is wrong with a value by its type: one or several sentences, each with the path of the field. */
+/** A value that does not fit its type. Has one message with the path of the field for each problem. */
 import { andMoreErrors, listable, maxListed } from '../error-limits.ts';
 import { elementText, type PathElement } from './path-element.ts';
 
@@ -15,7 +15,7 @@ export interface Problem {
   readonly sentence: string;
 }
 
-/** Adds the element in front of each problem's path. */
+/** Prefixes each problem's path with the element. */
 export function below(element: PathElement, problems: readonly Problem[]): readonly Problem[] {
   if (problems.length === 0) return problems;
   const prefix = elementText(element);

@@ -1,4 +1,4 @@
-/** The fields that a configuration mentions: what its applier will own. */
+/** The fields in a configuration, which its applier will own. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { emptySet, fieldNode, fieldSetOf, type FieldNode, type FieldSet } from './field-set.ts';
 import { checkedItemElement } from './list-item.ts';
@@ -32,7 +32,7 @@ function fieldsOf(type: MergeType, value: JsonValue): Fields {
   }
 }
 
-/** Each item is owned, with what it holds; items that repeat are owned as one, whatever they hold. */
+/** Each item is owned with its content. Duplicate items are owned as one, without content. */
 function listFields(list: ListMerge, items: readonly JsonValue[]): FieldSet {
   const nodes = new Map<string, FieldNode>();
   const type = list.element();
@@ -44,7 +44,7 @@ function listFields(list: ListMerge, items: readonly JsonValue[]): FieldSet {
   return fieldSetOf([...nodes.values()]);
 }
 
-/** A struct's field is owned through what is in it; an entry of a map, an empty map and null are owned themselves. */
+/** A struct field is owned through its content. A map entry, an empty map and null are owned themselves. */
 function mapFields(map: MapMerge, entries: JsonObject): FieldSet {
   const nodes: FieldNode[] = [];
   for (const key of Object.keys(entries)) {

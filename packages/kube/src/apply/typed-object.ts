@@ -4,7 +4,7 @@ import type { ManagedKind } from './managed-kind.ts';
 import type { MergeType } from './merge-type.ts';
 import { validateTyped } from './validate-typed.ts';
 
-/** An object in one version, with the type it has there. */
+/** An object in one version, with its type. */
 export interface TypedObject {
   readonly apiVersion: string;
   readonly type: MergeType;
@@ -18,8 +18,8 @@ export function typedObject(kind: ManagedKind, value: JsonObject): TypedObject {
 }
 
 /**
- * The same object in another version; undefined when that version is not there any more. Throws `SchemaError` where the
- * conversion left fields that the other version does not have.
+ * Converts to another version; undefined if that is not served any more. Throws `SchemaError` if the result has
+ * undeclared fields.
  */
 export function inVersion(kind: ManagedKind, object: TypedObject, apiVersion: string): TypedObject | undefined {
   if (object.apiVersion === apiVersion) return object;
@@ -30,7 +30,7 @@ export function inVersion(kind: ManagedKind, object: TypedObject, apiVersion: st
   return { apiVersion, type, value };
 }
 
-/** Who manages a field is no field that anybody manages. */
+/** managedFields itself has no owner. */
 export function withoutManagedFields(object: KubeObject): JsonObject {
   if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;

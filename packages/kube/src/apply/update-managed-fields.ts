@@ -11,27 +11,27 @@ import { typedObject, withoutManagedFields, type TypedObject } from './typed-obj
 import { validateTyped } from './validate-typed.ts';
 import { equalValues } from './value-order.ts';
 
-/** A create, update or patch, after which `object` will be stored. Objects are in wire form, with defaults. */
+/** A create, update or patch that will store `object`. Objects are in wire form, with defaults. */
 interface FieldUpdate {
   readonly kind: ManagedKind;
   /** Undefined for a create. */
   readonly live: KubeObject | undefined;
-  /** With the managedFields that the client sent, if any. */
+  /** Includes the managedFields that the client sent. */
   readonly object: KubeObject;
   readonly manager: string;
   readonly now: Date;
-  /** The live object was stored by other rules than today's, so that neither its types are sure nor what was kept of them. */
+  /** The live object was stored under an older schema, so its types are not guaranteed. */
   readonly isReread?: boolean;
 }
 
 /**
- * The managedFields that `object` gets; undefined for none. Never fails: an object whose fields cannot be told apart goes
- * without, since field management must not stand in the way of a write.
+ * The managedFields of `object`; undefined for none. Never fails: field management must not block a write, so an
+ * object with ambiguous items gets none.
  */
 export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] | undefined {
   const { kind, live, object, manager, now } = update;
   const managers = managersOf(update);
-  // An object that nobody manages stays so until somebody applies to it.
+  // An object without managers stays so until an apply.
   if (managers.size === 0 && live !== undefined) return undefined;
   try {
     const before = typedObject(kind, live === undefined ? kind.blank : withoutManagedFields(live));
@@ -40,7 +40,7 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
     else if (kind.isUnchecked) checkTypes(after, before.value, kind.isUnchecked);
     return encodeManagers(recordUpdate(kind, before, after, managers, manager, now));
   } catch (error) {
-    // A hostile object may also be nested deeper than the stack is.
+    // A hostile object may overflow the stack.
     if (error instanceof SchemaError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -48,7 +48,7 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
 
 const tolerant = { allowDuplicates: true };
 
-/** Throws `SchemaError` where a field that no other check reads has a wrong type. */
+/** Throws `SchemaError` if a field without other validation has a wrong type. */
 function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecked: (field: string) => boolean): void {
   for (const field of Object.keys(value)) {
     if (!isUnchecked(field)) continue;
@@ -59,7 +59,7 @@ function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecke
   }
 }
 
-/** Clients may edit managedFields, but not through a subresource; what cannot be read counts as not sent. */
+/** Clients may edit managedFields, but not through a subresource. Ignores invalid entries. */
 function managersOf({ kind, live, object }: FieldUpdate): Managers {
   const sent = (kind.subresource ?? '') === '' ? object.metadata.managedFields : undefined;
   if (sent !== undefined && isReset(sent)) return nobody;
@@ -69,7 +69,7 @@ function managersOf({ kind, live, object }: FieldUpdate): Managers {
 
 const nobody: Managers = new Map();
 
-/** How clients say that all managers shall be forgotten: an empty list, or one empty entry. */
+/** Clients reset all managers with an empty list or one empty entry. */
 function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
   return entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
 }
@@ -86,8 +86,8 @@ function readable(entries: readonly ManagedFieldsEntry[], from: 'store' | 'clien
 }
 
 /**
- * The managedFields to store for `after`. A write that leaves the object and everybody's fields as they were shall not be
- * a change for its time alone, so the old times stay. Both objects are in wire form, ready to be stored.
+ * The managedFields to store for `after`. A write that changes nothing but times is no change, so the old times
+ * stay. Both objects must be in wire form.
  */
 export function keepTimes(before: KubeObject, after: KubeObject): ManagedFieldsEntry[] | undefined {
   const from = before.metadata.managedFields ?? [];

@@ -1,4 +1,4 @@
-/** Checks a value against its type, field by field, as structured merge diff does before it works with it. */
+/** Validates a value against its type, as structured merge diff does first. */
 import { pushAll } from '../json/untrusted.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { goSyntaxOfWrapped, goTextOfWrapped, goTypeOf } from './go-value.ts';
@@ -9,11 +9,11 @@ import { below, SchemaError, type Problem } from './schema-error.ts';
 import { isNumber, isScalar } from './value-order.ts';
 
 interface TypedCheck {
-  /** Objects that are stored already may repeat items of sets and list-maps; applied ones may not. */
+  /** Stored objects may repeat items of sets and list-maps; applied configurations may not. */
   readonly allowDuplicates: boolean;
 }
 
-/** Throws `SchemaError` with everything that is wrong. */
+/** Throws `SchemaError` with all problems. */
 export function validateTyped(type: MergeType, value: JsonValue, check: TypedCheck): void {
   const problems = problemsOf(type, value, check);
   if (problems.length > 0) throw new SchemaError(problems);
@@ -67,7 +67,7 @@ function mapProblems(map: MapMerge, value: JsonValue, check: TypedCheck): readon
     const entry = value[key];
     if (entry === undefined) continue;
     const type = entryType(map, key);
-    // Nothing after an undeclared field is looked at: the map is not what it claims to be.
+    // Stops at the first undeclared field, as structured merge diff does.
     if (type === undefined) return [...problems, ...below(fieldElement(key), [undeclared])];
     pushAll(problems, below(fieldElement(key), problemsOf(type, entry, check)));
   }

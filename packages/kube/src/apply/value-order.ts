@@ -1,4 +1,4 @@
-/** Equality and order of JSON values as structured merge diff has them: `1` and `1.0` are the same number. */
+/** Equality and order of JSON values in structured merge diff: `1` equals `1.0`. */
 import { compareBytes } from '../go/format.ts';
 import { isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '../json/value.ts';
 
@@ -20,7 +20,7 @@ export function equalValues(a: JsonValue, b: JsonValue): boolean {
   return isJsonObject(a) && isJsonObject(b) && equalMaps(a, b);
 }
 
-/** Numbers come before strings, then booleans, lists, maps, null. */
+/** Numbers before strings, then booleans, lists, maps, null. */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareBytes(a, b);
@@ -38,7 +38,7 @@ function rank(value: JsonValue): number {
   return value === null ? 5 : 4;
 }
 
-/** Two integers are compared exactly; a float makes floats of both. */
+/** Compares two integers exactly, and everything else as floats. */
 function compareNumbers(a: JsonNumber, b: JsonNumber): number {
   const left = a instanceof JsonFloat ? a.value : b instanceof JsonFloat ? Number(a) : a;
   const right = b instanceof JsonFloat ? b.value : a instanceof JsonFloat ? Number(b) : b;
@@ -55,7 +55,7 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
   return a.length - b.length;
 }
 
-/** Keys and values in turn: maps compare key by key, each key before its value. */
+/** Alternates keys and values, so that maps compare by key and then by value. */
 function sortedEntries(map: JsonObject): JsonValue[] {
   return Object.entries(map)
     .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)

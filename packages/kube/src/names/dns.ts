@@ -1,4 +1,4 @@
-/** DNS names as Kubernetes checks them. Every function returns the sentences for what is wrong, none when all is well. */
+/** Kubernetes' checks of DNS names. Each function returns error messages, none if the name is valid. */
 import { dashCode, dotCode, isLower, isLowerOrDigit, underscoreCode } from './characters.ts';
 import { atMostBytes, atMostCharacters, noProblems, regexSentence } from './messages.ts';
 import { byteLength } from '../go/format.ts';
@@ -52,7 +52,7 @@ export function dns1123SubdomainProblems(value: string): readonly string[] {
   return problems(value, maxSubdomainLength, isSubdomain(value), notASubdomain);
 }
 
-/** The same rule where Kubernetes says “bytes”: prefixes of label keys, and its declarative rules. */
+/** The same rule where Kubernetes says "bytes": prefixes of label keys, and declarative validation. */
 export function dns1123SubdomainByteProblems(value: string): readonly string[] {
   return problems(value, maxSubdomainLength, isSubdomain(value), notASubdomain, atMostBytes);
 }
@@ -86,7 +86,7 @@ function problems(
 }
 
 function tooLong(value: string, maxLength: number, unit: Length = atMostCharacters): readonly string[] {
-  // No unit takes more than three bytes, so most texts need no counting.
+  // A UTF-16 unit has at most three bytes, so most texts need no counting.
   const isFine = value.length * 3 <= maxLength || byteLength(value) <= maxLength;
   return isFine ? noProblems : [unit(maxLength)];
 }
@@ -105,7 +105,7 @@ function isDotted(value: string, isPart: (text: string, from: number, to: number
   return true;
 }
 
-/** Alphanumeric at both ends, dashes allowed between. */
+/** Alphanumeric at both ends, with dashes between. */
 function isLabel(text: string, from: number, to: number): boolean {
   if (from >= to || !isLowerOrDigit(text.charCodeAt(from)) || !isLowerOrDigit(text.charCodeAt(to - 1))) return false;
   for (let i = from + 1; i < to - 1; i++) {

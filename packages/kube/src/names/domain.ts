@@ -1,4 +1,6 @@
-/** Names that begin with a domain. These rules speak about a field, because they may blame only a part of the value. */
+/**
+ * Names that start with a domain. These rules return field errors, because an error may concern a part of the value.
+ */
 import { invalid, required, type FieldError } from '../validation/field-error.ts';
 import { isAlphanumeric, isEvery } from './characters.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
@@ -8,7 +10,7 @@ const pathPunctuation = "/-._~%!$&'()*+,;=:";
 
 const invalidPath = regexSentence('Invalid path', "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
-/** At least three parts: `example.com/x` becomes `x.example.com`. */
+/** At least three segments, such as `x.example.com`. */
 export function validateFullyQualifiedName(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   const problems = dns1123SubdomainProblems(name);
@@ -30,7 +32,7 @@ export function validateFullyQualifiedDomainName(field: string, value: string): 
   return wrong === undefined ? [] : [invalid(field, wrong, dns1123LabelProblems(wrong).join(','))];
 }
 
-/** `acme.io/foo` with any path behind the domain. */
+/** `acme.io/foo`, with any path after the domain. */
 export function validateDomainPrefixedPath(field: string, value: string): FieldError[] {
   if (value === '') return [required(field)];
   const slash = value.indexOf('/');

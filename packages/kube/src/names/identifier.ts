@@ -1,4 +1,4 @@
-/** Names inside objects: keys of config maps, environment variables, ports, headers. */
+/** Names inside objects: keys of ConfigMaps, environment variables, ports, headers. */
 import {
   dashCode,
   dotCode,

@@ -1,4 +1,4 @@
-/** Keys and values of labels; keys of annotations, finalizers and the like follow the same rule. */
+/** Keys and values of labels. Keys of annotations and finalizers follow the same rule. */
 import { dashCode, dotCode, isAlphanumeric, underscoreCode } from './characters.ts';
 import { dns1123SubdomainByteProblems } from './dns.ts';
 import { atMostBytes, mustBeNonEmpty, noProblems, regexSentence } from './messages.ts';
@@ -26,7 +26,7 @@ const notAValue = regexSentence(
 
 const notAKey = `a valid label key ${notAName} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
 
-/** `name` or `example.com/name`: what Kubernetes calls a qualified name. */
+/** `name` or `example.com/name`: a qualified name in Kubernetes. */
 export function qualifiedNameProblems(key: string): readonly string[] {
   const slash = key.indexOf('/');
   if (slash === -1) return nameProblems(key);

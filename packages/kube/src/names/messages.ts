@@ -1,4 +1,4 @@
-/** Sentences that several name rules share. Kubernetes counts characters in some of them and bytes in others. */
+/** Messages that several name rules share. Kubernetes counts characters in some and bytes in others. */
 
 export const noProblems: readonly string[] = [];
 

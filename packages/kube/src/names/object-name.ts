@@ -1,4 +1,4 @@
-/** Rules for `metadata.name`. A rule knows whether it sees a whole name or the prefix that a name is generated from. */
+/** Rules for `metadata.name`. A rule gets a whole name, or the prefix in generateName. */
 import { dns1035LabelProblems, dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
 import { noProblems } from './messages.ts';
 
@@ -13,7 +13,7 @@ export const nameIsDnsLabel: NameRule = (name, isPrefix) =>
 export const nameIsDns1035Label: NameRule = (name, isPrefix) =>
   dns1035LabelProblems(isPrefix ? withoutTrailingDash(name) : name);
 
-/** Anything that may stand in a URL: the names of roles and bindings. */
+/** Anything valid in a URL path: the names of roles and bindings. */
 export const nameIsPathSegment: NameRule = (name, isPrefix) =>
   isPrefix ? pathSegmentPrefixProblems(name) : pathSegmentProblems(name);
 
@@ -27,7 +27,7 @@ function pathSegmentPrefixProblems(name: string): readonly string[] {
   return problems.length === 0 ? noProblems : problems;
 }
 
-/** More characters will follow, so a prefix may end with a dash. */
+/** A prefix may end with a dash, because a suffix follows. */
 function withoutTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
@@ -35,10 +35,10 @@ function withoutTrailingDash(name: string): string {
 const maxBaseLength = 58;
 const suffixLength = 5;
 
-/** No vowels, so that no words appear, and nothing that looks like something else. */
+/** No vowels, so that no words appear, and no characters that look alike. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** `base` and five random characters. `random` gives numbers from 0 up to but not including 1. */
+/** `base` and five random characters. `random` returns numbers in [0, 1). */
 export function generateName(base: string, random: () => number): string {
   let name = base.slice(0, maxBaseLength);
   for (let i = 0; i < suffixLength; i++) name += suffixAlphabet[Math.floor(random() * suffixAlphabet.length)] ?? '';

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkPatchDepth } from './patch-error.ts';
 
 interface PrintOptions {
-  /** Whether whole numbers are float64 too, as after a plain `json.Unmarshal`: 1000000 is `1e+06`. */
+  /** Prints whole numbers as float64, as after a plain `json.Unmarshal`: 1000000 is `1e+06`. */
   readonly doubles?: boolean;
 }
 
-/** A JSON value as Go's `%v` prints it after decoding: `map[a:1 b:[x y] c:<nil>]`. Patch errors quote values this way. */
+/** Go's `%v` of a decoded JSON value: `map[a:1 b:[x y] c:<nil>]`. Patch errors contain values in this form. */
 export function goPrint(value: JsonValue | undefined, { doubles = false }: PrintOptions = {}): string {
   return print(value, doubles, 0);
 }
@@ -33,7 +33,7 @@ function printNumber(value: number | bigint, doubles: boolean): string {
   return isInteger && !doubles ? value.toString() : goFloat(Number(value));
 }
 
-/** The name of the Go type that the value decodes to without a schema. */
+/** The Go type that the value decodes to without a schema. */
 export function goTypeName(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (typeof value === 'string') return 'string';

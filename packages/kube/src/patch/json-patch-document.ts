@@ -5,15 +5,15 @@ import { checkPatchDepth, PatchError } from './patch-error.ts';
 
 type Container = JsonObject | JsonValue[];
 
-/** A container and the last part of a path into it. */
+/** A container and the last segment of a path into it. */
 export interface Place {
   readonly container: Container;
   readonly key: string;
 }
 
 /**
- * The document while operations run over it. A container is copied when a path first leads through it and edited in place
- * from then on, so the input stays as it was and ten thousand operations on one list do not copy it ten thousand times.
+ * The document while operations change it. Copies a container on first use and then edits it in place. So the input
+ * is unchanged, and ten thousand operations on a list copy it once.
  */
 export class JsonPatchDocument {
   #root: Container;
@@ -31,9 +31,9 @@ export class JsonPatchDocument {
     this.#root = this.#open(root);
   }
 
-  /** The place that a path leads to; undefined when a container on the way is missing. The place itself may be empty. */
+  /** The location of a path; undefined if a container on the path is missing. The location itself may be empty. */
   find(path: string): Place | undefined {
-    // Everything before the first slash is ignored, as Kubernetes' library does.
+    // Ignores everything before the first slash, as Kubernetes' library does.
     const parts = path.split('/').slice(1).map(unescapePart);
     const key = parts.pop();
     if (key === undefined) return undefined;
@@ -46,7 +46,7 @@ export class JsonPatchDocument {
     return { container, key };
   }
 
-  /** The patched document. Objects that a path led through have sorted keys, as in Kubernetes' errors about the result. */
+  /** The patched document. Changed objects have sorted keys, as in Kubernetes' errors about the result. */
   result(): JsonValue {
     return this.#finish(this.#root, 0);
   }
@@ -86,7 +86,7 @@ export function isContainer(value: JsonValue | undefined): value is Container {
   return Array.isArray(value) || isJsonObject(value);
 }
 
-/** The value at a place; undefined for an absent key, an error for an index outside the list. */
+/** The value at a location; undefined for a missing key. Throws for an index outside the list. */
 export function readPlace({ container, key }: Place): JsonValue | undefined {
   if (!Array.isArray(container)) return getOwn(container, key);
   return container[checkedIndex(container.length, key)];
@@ -131,7 +131,7 @@ function checkedIndex(length: number, part: string): number {
   return index;
 }
 
-/** Negative indices count from the end: -1 is the last element (for insertion: behind it). */
+/** Negative indices count from the end: -1 is the last element, or for an insertion after it. */
 function indexOf(length: number, part: string): number | undefined {
   if (!/^[+-]?\d+$/.test(part)) return undefined;
   const given = Number(part);
@@ -139,7 +139,7 @@ function indexOf(length: number, part: string): number | undefined {
   return index >= 0 && index < length ? index : undefined;
 }
 
-/** `~1` is a slash and `~0` a tilde, read in one pass: `~01` is `~1`. */
+/** `~1` is a slash and `~0` a tilde. Decoded in one pass, so `~01` is `~1`. */
 function unescapePart(part: string): string {
   return part.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { PatchError } from './patch-error.ts';
 
-/** One step of a JSON Patch. Absent members matter: `add` without a value adds null. */
+/** One operation of a JSON Patch. Absent members matter: `add` without a value adds null. */
 export interface JsonPatchOperation {
   readonly op?: string;
   readonly path?: string;
@@ -15,8 +15,8 @@ const memberNames = ['op', 'path', 'from', 'value'];
 const textMembers = ['op', 'path', 'from'] as const;
 
 /**
- * Reads a parsed patch body. `strict` is what `fieldValidation` Warn and Strict ask for: members of the wrong type
- * are then told apart in a 400, while Ignore lets them through to fail when they are applied.
+ * Decodes a parsed patch body. With `strict` (`fieldValidation` Warn or Strict), a member of a wrong type is a 400.
+ * Otherwise it fails when the patch is applied.
  */
 export function decodeJsonPatch(patch: JsonValue, strict: boolean): readonly JsonPatchOperation[] {
   if (patch === null) return [];
@@ -25,7 +25,7 @@ export function decodeJsonPatch(patch: JsonValue, strict: boolean): readonly Jso
   return patch.map((operation) => decodeOperation(operation, types));
 }
 
-/** Members that no operation has, as strict decoding names them: `unknown field "[0].foo"`. */
+/** Unknown members, as strict decoding reports them: `unknown field "[0].foo"`. */
 export function unknownJsonPatchFields(patch: JsonValue): string[] {
   if (!Array.isArray(patch)) return [];
   return patch.flatMap((operation, index) => {
@@ -91,7 +91,7 @@ function cannotDecode({ prefix }: GoTypes, value: JsonValue, type: string): Patc
   );
 }
 
-/** How Go's decoder names what it met in the text. */
+/** The JSON type as Go's decoder names it. */
 export function jsonTypeName(value: JsonValue | undefined): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';

@@ -218,7 +218,7 @@ describe('decodeJsonPatch', () => {
 
 const anyJson = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
 
-/** A plain difference: members one by one, everything else replaced whole. */
+/** A simple difference: members one by one, everything else replaced. */
 function difference(from: JsonObject, to: JsonObject, path: string): JsonPatchOperation[] {
   const at = (key: string) => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const removed = Object.keys(from).filter((key) => !Object.hasOwn(to, key));

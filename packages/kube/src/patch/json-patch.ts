@@ -1,6 +1,6 @@
 /**
- * JSON Patch (RFC 6902) in the dialect of kube-apiserver: `replace` may create a member of an object, indices may be
- * negative, a missing value is null, and copies are bounded in what they add.
+ * JSON Patch (RFC 6902) as kube-apiserver implements it: `replace` may create a member, indices may be negative, a
+ * missing value is null, and the size of copies is limited.
  */
 import { copyJson } from '../json/copy-json.ts';
 import { goJson } from '../json/go-json.ts';
@@ -25,7 +25,7 @@ interface JsonPatchLimits {
   readonly maxCopiedBytes: number;
 }
 
-/** kube-apiserver's own. */
+/** kube-apiserver's limits. */
 const jsonPatchLimits: JsonPatchLimits = { maxOperations: 10_000, maxCopiedBytes: 3 * 1024 * 1024 };
 
 export function applyJsonPatch(
@@ -84,14 +84,14 @@ function move({ from, path }: JsonPatchOperation, draft: JsonPatchDocument): voi
 function copy({ from, path }: JsonPatchOperation, draft: JsonPatchDocument, budget: CopyBudget): void {
   const value = readPlace(placeOf(draft, from, 'copy')) ?? null;
   const target = placeOf(draft, path, 'copy');
-  // A copy shares nothing with its source: the document edits what it has opened in place.
+  // The copy must share nothing with its source, because the document is edited in place.
   checkDepth(value);
   const copied = copyJson(value);
   spend(budget, value === null ? 0 : Buffer.byteLength(goJson(copied)));
   insertAt(target, copied);
 }
 
-/** A document could be copied into itself again and again. */
+/** A document could be copied into itself repeatedly. */
 function checkDepth(value: JsonValue | undefined, depth = 0): void {
   checkPatchDepth(depth);
   if (Array.isArray(value)) for (const element of value) checkDepth(element, depth + 1);
@@ -107,7 +107,7 @@ function spend(budget: CopyBudget, bytes: number): void {
 
 function test({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument): void {
   const actual = path === '' ? draft.root : (readPlace(placeOf(draft, path, 'test')) ?? null);
-  // Kubernetes compares the texts of scalars.
+  // Kubernetes compares the text of scalars.
   if (!jsonTextEquals(actual, value)) throw inapplicable(`testing value ${path} failed: test failed`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * JSON merge patch (RFC 7386) as kube-apiserver does it: beyond the RFC, nulls are also dropped from objects inside lists
- * when such a list replaces anything but an object.
+ * JSON merge patch (RFC 7386) as kube-apiserver implements it. Beyond the RFC, it drops nulls from objects in a
+ * list, if that list replaces anything but an object.
  */
 import { getOwn, setOwn, withSortedKeys } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -9,8 +9,8 @@ import { jsonTypeName } from './json-patch-operation.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 
 /**
- * Only objects and, when `fieldValidation` is Ignore, lists get through: a list then is the whole result, which no
- * Kubernetes kind can be decoded from.
+ * Accepts objects and, with `fieldValidation` Ignore, lists. A list is the whole result, which decodes to no
+ * Kubernetes kind.
  */
 export function decodeMergePatch(patch: JsonValue, strict: boolean): JsonObject | JsonValue[] {
   if (isJsonObject(patch)) return patch;
@@ -19,7 +19,7 @@ export function decodeMergePatch(patch: JsonValue, strict: boolean): JsonObject 
   throw new PatchError('malformed', 'Invalid JSON Patch');
 }
 
-/** Go's complaint about a patch body that is no object. */
+/** Go's error for a patch body that is not an object. */
 export function notAnObject(patch: JsonValue): string {
   return `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`;
 }
@@ -28,7 +28,7 @@ export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue 
   return isJsonObject(target) && isJsonObject(patch) ? mergeObjects(target, patch, 0) : withoutNulls(patch, 0);
 }
 
-/** Objects that were merged have sorted keys, as in Kubernetes' errors about the result. */
+/** Merged objects have sorted keys, as in Kubernetes' errors about the result. */
 function mergeObjects(target: JsonObject, patch: JsonObject, depth: number): JsonObject {
   checkPatchDepth(depth);
   const merged = { ...target };
@@ -45,7 +45,7 @@ function mergeMember(current: JsonValue | undefined, patch: JsonValue, depth: nu
   return isJsonObject(patch) ? mergeObjects(current, patch, depth) : patch;
 }
 
-/** Members that are null go; elements that are null stay. */
+/** Drops members that are null, and keeps elements that are null. */
 function withoutNulls(value: JsonValue, depth: number): JsonValue {
   checkPatchDepth(depth);
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element, depth + 1));

@@ -1,10 +1,10 @@
 /**
- * Why a patch cannot be applied, and with it how Kubernetes answers:
+ * Why a patch cannot be applied, and the response of Kubernetes:
  *
- *   malformed      400  the message is shown
- *   too-large      413  the message is shown
- *   inapplicable   422  the message stays inside; the client reads a generic sentence
- *   unexpected     500  the message is shown, without a reason
+ *   malformed      400  the client gets the message
+ *   too-large      413  the client gets the message
+ *   inapplicable   422  the client gets a generic message
+ *   unexpected     500  the client gets the message, without a reason
  */
 type PatchFault = 'malformed' | 'too-large' | 'inapplicable' | 'unexpected';
 
@@ -18,7 +18,7 @@ export class PatchError extends Error {
   }
 }
 
-/** Patches walk documents recursively; far beyond any real object they stop before the stack does. */
+/** Patches are recursive. This limit, far beyond real objects, prevents a stack overflow. */
 const maxPatchDepth = 1000;
 
 export function checkPatchDepth(depth: number): void {

@@ -1,11 +1,11 @@
 import { unexpected } from './strategic-directives.ts';
 
 /**
- * What a strategic merge patch must know of a kind's fields. The built-in kinds' table answers these questions; custom
- * resources have no such answers, which is why Kubernetes refuses strategic patches for them.
+ * What a strategic merge patch needs to know of a kind's fields. The table of built-in kinds has it. Custom
+ * resources have not, which is why Kubernetes refuses strategic patches for them.
  */
 export interface PatchSchema {
-  /** Undefined for a field that the type does not have, and for entries of plain maps. */
+  /** Undefined for unknown fields and for entries of plain maps. */
   field(name: string): PatchField | undefined;
   /** Go's name of the struct, for errors: `PodSpec`. */
   readonly name?: string;
@@ -13,9 +13,9 @@ export interface PatchSchema {
 
 export interface PatchField {
   readonly strategies: readonly PatchStrategy[];
-  /** For lists of objects with strategy `merge`: the field that tells elements apart. */
+  /** For lists of objects with strategy `merge`: the field that identifies an element. */
   readonly mergeKey?: string;
-  /** Schema of the struct, of the list's elements, or of the map's values; undefined for scalars and untyped JSON. */
+  /** Schema of the struct, the list elements or the map values. Undefined for scalars and untyped JSON. */
   readonly schema?: PatchSchema;
 }
 

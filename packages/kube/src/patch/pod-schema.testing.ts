@@ -10,7 +10,7 @@ const envVar = struct('EnvVar', { name: plain, value: plain });
 const container = struct('Container', { name: plain, image: plain, args: plain, env: mergedBy('name', envVar) });
 const volume = struct('Volume', { name: plain, emptyDir: { strategies: [], schema: struct('EmptyDir', {}) } });
 
-/** A pod template in miniature: containers merge by name, their env too, args do not, finalizers are a set. */
+/** A small pod template: containers and env merge by name, args are replaced, finalizers are a set. */
 export const podSpec: PatchSchema = struct('PodSpec', {
   containers: mergedBy('name', container),
   volumes: { strategies: ['merge', 'retainKeys'], mergeKey: 'name', schema: volume },

@@ -1,4 +1,4 @@
-/** One half of a strategic merge patch between two objects: what the second adds or changes, or what it lacks. */
+/** Half of a strategic merge patch between two objects: what the second sets, or what it removes. */
 import { compareBytes } from '../go/format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
 import { getOwn, setOwn } from '../json/untrusted.ts';
@@ -14,7 +14,7 @@ export function strategicDifference(from: JsonObject, to: JsonObject, schema: Pa
   return objectDifference(from, to, { schema, half, retainsKeys: false, depth: 0 });
 }
 
-/** Where two objects meet: their type, and whether a change must name all keys that stay. */
+/** The schema at the current depth, and whether a change must list all retained keys. */
 interface Meeting {
   readonly schema: PatchSchema | undefined;
   readonly half: Half;
@@ -84,7 +84,7 @@ function inside(field: PatchField, { half, depth }: Meeting): Meeting {
   return { schema: field.schema, half, retainsKeys: field.strategies.includes('retainKeys'), depth: depth + 1 };
 }
 
-/** Undefined for a field that nothing is known of, which matters only when the two differ. */
+/** Undefined for an unknown field with equal values. Throws if the values differ. */
 function knownField(
   schema: PatchSchema | undefined,
   key: string,

@@ -1,4 +1,4 @@
-/** The words with which a strategic merge patch says more than "merge": markers in objects, and lists beside a list. */
+/** Directives of a strategic merge patch: markers in objects, and lists parallel to a list. */
 import { setOwn } from '../json/untrusted.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
@@ -15,13 +15,13 @@ const malformedSentences = {
   [elementOrderPrefix]: 'invalid patch format of setElementOrder list',
 };
 
-/** `$setElementOrder/containers` is about `containers`. */
+/** `$setElementOrder/containers` concerns `containers`. */
 export function listNameIn(key: string, prefix: typeof deletionListPrefix | typeof elementOrderPrefix): string {
   if (!key.startsWith(`${prefix}/`)) throw new PatchError('malformed', malformedSentences[prefix]);
   return key.slice(prefix.length + 1);
 }
 
-/** `$patch` in an object that meets another: everything else in the patch replaces it, or nothing does. */
+/** Applies `$patch`: the rest of the patch replaces the object, or the object is emptied. */
 export function obeyPatchMarker(patch: JsonObject): JsonObject {
   const { [patchMarker]: directive = null, ...rest } = patch;
   if (directive === 'replace') return rest;
@@ -29,7 +29,7 @@ export function obeyPatchMarker(patch: JsonObject): JsonObject {
   throw unknownPatchType(directive, patch);
 }
 
-/** Keys that `$retainKeys` names; the patch may set no other. */
+/** The keys of `$retainKeys`. The patch may set no other key. */
 export function retainedKeys(directive: JsonValue, patch: JsonObject): ReadonlySet<JsonValue> {
   const retained = new Set(Array.isArray(directive) ? directive : []);
   const mayHold = (key: string) => retained.has(key) || patch[key] === null || isParallelList(key);
@@ -43,10 +43,7 @@ function isParallelList(key: string): boolean {
   return key.startsWith(deletionListPrefix) || key.startsWith(elementOrderPrefix);
 }
 
-/**
- * A value that the patch brings new, without the objects that only carry a directive. Undefined: the value itself is such
- * an object.
- */
+/** A new value without its directives. Returns undefined if the value itself is a directive. */
 export function adopted(value: JsonValue, options: AdoptOptions, depth = 0): JsonValue | undefined {
   checkPatchDepth(depth);
   if (Array.isArray(value)) return adoptedElements(value, options, depth);
@@ -66,7 +63,7 @@ export function adoptedElements(list: readonly JsonValue[], options: AdoptOption
 }
 
 interface AdoptOptions {
-  /** Whether members that are null stay; elements that are null always do. */
+  /** Whether to keep null members. Null elements are always kept. */
   readonly keepNulls: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How a list that is merged differs from another, in the words of a strategic merge patch. */
+/** The difference between two merged lists, as a strategic merge patch expresses it. */
 import { compareBytes } from '../go/format.ts';
 import { jsonEquals } from '../json/json-equals.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -8,11 +8,11 @@ import { patchMarker, unexpected } from './strategic-directives.ts';
 import { elementKind, identity, keyOf } from './strategic-list.ts';
 
 export interface ListDifference {
-  /** Elements to add or change; among objects also those to delete, marked as such. */
+  /** Elements to add or change. Among objects, also markers for those to delete. */
   readonly changes: JsonValue[];
   /** Scalars to delete. */
   readonly deletions: JsonValue[];
-  /** How the elements shall stand; empty when nothing says that this must change. */
+  /** The wanted order of elements; empty if the order need not change. */
   readonly order: JsonValue[];
 }
 
@@ -30,8 +30,8 @@ export function listDifference(from: JsonValue[], to: JsonValue[], options: List
 }
 
 /**
- * Kubernetes compares the order only after it has sorted the first list, so that lists that are equal but not sorted get an
- * order list that changes nothing. Patches should be the same, so this is kept.
+ * Kubernetes sorts the first list before it compares the order. So equal lists that are not sorted get an order list
+ * without effect. Patches must be identical, so this does the same.
  */
 function differenceOfScalars(from: JsonValue[], to: JsonValue[], { half }: ListOptions): ListDifference {
   const { lost, added } = match(from, to, scalarText);
@@ -79,7 +79,7 @@ interface Matching {
 
 type TextOf = (element: JsonValue) => string;
 
-/** Kubernetes finds out by their texts which elements belong together, beginning with the last of each text. */
+/** Kubernetes matches elements by their text, starting with the last of each text. */
 function match(from: JsonValue[], to: JsonValue[], textOf: TextOf): Matching {
   const waiting = Map.groupBy(to, textOf);
   const common: Pair[] = [];
@@ -97,7 +97,7 @@ interface Labelled {
   readonly element: JsonValue;
 }
 
-/** By text. Elements with the same text stand in reverse, which is what becomes of them in Kubernetes. */
+/** Sorts by text. Elements with equal text are reversed, as in Kubernetes. */
 function sorted(list: JsonValue[], textOf: TextOf): Labelled[] {
   return list
     .map((element) => ({ text: textOf(element), element }))
@@ -109,7 +109,7 @@ function scalarText(value: JsonValue): string {
   return goPrint(value);
 }
 
-/** By the first place that an element's identity has in the list. */
+/** Sorts by the first index of an element's identity in the list. */
 function inOrderOf(list: JsonValue[], elements: JsonValue[], identify: (element: JsonValue) => unknown): JsonValue[] {
   const places = new Map(list.map((element, place) => [identify(element), place] as const).reverse());
   const placeOf = (element: JsonValue) => places.get(identify(element)) ?? 0;

@@ -1,4 +1,4 @@
-/** Merging a list of a strategic merge patch into the list that an object has. */
+/** Merges a list of a strategic merge patch into the list of an object. */
 import { getOwn } from '../json/untrusted.ts';
 import { isJsonObject, JsonFloat } from '../json/value.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
@@ -8,7 +8,7 @@ import { patchMarker, unexpected, unknownPatchType, wrongType } from './strategi
 
 export type List = readonly JsonValue[];
 
-/** How two objects with the same merge key become one; the caller knows their schema. */
+/** Merges two objects with the same merge key. The caller knows their schema. */
 export type MergeElement = (original: JsonObject, patch: JsonObject) => JsonObject;
 
 export function mergeLists(
@@ -31,7 +31,7 @@ export function mergeLists(
   return inOrder(merged, additions, base, mergeKey);
 }
 
-/** `$deleteFromPrimitiveList`; on a list of objects it is an ordinary merge. */
+/** Applies `$deleteFromPrimitiveList`. On a list of objects it is an ordinary merge. */
 export function withoutElements(
   original: List,
   removed: List,
@@ -45,8 +45,8 @@ export function withoutElements(
 }
 
 /**
- * Elements named in `order` stand in that order; the others keep their place relative to those that `original` already had,
- * and come after those it did not. Deletions, where patches are combined, come last among their like.
+ * Elements in `order` have that order. The others keep their position relative to elements of `original`, and come
+ * after new ones. In combined patches, deletions come last.
  */
 export function inOrder(merged: List, order: List, original: List, mergeKey?: string): List {
   const identify = (element: JsonValue) => identity(mergeKey === undefined ? element : keyOf(element, mergeKey));
@@ -65,7 +65,7 @@ function isDeletion(element: JsonValue): boolean {
   return isJsonObject(element) && getOwn(element, patchMarker) === 'delete';
 }
 
-/** One kind for all elements of both lists, as Go's reflection sees them. */
+/** All elements of both lists must have one Go type. */
 export function elementKind(original: List, patch: List): 'object' | 'scalar' {
   const elements = [...original, ...patch];
   const [first] = elements;
@@ -78,7 +78,7 @@ export function elementKind(original: List, patch: List): 'object' | 'scalar' {
   return isJsonObject(first) ? 'object' : 'scalar';
 }
 
-/** The value of the merge key in a list's element, which must have one. */
+/** The value of an element's merge key. Throws if there is none. */
 export function keyOf(element: JsonValue, mergeKey: string): JsonValue {
   if (!isJsonObject(element)) throw wrongType('object', element);
   const key = getOwn(element, mergeKey);
@@ -88,7 +88,7 @@ export function keyOf(element: JsonValue, mergeKey: string): JsonValue {
   return key;
 }
 
-/** Something that is the same for equal scalars of one type. Objects and lists equal nothing but themselves. */
+/** Equal for equal scalars of one type. Objects and lists equal only themselves. */
 export function identity(value: JsonValue): unknown {
   if (value instanceof JsonFloat) return `float ${value.value}`;
   if (typeof value === 'string') return `string ${value}`;
@@ -157,7 +157,7 @@ function positions(list: List, identify: (element: JsonValue) => unknown): Reado
   return places;
 }
 
-/** Takes from `left` only while its next element is known to have stood before the next one of `right`. */
+/** Takes from `left` only while its next element was before the next element of `right`. */
 function interleave(left: List, right: List, placeOf: (element: JsonValue) => number | undefined): List {
   const all: JsonValue[] = [];
   let next = 0;

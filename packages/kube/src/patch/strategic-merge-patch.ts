@@ -1,7 +1,4 @@
-/**
- * Strategic merge patch: a merge patch that knows the kind's fields, so that lists can be merged by key, and that
- * carries directives for what a merge alone cannot say.
- */
+/** Strategic merge patch: a merge patch with the schema of a kind, which merges lists by key, and with directives. */
 import { jsonEquals } from '../json/json-equals.ts';
 import { getOwn, setOwn } from '../json/untrusted.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -44,12 +41,15 @@ export function applyStrategicMergePatch(original: JsonObject, patch: JsonObject
   return mergeObject(original, patch, { schema, directives: 'obeyed', depth: 0 });
 }
 
-/** Two patches as one, for a server to apply. Where both speak of a field, the second one counts. */
+/** Combines two patches into one. If both set a field, the second wins. */
 export function combineStrategicPatches(first: JsonObject, second: JsonObject, schema: PatchSchema): JsonObject {
   return mergeObject(first, second, { schema, directives: 'kept', depth: 0 });
 }
 
-/** Where two objects meet: their type, and whether the first is an object or itself a patch, whose directives others shall obey. */
+/**
+ * The schema at the current depth. Directives are applied if the first value is an object, and kept if it is a
+ * patch.
+ */
 interface Meeting {
   readonly schema: PatchSchema | undefined;
   readonly directives: 'obeyed' | 'kept';
@@ -71,7 +71,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, meeting: Meeting):
   return merged;
 }
 
-/** One object on its way: what it has become so far, and the members of the patch still to be merged. */
+/** The result so far, and the members of the patch that remain. */
 interface ObjectMerge extends Meeting {
   readonly merged: JsonObject;
   readonly members: JsonObject;
@@ -90,7 +90,7 @@ function retaining(
   return kept;
 }
 
-/** What two patches for the same object say of keys and order must be the same. */
+/** Two patches of one object must have the same directive. */
 function agreed(first: JsonObject, directive: string, second: JsonValue): JsonValue {
   const other = getOwn(first, directive);
   if (other === undefined || jsonEquals(other, second)) return second;
@@ -136,7 +136,7 @@ function deleteFromList(merge: ObjectMerge, directive: string, removed: JsonValu
   setOwn(merged, key, [...withoutElements(current, removed, field.mergeKey, mergeElementOf(field, merge))]);
 }
 
-/** Lists whose order the patch sets are merged first and together with their order, and then taken off the patch. */
+/** Merges lists with an order directive first, and removes both from the patch. */
 function mergeOrderedLists(merge: ObjectMerge): void {
   for (const directive of Object.keys(merge.members)) {
     if (!directive.startsWith(elementOrderPrefix)) continue;
@@ -176,8 +176,8 @@ function orderedContents(
 }
 
 /**
- * The elements of the patch must stand in the order list, and in the same order. Those that are deleted need not; those
- * with another directive are passed over, but not behind the order's end: Kubernetes' loop has ended there.
+ * The order list must contain the elements of the patch in the same order. Deleted elements may be missing. Elements
+ * with another directive are skipped, except after the end of the order list, where Kubernetes' loop has ended.
  */
 function checkOrder(patch: List, order: List, mergeKey: string | undefined): void {
   if (patch.length === 0 || order.length === 0) return;

@@ -8,9 +8,9 @@ import { strategicDifference } from './strategic-difference.ts';
 import { combineStrategicPatches } from './strategic-merge-patch.ts';
 
 /**
- * `kubectl apply` for kinds without a known type: a JSON merge patch that sets what `modified` says and `current` does not,
- * and removes what `original` said and `modified` does not. The two halves cannot contradict each other, since whatever one
- * sets the other has seen in `modified`. A patch that touches one of the `unchangeable` fields is refused.
+ * `kubectl apply` for kinds without a schema: a JSON merge patch that sets what differs between `current` and
+ * `modified`, and removes what is in `original` and not in `modified`. The two parts cannot conflict, because both
+ * compare with `modified`. Throws if the patch touches one of the `unchangeable` fields.
  */
 export function createThreeWayMergePatch(
   { original, modified, current }: ThreeWaySides,
@@ -53,7 +53,7 @@ function onlyRemovals(patch: JsonObject): JsonObject {
   return filtered(patch, (value) => value === null, false);
 }
 
-/** Objects of which nothing is left go too; one that was empty from the start is a value like any other. */
+/** Drops objects that become empty. An object that was empty is a value. */
 function filtered(patch: JsonObject, isKept: (value: JsonValue) => boolean, keepEmpty: boolean): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(patch)) {
@@ -76,7 +76,7 @@ function touches(patch: JsonObject, [name = '', ...deeper]: readonly string[]): 
   return deeper.length === 0 || (isJsonObject(value) && touches(value, deeper));
 }
 
-/** Equality of values: `1` and `1.0` are the same number here. */
+/** Compares values: `1` equals `1.0`. */
 function isEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
   checkPatchDepth(depth);
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -94,19 +94,19 @@ function plain(value: JsonValue): JsonValue {
   return value instanceof JsonFloat ? value.value : value;
 }
 
-/** What a three-way patch is made of. */
+/** The inputs of a three-way patch. */
 export interface ThreeWaySides {
-  /** What was applied last: only what it has and `modified` lacks is removed. */
+  /** The last applied configuration. Only fields that are in it and not in `modified` are removed. */
   readonly original: JsonObject;
-  /** What is to be applied. */
+  /** The configuration to apply. */
   readonly modified: JsonObject;
-  /** What there is. */
+  /** The live object. */
   readonly current: JsonObject;
 }
 
 /**
- * The strategic merge patch of `kubectl apply`: sets what `modified` says and `current` does not, and removes what `original`
- * said and `modified` does not. What others have changed meanwhile is overwritten where `modified` speaks of it.
+ * The strategic merge patch of `kubectl apply`: sets what differs between `current` and `modified`, and removes what
+ * is in `original` and not in `modified`. Overwrites changes of others in fields of `modified`.
  */
 export function createThreeWayStrategicPatch(sides: ThreeWaySides, schema: PatchSchema): JsonObject {
   const { original, modified, current } = sides;

@@ -1,4 +1,4 @@
-/** Beyond the rules told here, `member` replays what Kubernetes' own code makes of some ninety triples of real kinds. */
+/** Package `member` also replays the results of Kubernetes' code for some ninety triples of real kinds. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -127,7 +127,7 @@ describe('a three-way strategic patch, whatever the three are,', () => {
   });
 });
 
-/** As a server keeps it: where the patch met nothing, nulls and directives are in the result, and fall away when it is decoded. */
+/** The object that a server stores: decoding drops the nulls and directives that the patch left. */
 function applied(current: JsonObject, patch: JsonObject): JsonObject {
   const merged = applyStrategicMergePatch(current, patch, podSpec);
   return JSON.parse(
@@ -170,8 +170,8 @@ function assertContains(result: JsonObject, wanted: JsonObject, schema: PatchSch
 }
 
 /**
- * Elements that the current list has lost are left out: Kubernetes takes them up again with all that the patch says of
- * them, also with what it says of deletions inside them.
+ * Skips elements that the current list has lost. Kubernetes adds them again with everything in the patch, even the
+ * deletions inside them.
  */
 function assertLacksDropped(
   result: JsonObject,

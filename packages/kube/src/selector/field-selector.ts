@@ -7,10 +7,10 @@ interface FieldTerm {
   readonly value: string;
 }
 
-/** Answers with the empty text for a field that the object does not have. */
+/** Returns an empty string for a field that the object does not have. */
 type FieldLookup = (field: string) => string;
 
-/** Conditions on a few fields of an object, all of which must hold. */
+/** Conditions on a few fields. All must hold. */
 export class FieldSelector {
   static readonly everything = new FieldSelector([]);
 
@@ -31,7 +31,7 @@ export class FieldSelector {
     return true;
   }
 
-  /** The value that the field must have, where there is one. */
+  /** The value that the field must equal, if there is one. */
   exactValueOf(field: string): string | undefined {
     return this.terms.find((term) => term.field === field && term.operator === '=')?.value;
   }
@@ -41,11 +41,11 @@ export class FieldSelector {
   }
 }
 
-/** Reads `metadata.name=web,status.phase!=Running`. Throws a SelectorError. */
+/** Parses `metadata.name=web,status.phase!=Running`. Throws a SelectorError. */
 export function parseFieldSelector(text: string): FieldSelector {
   const parts = splitTerms(text).filter((part) => part !== '');
   const terms = parts.sort(compareBytes).map((part) => parseTerm(part, text));
-  // Kubernetes takes `=` for a condition that always holds.
+  // Kubernetes accepts `=` as a condition that always holds.
   return new FieldSelector(terms.filter(({ field, value }) => field !== '' || value !== ''));
 }
 
@@ -53,7 +53,7 @@ export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }
 
-/** At commas without a backslash before them. */
+/** Splits at commas without a backslash. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;
@@ -93,7 +93,7 @@ function escapedCharacter(character: string | undefined): string {
   throw new SelectorError(`invalid field selector: invalid escape sequence: \\${character ?? ''}`);
 }
 
-/** Go prints the character's number here. */
+/** Go prints the code point here. */
 function unescaped(character: string): SelectorError {
   return new SelectorError(`invalid field selector: unescaped character in value: ${character.codePointAt(0)}`);
 }

@@ -1,4 +1,4 @@
-/** `metav1.LabelSelector`: the selector as it stands in objects, `{matchLabels, matchExpressions}`. */
+/** `metav1.LabelSelector`: a selector as objects contain it, `{matchLabels, matchExpressions}`. */
 import { quote } from '../go/format.ts';
 import { pushAll } from '../json/untrusted.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -26,7 +26,7 @@ const operatorByName: ReadonlyMap<string, RequirementOperator> = new Map([
   ['DoesNotExist', '!'],
 ]);
 
-/** Nothing for an absent selector, everything for an empty one. Throws a SelectorError. */
+/** An absent selector selects nothing, an empty one everything. Throws a SelectorError. */
 export function labelSelectorFrom(selector: LabelSelectorObject | null | undefined): LabelSelector {
   if (selector === null || selector === undefined) return LabelSelector.nothing;
   const labels = Object.entries(selector.matchLabels ?? {});
@@ -38,7 +38,7 @@ export function labelSelectorFrom(selector: LabelSelectorObject | null | undefin
   ]);
 }
 
-/** The selector of a map of labels, as Services and ReplicationControllers have it. */
+/** The selector of a label map, as in Services and ReplicationControllers. */
 export function labelSelectorFromLabels(labels: Readonly<Record<string, string>> | undefined): LabelSelector {
   const requirements = Object.entries(labels ?? {}).map(
     ([key, value]) => ({ key, operator: '=', values: [value] }) as const,
@@ -46,7 +46,7 @@ export function labelSelectorFromLabels(labels: Readonly<Record<string, string>>
   return new LabelSelector(requirements);
 }
 
-/** How `kubectl get -o wide` and `describe` show a selector. */
+/** A selector as `kubectl get -o wide` and `describe` print it. */
 export function printLabelSelector(selector: LabelSelectorObject | null | undefined): string {
   try {
     const printed = labelSelectorFrom(selector).toString();
@@ -57,7 +57,7 @@ export function printLabelSelector(selector: LabelSelectorObject | null | undefi
 }
 
 interface LabelSelectorValidation {
-  /** Old objects may hold values that are refused today. */
+  /** Stored objects may contain values that are invalid today. */
   readonly allowInvalidValues?: boolean;
   readonly allowUnknownOperators?: boolean;
 }

@@ -11,16 +11,16 @@ type Check = (labels: Labels) => boolean;
 
 const noLabels: Labels = {};
 
-/** Requirements that must all hold, compiled once and asked often. */
+/** Requirements that must all hold, compiled once. */
 export class LabelSelector {
   static readonly everything = new LabelSelector([]);
-  /** What an absent selector selects. */
+  /** What an absent selector means. */
   static readonly nothing = new LabelSelector([], true);
 
   readonly requirements: readonly Requirement[];
-  /** Conditions that an object without their label fails. */
+  /** Requirements that fail without their label. */
   readonly #needed: readonly Check[];
-  /** The others, by label: a selector may have a hundred thousand, and few of their labels are on an object. */
+  /** The others, by label. A selector may have 100,000 of them, but an object has few labels. */
   readonly #denied: ReadonlyMap<string, readonly Check[]>;
   readonly #selectsNothing: boolean;
 
@@ -31,7 +31,7 @@ export class LabelSelector {
     this.#selectsNothing = selectsNothing;
   }
 
-  /** True when every object is selected. */
+  /** Whether the selector selects every object. */
   get isEmpty(): boolean {
     return this.requirements.length === 0 && !this.#selectsNothing;
   }
@@ -48,7 +48,7 @@ export class LabelSelector {
     return this.#denied.size === 0 || this.#allows(labels);
   }
 
-  /** The value that the label must have, where there is only one. */
+  /** The value that the label must equal, if there is exactly one. */
   exactValueOf(key: string): string | undefined {
     const requirement = this.requirements.find((one) => one.key === key);
     if (requirement === undefined || requirement.values.length !== 1) return undefined;

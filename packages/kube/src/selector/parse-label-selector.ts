@@ -12,7 +12,7 @@ const operatorByToken: Partial<Record<TokenKind, RequirementOperator>> = {
   '<': 'lt',
 };
 
-/** Reads `tier=web,env in (test,prod),!legacy`. Throws a SelectorError. */
+/** Parses `tier=web,env in (test,prod),!legacy`. Throws a SelectorError. */
 export function parseLabelSelector(text: string): LabelSelector {
   return text === '' ? LabelSelector.everything : new LabelSelector(new SelectorParser(text).parse());
 }
@@ -75,7 +75,7 @@ class SelectorParser {
     return [this.#take().text];
   }
 
-  /** `(a,b)`; a place without a word is the empty value. */
+  /** `(a,b)`. A missing word is the empty value. */
   #list(): string[] {
     if (!this.#isAt('(')) throw this.#unexpected(" expected: '('");
     this.#take();
@@ -93,7 +93,7 @@ class SelectorParser {
     return [...new Set(values)];
   }
 
-  /** Behind a word a comma must follow; behind a comma, a word could. */
+  /** After a word a comma must follow. After a comma a word may follow. */
   #unexpectedInList(values: readonly string[]): SelectorError {
     return this.#unexpected(values.at(-1) === '' ? ", expected: ',', or identifier" : ", expected: ',' or ')'");
   }
@@ -102,7 +102,7 @@ class SelectorParser {
     return this.#isAtWord() || this.#isAt('!');
   }
 
-  /** `in` and `notin` are words like others where no operator can stand. */
+  /** `in` and `notin` are ordinary words where no operator may be. */
   #isAtWord(): boolean {
     return this.#isAt('identifier') || this.#isAt('in') || this.#isAt('notin');
   }
@@ -126,8 +126,6 @@ class SelectorParser {
   }
 }
 
-/** The words of a label selector. */
-
 type TokenKind = 'end' | 'identifier' | 'in' | 'notin' | '=' | '==' | '!=' | '!' | '>' | '<' | '(' | ')' | ',';
 
 interface Token {
@@ -137,7 +135,7 @@ interface Token {
 
 const endToken: Token = { kind: 'end', text: '' };
 
-// A null character ends the text, as it does in Go.
+// A null character ends the text, as in Go.
 const wordPattern = /[^ \t\r\n=!(),><\0]+/y;
 const symbolPattern = /==|!=|[=!(),><]/y;
 
@@ -153,7 +151,7 @@ function* tokensOf(selector: string): Generator<Token, never> {
     at += token.length;
     yield { kind: kindOf(token), text: token };
   }
-  // Whoever asks for more after the end is told again that it was the end.
+  // The parser may read past the end.
   for (;;) yield endToken;
 }
 

@@ -1,4 +1,4 @@
-/** One condition on labels, `tier in (web,api)`: the parts of a selector. */
+/** One requirement of a label selector: `tier in (web,api)`. */
 import { aggregate } from '../api-errors.ts';
 import { compareBytes } from '../go/format.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
@@ -11,21 +11,21 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Requirement {
   readonly key: string;
   readonly operator: RequirementOperator;
-  /** Sorted, without repetition. */
+  /** Sorted and distinct. */
   readonly values: readonly string[];
 }
 
-/** Looking through fewer values than this is faster than asking a set. */
+/** Below this size a scan is faster than a set. */
 const minValuesForSet = 8;
 
-/** Throws a SelectorError that names every problem of the key and the values. */
+/** Throws a SelectorError with every problem of the key and the values. */
 export function newRequirement(key: string, operator: RequirementOperator, values: readonly string[]): Requirement {
   const errors = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
   if (errors.length > 0) throw new SelectorError(aggregate(errors.map(fieldErrorText)));
   return { key, operator, values: [...new Set(values)].sort(compareBytes) };
 }
 
-/** What is wrong with a label's key, all in one sentence. */
+/** All problems of a label key in one error. */
 export function keyErrors(field: string, key: string): FieldError[] {
   const problems = qualifiedNameProblems(key);
   return problems.length === 0 ? [] : [invalid(field, key, problems.join('; '))];
@@ -52,7 +52,7 @@ export function compileRequirement({ key, operator, values }: Requirement): (lab
   }
 }
 
-/** Whether the condition holds for whatever does not have its label. */
+/** Whether the requirement holds for objects without its label. */
 export function holdsWithoutLabel({ operator }: Requirement): boolean {
   return operator === '!' || operator === '!=' || operator === 'notin';
 }
@@ -133,7 +133,7 @@ function int64In(text: string): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** A selector that cannot be read; the message is Kubernetes'. */
+/** An invalid selector. The message is Kubernetes'. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }

@@ -2,7 +2,7 @@ import { goFloat, quote } from '../go/format.ts';
 import { goJson } from '../json/go-json.ts';
 import { JsonFloat, type JsonValue } from '../json/value.ts';
 
-/** Kubernetes' kinds of field errors. The value is the `reason` of a cause in a Status. */
+/** Kubernetes' types of field errors. The value is the `reason` of a cause in a Status. */
 type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -15,7 +15,7 @@ type FieldErrorType =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One thing wrong with one field: where, and the sentence after the colon. */
+/** An error of one field. `body` is the message after the path. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
@@ -39,17 +39,17 @@ export function invalid(field: string, value: JsonValue | undefined, detail: str
   return { type: 'FieldValueInvalid', field, body: withDetail(`Invalid value: ${printed(value)}`, detail) };
 }
 
-/** Reads like any other invalid value, but the reason says more. */
+/** Has the message of an invalid value and a more specific reason. */
 export function typeInvalid(field: string, value: JsonValue, detail: string): FieldError {
   return { ...invalid(field, value, detail), type: 'FieldValueTypeInvalid' };
 }
 
-/** For values that are too large to be repeated. */
+/** For values that are too large to print. */
 export function invalidUnprinted(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, body: withDetail('Invalid value', detail) };
 }
 
-/** `supported` is printed in the order given; Kubernetes sorts sets before it gets here. */
+/** Prints `supported` in the given order. Callers sort sets, as Kubernetes does. */
 export function notSupported(field: string, value: JsonValue | undefined, supported: readonly string[]): FieldError {
   const values = supported.map(quote).join(', ');
   const detail = supported.length === 0 ? '' : `supported values: ${values}`;
@@ -83,8 +83,8 @@ function withDetail(body: string, detail: string): string {
 }
 
 /**
- * Numbers and booleans as Go's `%v` has them, strings as Go quotes them, everything else as Go's compact JSON. Decoded objects have their
- * fields in Go's order already, and sorted keys in maps.
+ * Prints numbers and booleans like `%v`, strings quoted, and everything else as Go's compact JSON. Decoded objects
+ * already have Go's field order and sorted map keys.
  */
 function printed(value: JsonValue | undefined): string {
   if (typeof value === 'string') return quote(value);

@@ -1,4 +1,4 @@
-/** Addresses and ranges in fields: strict where the field is new, lenient where old objects may hold odd spellings. */
+/** Addresses and CIDRs in fields: strict for new fields, lenient where stored objects may have old spellings. */
 import { formatCidr, formatInterfaceAddress, hasBitsBeyondPrefix, parseCidr } from '../scalars/cidr.ts';
 import { quote } from '../go/format.ts';
 import { formatIp, isV4InV6, isV6, parseIp } from '../scalars/ip-address.ts';
@@ -8,7 +8,7 @@ const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const notACidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 const notAnInterface = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
 
-/** Strict and canonical. */
+/** Requires the canonical text. */
 export function validateIp(field: string, value: string): FieldError[] {
   const errors = validateIpSpelling(field, value, true);
   const ip = parseIp(value);
@@ -16,7 +16,7 @@ export function validateIp(field: string, value: string): FieldError[] {
   return mustEqual(field, value, formatIp(ip));
 }
 
-/** Anything that reads as an address; `isStrict` refuses the spellings that other software reads otherwise. */
+/** Accepts any address. `isStrict` refuses spellings that other software parses differently. */
 export function validateIpSpelling(field: string, value: string, isStrict: boolean): FieldError[] {
   const ip = parseIp(value);
   if (ip === undefined) return [invalid(field, value, notAnIp)];
@@ -25,7 +25,7 @@ export function validateIpSpelling(field: string, value: string, isStrict: boole
   return isV4InV6(ip) ? [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
 
-/** Strict and canonical. */
+/** Requires the canonical text. */
 export function validateCidr(field: string, value: string): FieldError[] {
   const errors = validateCidrSpelling(field, value, true);
   const cidr = parseCidr(value);
@@ -48,7 +48,7 @@ export function validateInterfaceAddress(field: string, value: string): FieldErr
   return mustEqual(field, value, formatInterfaceAddress(cidr));
 }
 
-/** What to tell the sender of an address that is accepted only for old times' sake. */
+/** Warnings for addresses that are accepted only for compatibility. */
 export function warningsForIp(field: string, value: string): string[] {
   const ip = parseIp(value);
   if (ip === undefined) return [];

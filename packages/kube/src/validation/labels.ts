@@ -1,4 +1,3 @@
-/** Labels and annotations of any object. */
 import { byteLength } from '../go/format.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../names/label.ts';
 import { invalid, tooLong, type FieldError } from './field-error.ts';
@@ -22,7 +21,7 @@ export function validateLabelName(name: string, field: string): FieldError[] {
   return qualifiedNameProblems(name).map((problem) => invalid(field, name, problem));
 }
 
-/** Unlike labels, the prefix of a key may have capitals. */
+/** Unlike in labels, the prefix of a key may have capitals. */
 export function validateAnnotations(annotations: StringMap | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;

@@ -9,12 +9,12 @@ const maxSubresourceBytes = 256;
 const plainPattern = /^[ -~]*$/;
 const unprintablePattern = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** The entries that server-side apply keeps about who owns which field. Their fields are checked where they are read. */
+/** Validates entries of managedFields. Their fieldsV1 are checked when they are decoded. */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[], field: string): FieldError[] {
   return entries.flatMap((entry, i) => validateEntry(entry, `${field}[${i}]`));
 }
 
-/** The name of a manager, in an entry or in the `fieldManager` parameter of a request. */
+/** Validates the name of a manager, in an entry or in the `fieldManager` parameter. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors = byteLength(manager) > maxManagerBytes ? [tooLong(field, maxManagerBytes)] : [];
   if (plainPattern.test(manager)) return errors;
@@ -43,7 +43,7 @@ function validateEntry(
   return errors;
 }
 
-/** Go's `%#U`, which shows only what can be printed: `U+000A`. */
+/** Go's `%#U` of an unprintable character: `U+000A`. */
 function unicodeName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-/** What holds for the metadata of every object, whatever its kind. */
+/** Validation of the metadata of every object. */
 import type { NameRule } from '../names/object-name.ts';
 import { nameIsDnsLabel } from '../names/object-name.ts';
 import { goSyntaxOf, compareBytes } from '../go/format.ts';
@@ -18,9 +18,9 @@ const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphanFin
 interface ObjectMetaRules {
   readonly isNamespaced: boolean;
   readonly nameRule: NameRule;
-  /** Custom resources and a few built-in kinds take finalizers without a domain that are not Kubernetes' own. */
+  /** Custom resources and a few built-in kinds accept other finalizers without a domain. */
   readonly allowsShortFinalizers?: boolean;
-  /** `metadata` unless the object stands inside another. */
+  /** `metadata`, unless the object is inside another. */
   readonly field?: string;
 }
 
@@ -82,7 +82,6 @@ export function validateKubeFinalizers(finalizers: readonly string[], field: str
   });
 }
 
-/** `must be greater than or equal to 0` */
 function validateNonNegative(value: number | bigint, field: string): FieldError[] {
   return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
 }
@@ -121,7 +120,7 @@ function validateGeneration(generation: number, old: number, field: string): Fie
   return generation < old ? [invalid(field, generation, 'must not be decremented')] : [];
 }
 
-/** Scalars only: null and absence are the same. */
+/** For scalars. Null equals absent. */
 function immutable(value: JsonValue | undefined, old: JsonValue | undefined, field: string): FieldError[] {
   return (value ?? undefined) === (old ?? undefined) ? [] : [invalid(field, value, fieldIsImmutable)];
 }

@@ -2,7 +2,7 @@ import { pushAll } from '../json/untrusted.ts';
 import type { OwnerReference } from '../object.ts';
 import { invalid, type FieldError } from './field-error.ts';
 
-/** Every sentence about a second controller repeats the whole list; beyond so many references in all, no more are said. */
+/** Each error about a second controller repeats the whole list. Limits the references in all errors together. */
 const maxRepeatedReferences = 20_000;
 
 export function validateOwnerReferences(references: readonly OwnerReference[], field: string): FieldError[] {
@@ -37,7 +37,7 @@ function validateOwnerReference(reference: OwnerReference, field: string): Field
   return errors;
 }
 
-/** `v1` and `apps/v1` have one; texts with more slashes are no API version at all. */
+/** `v1` and `apps/v1` have a version. A text with more slashes is no API version. */
 function hasVersion(apiVersion: string): boolean {
   const parts = apiVersion.split('/', 3);
   return parts.length < 3 && parts.at(-1) !== '';
@@ -45,11 +45,11 @@ function hasVersion(apiVersion: string): boolean {
 
 interface DistinctOwners {
   readonly references: OwnerReference[];
-  /** What the sender is told when references were dropped. */
+  /** The warning for the client, if references were dropped. */
   readonly warning: string | undefined;
 }
 
-/** Drops references that repeat another one in every field. */
+/** Drops references that equal another one in every field. */
 export function distinctOwnerReferences(references: readonly OwnerReference[], after?: 'mutation'): DistinctOwners {
   const byUid = new Map<string, OwnerReference[]>();
   const distinct: OwnerReference[] = [];

@@ -1,4 +1,4 @@
-/** Where the server finds a webhook: a URL, or a Service and a path. */
+/** Validates where a webhook is: a URL, or a Service with a path. */
 import { goUrlError } from '../go/url.ts';
 import { dns1123SubdomainProblems } from '../names/dns.ts';
 import { portNumberProblems } from '../names/identifier.ts';
@@ -24,7 +24,7 @@ export function validateWebhookClient({ url, service }: WebhookClient, path: str
   return [required(path, 'exactly one of url or service is required')];
 }
 
-/** Read with Go's eyes: a text without a scheme is a path without a host. */
+/** Follows Go's parser: a text without a scheme is a path without a host. */
 function validateUrl(text: string, field: string): FieldError[] {
   const problem = goUrlError(text);
   if (problem !== undefined) return [required(field, `url must be a valid URL: ${problem}${form}`)];
@@ -58,7 +58,7 @@ function urlParts(text: string): UrlParts {
 
 function validateService({ name = '', namespace = '', path, port = 0 }: WebhookService, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  // Kubernetes looks at the two in the other's place, so the order is that of the sentences.
+  // Kubernetes swaps the two fields, so the order is that of its messages.
   if (namespace === '') errors.push(required(`${field}.name`));
   if (name === '') errors.push(required(`${field}.namespace`));
   const problems = portNumberProblems(port);
