@@ -53,14 +53,19 @@ export function bytesResponse(
   return { status, headers: headersFor(contentType, warnings), body };
 }
 
+interface StatusAnswer {
+  readonly status: ApiStatus;
+  readonly code: number;
+  readonly warnings?: readonly string[];
+  /** What the client reads; absent: what its Accept header allows for a Status. */
+  readonly form?: Representation;
+}
+
 /** A Status in whatever form the client reads; who reads none gets it as indented JSON. */
 export function statusResponse(
   request: Pick<ApiRequest, 'headers'>,
   query: Query,
-  status: ApiStatus,
-  code: number,
-  warnings: readonly string[] = [],
-  form: Representation | undefined = negotiateStatus(request.headers['accept']),
+  { status, code, warnings, form = negotiateStatus(request.headers['accept']) }: StatusAnswer,
 ): ApiResponse {
   const encoding = form?.encoding ?? 'json';
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
@@ -77,7 +82,7 @@ export function errorResponse(
   error: ApiError,
   warnings: readonly string[] = [],
 ): ApiResponse {
-  return statusResponse(request, query, error.status, error.code, warnings);
+  return statusResponse(request, query, { status: error.status, code: error.code, warnings });
 }
 
 export function textResponse(status: number, text: string): ApiResponse {

@@ -15,14 +15,14 @@ import {
 } from '@flotilla/kube';
 import type { Representation } from '../../request/negotiate.ts';
 import type { FieldValidation, WriteOptions } from '../../request/write-options.ts';
-import type { Call } from '../../call/call.ts';
+import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
-import { createObject, groupResource, setNamespace } from './create.ts';
+import { createObject } from './create.ts';
+import { checkName, setNamespace } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
 import { expectedKindOf, yamlDuplicates } from '../body/read-object.ts';
 import { responseWhenWritten, type Written } from './store-object.ts';
-import { checkName } from './update.ts';
 import { updateObject } from './update-object.ts';
 
 /** Server-side apply: the client says what it wants set, the server works out the rest. */

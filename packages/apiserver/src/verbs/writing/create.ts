@@ -2,32 +2,30 @@ import {
   apiErrors,
   generateName,
   nameIsDnsSubdomain,
-  managerName,
   pushAll,
-  updateManagedFields,
   validateObjectMeta,
   wireTime,
   type ApiResponse,
   type FieldError,
   type KubeObject,
 } from '@flotilla/kube';
-import { dedupeOwners } from './dedupe-owners.ts';
 import { authorizeCreate } from '../../access/authorize-create.ts';
 import { checkEscalation } from '../../access/rbac/escalation.ts';
-import { admit, validateAdmission, type Attributes } from '../../admission/admission.ts';
+import { admit, validateAdmission } from '../../admission/admission.ts';
 import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
 import { parseResourceVersion } from '../../request/resource-version.ts';
-import { storageName, type Reservation } from '../../resources/resource.ts';
-import { StoreConflict, type Key } from '../../store/store.ts';
-import type { Call } from '../../call/call.ts';
+import type { Reservation } from '../../resources/resource.ts';
+import { StoreConflict } from '../../store/store.ts';
+import { groupResource, keyOf, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
-import { endpointOf } from '../../resources/endpoint.ts';
+import { createAttributes } from './create-attributes.ts';
 import { expectedKindOf, readAsWritten } from '../body/read-object.ts';
+import { trackFields } from './managed-fields.ts';
+import { dedupeOwners, setNamespace, wipeSystemFields } from './metadata.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten, settled, storePut, type Oversize, type Written } from './store-object.ts';
 import { writeContext } from '../../call/write-context.ts';
-import { userOf } from '../../request/caller.ts';
 
 export async function create(call: Call): Promise<ApiResponse> {
   const representation = objectRepresentation(call);
@@ -55,7 +53,7 @@ export async function createObject(
   wipeSystemFields(object);
   dedupeOwners(object.metadata, call.warnings);
   if (asWritten !== 'owned') trackFields(call, object, asWritten, options, now);
-  const admitting = admit(attributesOf(call, object, options));
+  const admitting = admit(createAttributes(call, object, options));
   if (admitting) await admitting;
   checkEscalation(call, object, undefined);
 
@@ -87,24 +85,6 @@ async function createdOrRefused(call: Call, trying: Promise<Written | 'exists'>,
 interface Names {
   readonly name: string;
   readonly base: string;
-}
-
-/** What admission is told of a new object. */
-export function attributesOf(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
-  const { resource, info, server, warnings } = call;
-  return {
-    operation: 'CREATE',
-    resource,
-    subresource: '',
-    namespace: info.namespace,
-    name: object.metadata.name ?? '',
-    object,
-    oldObject: undefined,
-    user: userOf(call),
-    dryRun,
-    server,
-    warnings,
-  };
 }
 
 function tryCreate(
@@ -154,7 +134,7 @@ async function insert(
   behavior.canonicalize?.(object);
   if (call.info.verb !== 'create') authorizeCreate(call);
   if (behavior.warnings) pushAll(call.warnings, behavior.warnings(object, undefined));
-  const checking = validateAdmission(attributesOf(call, object, options));
+  const checking = validateAdmission(createAttributes(call, object, options));
   if (checking) await checking;
 
   const key = keyOf(call, name);
@@ -165,7 +145,7 @@ async function insert(
     throw apiErrors.unknown('resourceVersion should not be set on objects to be created');
   // Only an apply creates by a patch, and its result has not been read by the schema yet.
   if (call.info.verb === 'patch') resource.storedForm?.prune?.(object);
-  return storePut(call, key, 0, object, options.dryRun, oversize);
+  return storePut(call, { key, expected: 0, object, dryRun: options.dryRun, oversize });
 }
 
 function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldError[] {
@@ -178,11 +158,6 @@ function metadataErrors({ resource }: Call, { metadata }: KubeObject): FieldErro
   });
 }
 
-/** Where an object of that name is, or would be, stored. */
-export function keyOf({ resource, info }: Call, name: string): Key {
-  return { collection: resource.collection, name: storageName(resource, info.namespace, name) };
-}
-
 function alreadyExists(call: Call, { name, base }: Names): Error {
   const { server } = call;
   if (base !== '') return apiErrors.generateNameConflict(groupResource(call), name);
@@ -190,52 +165,4 @@ function alreadyExists(call: Call, { name, base }: Names): Error {
   return isBeingDeleted
     ? apiErrors.beingDeleted(groupResource(call), name)
     : apiErrors.alreadyExists(groupResource(call), name);
-}
-
-/** Notes who owns the fields of a new object. */
-export function trackFields(
-  call: Call,
-  object: KubeObject,
-  asWritten: KubeObject,
-  options: WriteOptions,
-  now: Date,
-): void {
-  const manager = managerName(options.fieldManager, call.request.headers['user-agent'] ?? '');
-  const endpoint = endpointOf(call.resource, '');
-  if (!endpoint) return;
-  const managedFields = updateManagedFields({
-    kind: endpoint.managed,
-    live: undefined,
-    object: asWritten,
-    manager,
-    now,
-  });
-  if (managedFields) object.metadata.managedFields = managedFields;
-  else delete object.metadata.managedFields;
-}
-
-/** The request's namespace counts; an object that names another is refused. */
-export function setNamespace({ resource, info }: Call, object: KubeObject): void {
-  if (!resource.namespaced) {
-    delete object.metadata.namespace;
-    return;
-  }
-  const { namespace = '' } = object.metadata;
-  if (namespace === '') object.metadata.namespace = info.namespace;
-  else if (namespace !== info.namespace) {
-    throw apiErrors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-}
-
-/** What only the server sets. */
-function wipeSystemFields({ metadata }: KubeObject): void {
-  delete metadata.creationTimestamp;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.uid;
-  delete metadata.selfLink;
-}
-
-export function groupResource({ resource }: Pick<Call, 'resource'>): { resource: string; group: string } {
-  return { resource: resource.plural, group: resource.group };
 }

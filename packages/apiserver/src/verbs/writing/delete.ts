@@ -5,9 +5,8 @@ import { statusResponse } from '../../response/respond.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import { storageName } from '../../resources/resource.ts';
 import type { Entry, Key } from '../../store/store.ts';
-import type { Call } from '../../call/call.ts';
+import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
-import { groupResource } from './create.ts';
 import { graceAfterDelete, setGrace, setNoGrace, type Grace } from './grace-period.ts';
 import { readDeleteOptions } from '../body/read-delete-options.ts';
 import { objectRepresentation, objectResponse, readEntry } from '../../representation/represent.ts';
@@ -23,7 +22,12 @@ export async function deleteOne(call: Call): Promise<ApiResponse> {
   // An old way to ask for foreground deletion, answered as it always was.
   const status = options.orphanDependents === false && !isGone ? 202 : 200;
   if (isGone && call.resource.behavior.returnsDeletedObject !== true) {
-    return statusResponse(call.request, call.info.query, success(call, object), 200, call.warnings, representation);
+    return statusResponse(call.request, call.info.query, {
+      status: success(call, object),
+      code: 200,
+      warnings: call.warnings,
+      form: representation,
+    });
   }
   return objectResponse(call, status, object, representation);
 }
@@ -98,7 +102,7 @@ export async function deleteObject(
   if (grace === 'pending') return unchanged(call, key, object);
   const finalizers = finalizersAfter(resource.behavior.defaultPropagation, object.metadata.finalizers ?? [], options);
   const stays = finalizers.length > 0 || (grace?.period ?? 0) > 0 || (resource.deletion?.isHeld?.(object) ?? false);
-  if (stays) return markForDeletion(call, key, entry, old, object, finalizers, grace, now, options.dryRun);
+  if (stays) return markForDeletion(call, { entry, old, object, finalizers, grace, now, dryRun: options.dryRun });
   // A kind that knows grace shows that there was none left.
   if (grace) setGrace(object, grace);
   const shown = { object: resource.codec.inWireOrder(object), isGone: true };
@@ -115,18 +119,22 @@ async function unchanged(call: Call, key: Key, object: KubeObject): Promise<Dele
   return { object, isGone: false };
 }
 
+interface Deletion {
+  readonly entry: Entry;
+  /** The object as it is stored, in the request's version. */
+  readonly old: KubeObject;
+  /** A copy of it to edit. */
+  readonly object: KubeObject;
+  readonly finalizers: readonly string[];
+  readonly grace: Grace | undefined;
+  readonly now: Date;
+  readonly dryRun: boolean;
+}
+
 /** The object stays until its finalizers are done (or its grace period is over): it only learns that it will go. */
-async function markForDeletion(
-  call: Call,
-  key: Key,
-  entry: Entry,
-  old: KubeObject,
-  object: KubeObject,
-  finalizers: readonly string[],
-  grace: Grace | undefined,
-  now: Date,
-  dryRun: boolean,
-): Promise<Deleted> {
+async function markForDeletion(call: Call, deletion: Deletion): Promise<Deleted> {
+  const { entry, old, object, finalizers, grace, now, dryRun } = deletion;
+  const { key } = entry;
   const { metadata } = object;
   if (grace) setGrace(object, grace);
   else setNoGrace(object, now);
@@ -134,7 +142,7 @@ async function markForDeletion(
   else delete metadata.finalizers;
   call.resource.deletion?.mark?.(object, old, now);
   if (jsonEquals(old, object)) return unchanged(call, key, object);
-  const written = await storePut(call, key, entry.revision, object, dryRun, 'store');
+  const written = await storePut(call, { key, expected: entry.revision, object, dryRun, oversize: 'store' });
   const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
   return { object: shown, isGone: false };
 }

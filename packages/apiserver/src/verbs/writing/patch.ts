@@ -28,8 +28,7 @@ import {
 import { patchOptions, type WriteOptions } from '../../request/write-options.ts';
 import type { Codec } from '../../resources/resource.ts';
 import { applyPatch } from './apply.ts';
-import type { Call } from '../../call/call.ts';
-import { groupResource, setNamespace } from './create.ts';
+import { groupResource, type Call } from '../../call/call.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { converterFault } from './patch-conversion.ts';
 import { readBytes, wrongTypeMeta } from '../body/read-body.ts';
@@ -44,7 +43,8 @@ import {
 } from '../body/read-object.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
 import { responseWhenWritten } from './store-object.ts';
-import { checkName, withOwners } from './update.ts';
+import { withOwners } from './managed-fields.ts';
+import { checkName, setNamespace } from './metadata.ts';
 import { updateObject } from './update-object.ts';
 
 const jsonPatchType = 'application/json-patch+json';
@@ -71,7 +71,7 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
       const object = change(old, call.warnings);
       setNamespace(call, object);
       checkName(call, object);
-      return withOwners(call, endpoint, old, object, options, now, { isReread });
+      return withOwners(call, { endpoint, live: old, object, options, now, isReread });
     },
     onMissing: () => {
       throw apiErrors.notFound(groupResource(call), call.info.name);

@@ -19,15 +19,14 @@ import { patchOptions, writeOptions, type WriteOptions } from '../../request/wri
 import { builtinCodec, isKnownKind } from '../../resources/builtin-resource.ts';
 import { storageName, type Codec, type ScaleView } from '../../resources/resource.ts';
 import { readConfig } from './apply.ts';
-import type { Call } from '../../call/call.ts';
+import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
-import { groupResource, setNamespace } from './create.ts';
+import { checkName, setNamespace } from './metadata.ts';
 import { endpointOf, type Endpoint } from '../../resources/endpoint.ts';
 import { applyPatchType, patchTypeOf, readPatch } from './patch.ts';
 import { readBytes } from '../body/read-body.ts';
 import { readObject, type ExpectedKind } from '../body/read-object.ts';
 import { objectRepresentation, objectResponse, readEntry, type ShownKind } from '../../representation/represent.ts';
-import { checkName } from './update.ts';
 import { checkUid, updateObject } from './update-object.ts';
 
 let scaleExpected: ExpectedKind | undefined;

@@ -27,16 +27,20 @@ export interface AcceptedWrite {
   readonly written: Promise<Written>;
 }
 
-/** Stores an object of the request's version; a dry run ends here. `expected` as in `Put`. */
-export async function storePut(
-  call: Call,
-  key: Key,
-  expected: number,
-  object: KubeObject,
-  dryRun: boolean,
-  oversize: Oversize = 'refuse',
-): Promise<Written> {
-  const { written } = await acceptPut(call, key, expected, object, dryRun, oversize);
+/** An object of the request's version on its way to the store. */
+export interface ObjectPut {
+  readonly key: Key;
+  /** As in `Put`. */
+  readonly expected: number;
+  readonly object: KubeObject;
+  readonly dryRun: boolean;
+  /** 'refuse' if absent. */
+  readonly oversize?: Oversize | undefined;
+}
+
+/** Stores an object of the request's version; a dry run ends here. */
+export async function storePut(call: Call, put: ObjectPut): Promise<Written> {
+  const { written } = await acceptPut(call, put);
   return written;
 }
 
@@ -49,11 +53,7 @@ export async function storePut(
  */
 export async function acceptPut(
   call: Call,
-  key: Key,
-  expected: number,
-  object: KubeObject,
-  dryRun: boolean,
-  oversize: Oversize = 'refuse',
+  { key, expected, object, dryRun, oversize = 'refuse' }: ObjectPut,
 ): Promise<AcceptedWrite> {
   const { resource, server } = call;
   const created = expected === 0;
@@ -66,7 +66,7 @@ export async function acceptPut(
   const encode = (revision: number): Uint8Array => {
     const bytes = encodeAt(stored, revision);
     if (bytes.length <= surelyStoredBytes || oversize === 'store') return bytes;
-    return storable(call, key, expected, stored, bytes, oversize);
+    return storable(call, { key, expected, object: stored, oversize }, bytes);
   };
   const put: Write = { verb: 'put', key, expected, header, encode };
   const { committed } = server.store.accept([...companions, put]);
@@ -74,14 +74,8 @@ export async function acceptPut(
 }
 
 /** The bytes, or those without managers. An object that is too large since before may become smaller, though not yet small. */
-function storable(
-  call: Call,
-  key: Key,
-  expected: number,
-  object: KubeObject,
-  bytes: Uint8Array,
-  oversize: Oversize,
-): Uint8Array {
+function storable(call: Call, put: Omit<ObjectPut, 'dryRun'>, bytes: Uint8Array): Uint8Array {
+  const { key, expected, object, oversize } = put;
   const { resource, server, info } = call;
   const isCreate = info.verb === 'create';
   const refusal = storedSizeRefusal({ resource, name: key.name, expected, isCreate, object, jsonBytes: bytes.length });
@@ -89,7 +83,7 @@ function storable(
   if (expected !== 0 && bytes.length < (server.store.newest(key)?.bytes.length ?? 0)) return bytes;
   if (oversize !== 'drop-managers' || !object.metadata.managedFields) throw refusal;
   delete object.metadata.managedFields;
-  return storable(call, key, expected, object, encodeObject(object), 'refuse');
+  return storable(call, { key, expected, object }, encodeObject(object));
 }
 
 async function lastOf(commits: Promise<readonly Committed[]>, created: boolean): Promise<Written> {

@@ -7,15 +7,14 @@ import {
   pushAll,
   type KubeObject,
 } from '@flotilla/kube';
-import { dedupeOwners } from './dedupe-owners.ts';
 import { checkEscalation } from '../../access/rbac/escalation.ts';
 import { admit, validateAdmission, type Attributes } from '../../admission/admission.ts';
 import { parseFault, parseResourceVersion } from '../../request/resource-version.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import { storageName, type Reservation, type Resource } from '../../resources/resource.ts';
-import { StoreConflict, type Entry, type Key } from '../../store/store.ts';
-import type { Call } from '../../call/call.ts';
-import { groupResource, keyOf } from './create.ts';
+import { StoreConflict, type Entry } from '../../store/store.ts';
+import { groupResource, keyOf, type Call } from '../../call/call.ts';
+import { dedupeOwners } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { isShown, readEntry } from '../../representation/represent.ts';
@@ -55,6 +54,7 @@ interface Update {
 
 interface UpdateAttributes extends Attributes {
   readonly object: KubeObject;
+  readonly oldObject: KubeObject;
 }
 
 /**
@@ -72,7 +72,7 @@ export async function updateObject(update: Update): Promise<Written> {
       return update.onMissing();
     }
     try {
-      const { written } = await updateEntry(update, key, entry);
+      const { written } = await updateEntry(update, entry);
       // Accepted: nobody has to try again, so nobody has to wait here.
       return written;
     } catch (error) {
@@ -86,7 +86,7 @@ export async function updateObject(update: Update): Promise<Written> {
   }
 }
 
-async function updateEntry(update: Update, key: Key, entry: Entry): Promise<AcceptedWrite> {
+async function updateEntry(update: Update, entry: Entry): Promise<AcceptedWrite> {
   const { call, endpoint, dryRun } = update;
   const { resource, server } = call;
   const now = server.now();
@@ -115,7 +115,7 @@ async function updateEntry(update: Update, key: Key, entry: Entry): Promise<Acce
   checkRevision(update, entry, object);
   const reservation = endpoint.subresource === '' ? resource.reserve?.(server, object, old, dryRun) : undefined;
   try {
-    const { written } = await checkAndStore(update, key, entry, attributes, old, now);
+    const { written } = await checkAndStore(update, entry, attributes, now);
     return { written: reservation ? keptIfWritten(written, reservation) : written };
   } catch (error) {
     reservation?.undo();
@@ -136,19 +136,17 @@ async function keptIfWritten(writing: Promise<Written>, reservation: Reservation
 
 async function checkAndStore(
   update: Update,
-  key: Key,
   entry: Entry,
   attributes: UpdateAttributes,
-  old: KubeObject,
   now: Date,
 ): Promise<AcceptedWrite> {
-  const { object } = attributes;
+  const { object, oldObject: old } = attributes;
   prepare(update, object, old, now);
   validate(update, object, old, now);
   const checking = validateAdmission(attributes);
   if (checking) await checking;
   if (update.isApply) update.call.resource.storedForm?.prune?.(object);
-  return storeUpdate(update, key, entry, object, old);
+  return storeUpdate(update, entry, object, old);
 }
 
 /** Owners of fields are worked out in the versions they wrote in, which a webhook may have to tell. */
@@ -164,13 +162,12 @@ function transform(
 
 async function storeUpdate(
   { call, dryRun, oversize }: Update,
-  key: Key,
   entry: Entry,
   object: KubeObject,
   old: KubeObject,
 ): Promise<AcceptedWrite> {
   if (mayGo(call, object)) {
-    const removed = await removeInstead(call, key, entry, object, dryRun);
+    const removed = await removeInstead(call, entry, object, dryRun);
     return { written: Promise.resolve(removed) };
   }
   object.metadata.resourceVersion = String(entry.revision);
@@ -178,13 +175,13 @@ async function storeUpdate(
   if (managedFields) object.metadata.managedFields = managedFields;
   // Nothing changed: no revision, no event. Controllers that write in a loop depend on it.
   if (jsonEquals(object, old) && (isShown(call.resource, entry) || (await isStoredSo(call.resource, entry, object)))) {
-    return { written: unchanged(call, key, entry) };
+    return { written: unchanged(call, entry) };
   }
-  return acceptPut(call, key, entry.revision, object, dryRun, oversize);
+  return acceptPut(call, { key: entry.key, expected: entry.revision, object, dryRun, oversize });
 }
 
-async function unchanged(call: Call, key: Key, entry: Entry): Promise<Written> {
-  await settled(call, key);
+async function unchanged(call: Call, entry: Entry): Promise<Written> {
+  await settled(call, entry.key);
   return { entry, created: false };
 }
 
@@ -270,20 +267,14 @@ function mayGo({ resource }: Call, { metadata, spec }: KubeObject): boolean {
   return !held && !metadata.deletionGracePeriodSeconds;
 }
 
-async function removeInstead(
-  call: Call,
-  key: Key,
-  entry: Entry,
-  object: KubeObject,
-  dryRun: boolean,
-): Promise<Written> {
+async function removeInstead(call: Call, entry: Entry, object: KubeObject, dryRun: boolean): Promise<Written> {
   // The client sees the revision that it wrote to; only watchers learn the one at which the object went.
   object.metadata.resourceVersion = String(entry.revision);
   const shown = { object: inShownOrder(call.resource, object), created: false };
   if (dryRun) return shown;
   const inStorage = inStorageVersion(call.resource, object);
   const last = inStorage instanceof Promise ? await inStorage : inStorage;
-  await storeDelete(call, key, entry.revision, last);
+  await storeDelete(call, entry.key, entry.revision, last);
   call.resource.released?.(call.server, last);
   return shown;
 }

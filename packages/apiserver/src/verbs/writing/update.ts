@@ -1,8 +1,10 @@
-import { apiErrors, managerName, updateManagedFields, type ApiResponse, type KubeObject } from '@flotilla/kube';
+import { apiErrors, type ApiResponse } from '@flotilla/kube';
 import { writeOptions, type WriteOptions } from '../../request/write-options.ts';
-import type { Call } from '../../call/call.ts';
+import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
-import { createObject, groupResource, setNamespace } from './create.ts';
+import { createObject } from './create.ts';
+import { withOwners } from './managed-fields.ts';
+import { checkName, setNamespace } from './metadata.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { expectedKindOf, readAsWritten, type ReadObject } from '../body/read-object.ts';
 import { objectRepresentation } from '../../representation/represent.ts';
@@ -26,7 +28,7 @@ export async function update(call: Call, endpoint: Endpoint): Promise<ApiRespons
     oversize: 'drop-managers',
     mayBeUnconditional: behavior.requiresResourceVersion !== true,
     transform: (old, now, isReread) =>
-      withOwners(call, endpoint, old, copyObject(object), options, now, { asWritten, isReread }),
+      withOwners(call, { endpoint, live: old, object: copyObject(object), asWritten, options, now, isReread }),
     onMissing: () => createMissing(call, endpoint, { object, asWritten }, options),
   });
   return responseWhenWritten(call, updating, representation);
@@ -45,40 +47,4 @@ function createMissing(
   checkUid(call, object.metadata.uid, '', options.dryRun);
   delete object.metadata.resourceVersion;
   return createObject(call, object, options, asWritten);
-}
-
-/** The object with its managedFields as they are after this write. */
-export function withOwners(
-  { request, resource }: Call,
-  endpoint: Endpoint,
-  live: KubeObject,
-  object: KubeObject,
-  options: WriteOptions,
-  now: Date,
-  { asWritten = object, isReread = false }: { readonly asWritten?: KubeObject; readonly isReread?: boolean } = {},
-): KubeObject {
-  const manager = managerName(options.fieldManager, request.headers['user-agent'] ?? '');
-  const managedFields = updateManagedFields({
-    kind: endpoint.managed,
-    live,
-    object: asWritten,
-    manager,
-    now,
-    // Decoding makes sure of the types of built-in kinds.
-    isReread: isReread && resource.isUnstructured,
-  });
-  if (managedFields) object.metadata.managedFields = managedFields;
-  else delete object.metadata.managedFields;
-  return object;
-}
-
-/** The name in the body and the one in the URL are the same name. */
-export function checkName({ info }: Call, { metadata }: KubeObject): void {
-  const { name = '' } = metadata;
-  if (name === info.name) return;
-  throw apiErrors.badRequest(
-    name === ''
-      ? `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`
-      : `the name of the object (${name}) does not match the name on the URL (${info.name})`,
-  );
 }

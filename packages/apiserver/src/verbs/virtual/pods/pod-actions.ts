@@ -5,8 +5,8 @@ import { admit, validateAdmission, type Attributes } from '../../../admission/ad
 import { statusResponse } from '../../../response/respond.ts';
 import { builtinCodec, isKnownKind } from '../../../resources/builtin-resource.ts';
 import { StoreConflict } from '../../../store/store.ts';
-import type { Call } from '../../../call/call.ts';
-import { setNamespace } from '../../writing/create.ts';
+import { keyOf, type Call } from '../../../call/call.ts';
+import { setNamespace } from '../../writing/metadata.ts';
 import { readObject, type ExpectedKind } from '../../body/read-object.ts';
 import { objectRepresentation, readEntryNow } from '../../../representation/represent.ts';
 import { storePut } from '../../writing/store-object.ts';
@@ -51,14 +51,14 @@ export function onPod(call: Call, name: string): Call {
 /** Changes a pod without the rules for users: the server itself does it. `change` edits the pod or throws. */
 export async function changePod(call: Call, dryRun: boolean, change: (pod: PodFields) => void): Promise<void> {
   const { resource, info, server } = call;
-  const key = { collection: resource.collection, name: `${info.namespace}/${info.name}` };
+  const key = keyOf(call, info.name);
   for (;;) {
     const entry = server.store.newest(key);
     if (!entry) throw apiErrors.notFound({ resource: 'pods', group: '' }, info.name);
     const pod = readEntryNow(resource, entry) as PodFields;
     change(pod);
     try {
-      await storePut(call, key, entry.revision, pod, dryRun);
+      await storePut(call, { key, expected: entry.revision, object: pod, dryRun });
       return;
     } catch (error) {
       if (!(error instanceof StoreConflict) || call.request.signal.aborted) throw error;
@@ -69,5 +69,5 @@ export async function changePod(call: Call, dryRun: boolean, change: (pod: PodFi
 const done: ApiStatus = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 export function actionDone({ request, info }: Call): ApiResponse {
-  return statusResponse(request, info.query, done, 201);
+  return statusResponse(request, info.query, { status: done, code: 201 });
 }

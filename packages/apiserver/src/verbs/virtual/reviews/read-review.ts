@@ -2,7 +2,9 @@ import { apiErrors, type KubeObject } from '@flotilla/kube';
 import { admit, validateAdmission } from '../../../admission/admission.ts';
 import { writeOptions } from '../../../request/write-options.ts';
 import type { Call } from '../../../call/call.ts';
-import { attributesOf, setNamespace, trackFields } from '../../writing/create.ts';
+import { createAttributes } from '../../writing/create-attributes.ts';
+import { trackFields } from '../../writing/managed-fields.ts';
+import { setNamespace } from '../../writing/metadata.ts';
 import { expectedKindOf, readAsWritten } from '../../body/read-object.ts';
 import { writeContext } from '../../../call/write-context.ts';
 
@@ -14,7 +16,7 @@ export async function readReview(call: Call): Promise<KubeObject> {
   const now = server.now();
   setNamespace(call, object);
   trackFields(call, object, asWritten, options, now);
-  const attributes = attributesOf(call, object, options);
+  const attributes = createAttributes(call, object, options);
   await admit(attributes);
   const review = resource.codec.inWireOrder(object);
   const errors = resource.behavior.validate?.(review, writeContext(call, now)) ?? [];

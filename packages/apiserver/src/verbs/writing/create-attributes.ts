@@ -1,0 +1,23 @@
+import type { KubeObject } from '@flotilla/kube';
+import type { Attributes } from '../../admission/admission.ts';
+import type { Call } from '../../call/call.ts';
+import { userOf } from '../../request/caller.ts';
+import type { WriteOptions } from '../../request/write-options.ts';
+
+/** What admission sees of a new object. */
+export function createAttributes(call: Call, object: KubeObject, { dryRun }: WriteOptions): Attributes {
+  const { resource, info, server, warnings } = call;
+  return {
+    operation: 'CREATE',
+    resource,
+    subresource: '',
+    namespace: info.namespace,
+    name: object.metadata.name ?? '',
+    object,
+    oldObject: undefined,
+    user: userOf(call),
+    dryRun,
+    server,
+    warnings,
+  };
+}

@@ -1,0 +1,45 @@
+/** What writes check and set in the metadata of an object, before anything else looks at it. */
+import { apiErrors, distinctOwnerReferences, type KubeObject, type ObjectMeta } from '@flotilla/kube';
+import type { Call } from '../../call/call.ts';
+
+/** The request's namespace counts; an object that names another is refused. */
+export function setNamespace({ resource, info }: Call, object: KubeObject): void {
+  if (!resource.namespaced) {
+    delete object.metadata.namespace;
+    return;
+  }
+  const { namespace = '' } = object.metadata;
+  if (namespace === '') object.metadata.namespace = info.namespace;
+  else if (namespace !== info.namespace) {
+    throw apiErrors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/** The name in the body and the one in the URL are the same name. */
+export function checkName({ info }: Call, { metadata }: KubeObject): void {
+  const { name = '' } = metadata;
+  if (name === info.name) return;
+  throw apiErrors.badRequest(
+    name === ''
+      ? `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${name}) does not match the name on the URL (${info.name})`,
+  );
+}
+
+/** What only the server sets. */
+export function wipeSystemFields({ metadata }: KubeObject): void {
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.uid;
+  delete metadata.selfLink;
+}
+
+/** An owner that is named twice is named once, with a warning. */
+export function dedupeOwners(metadata: ObjectMeta, warnings: string[]): void {
+  if (metadata.ownerReferences === undefined) return;
+  const { references, warning } = distinctOwnerReferences(metadata.ownerReferences);
+  if (warning === undefined) return;
+  metadata.ownerReferences = references;
+  warnings.push(warning);
+}
