@@ -1,6 +1,14 @@
 export { decodeTyped, emptyObject } from './decode/decode-typed.ts';
 export { inWireOrder } from './encode/wire-order.ts';
-export type { Cell, ColumnDefinition, Columns, KindBehavior, SubresourceBehavior, WriteContext } from './kind.ts';
+export type {
+  Cell,
+  ColumnDefinition,
+  Columns,
+  DeviceSelectorFault,
+  KindBehavior,
+  SubresourceBehavior,
+  WriteContext,
+} from './kind.ts';
 export { allKinds } from './kinds/all.ts';
 export {
   accessReviewSpec,

@@ -83,8 +83,18 @@ export interface SubresourceBehavior {
   readonly resetFields?: readonly (readonly string[])[];
 }
 
+/** Returns undefined if the expression can be used. */
+export type CheckDeviceSelector = (expression: string) => DeviceSelectorFault | undefined;
+
+export interface DeviceSelectorFault {
+  readonly kind: 'invalid' | 'forbidden';
+  readonly detail: string;
+}
+
 export interface WriteContext {
   readonly now: Date;
+  /** Compiles a CEL expression that selects devices. Without it only the length of expressions is checked. */
+  readonly checkDeviceSelector?: CheckDeviceSelector;
   /** Adds a Warning header for something invalid that was accepted. */
   readonly warn?: (sentence: string) => void;
   readonly user: string;

@@ -25,6 +25,7 @@ export {
   type RequestedResource,
 } from './libraries/authorizer.ts';
 export { bindingsLibrary, kubernetesLibraries } from './libraries/kubernetes.ts';
+export { quantityType } from './libraries/quantity.ts';
 export { urlProblem } from './libraries/net/url-parts.ts';
 export type { FunctionDeclaration, Library, Macro, Overload } from './library.ts';
 export { types, type CelType, type ObjectType, type OpaqueType } from './type.ts';

@@ -1,5 +1,6 @@
 import {
   byteLength,
+  forbidden,
   goJson,
   invalid,
   isJsonObject,
@@ -8,6 +9,7 @@ import {
   type FieldError,
   type JsonValue,
 } from '@flotilla/kube';
+import type { WriteContext } from '../../kind.ts';
 import { validateDriverName } from '../storage/driver-name.ts';
 import { validateItems } from './device-names.ts';
 import type { DeviceToleration } from './device-taint.ts';
@@ -83,17 +85,29 @@ const maxExpressionBytes = 10 * 1024;
 const literals = 'NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER';
 const noExpression = `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', ${literals}}`;
 
-export function validateSelectors(selectors: readonly DeviceSelector[] = [], path: string): FieldError[] {
-  return validateItems(selectors, maxSelectors, validateSelector, path);
+export function validateSelectors(
+  selectors: readonly DeviceSelector[] = [],
+  path: string,
+  context: SelectorContext,
+): FieldError[] {
+  return validateItems(selectors, maxSelectors, (selector, field) => validateSelector(selector, field, context), path);
 }
 
-/** Refuses an empty expression. Others are not compiled: this server schedules nothing, so it never evaluates them. */
-function validateSelector({ cel }: DeviceSelector, path: string): FieldError[] {
+export type SelectorContext = Pick<WriteContext, 'checkDeviceSelector'>;
+
+function validateSelector(
+  { cel }: DeviceSelector,
+  path: string,
+  { checkDeviceSelector }: SelectorContext,
+): FieldError[] {
   if (cel === undefined) return [required(`${path}.cel`)];
   const { expression = '' } = cel;
   const field = `${path}.cel.expression`;
   if (expression === '') return [invalid(field, expression, `compilation failed: ${noExpression}`)];
-  return byteLength(expression) > maxExpressionBytes ? [tooLong(field, maxExpressionBytes)] : [];
+  if (byteLength(expression) > maxExpressionBytes) return [tooLong(field, maxExpressionBytes)];
+  const fault = checkDeviceSelector?.(expression);
+  if (fault === undefined) return [];
+  return [fault.kind === 'invalid' ? invalid(field, expression, fault.detail) : forbidden(field, fault.detail)];
 }
 
 /** Settings that only the driver interprets. */

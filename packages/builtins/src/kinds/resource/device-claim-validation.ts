@@ -11,6 +11,7 @@ import { validateFullyQualifiedIdentifier, validateItems, validateSet } from './
 import {
   validateConfiguration,
   validateSelectors,
+  type SelectorContext,
   type ClaimConfiguration,
   type DeviceClaim,
   type DeviceConstraint,
@@ -26,12 +27,22 @@ const maxAlternatives = 8;
 const maxConstraints = 32;
 const maxConfigurations = 32;
 
-export function validateClaimSpec({ devices = {} }: ResourceClaimSpec, path: string): FieldError[] {
+export function validateClaimSpec(
+  { devices = {} }: ResourceClaimSpec,
+  path: string,
+  context: SelectorContext,
+): FieldError[] {
   const { requests, constraints = [], config = [] } = devices;
   const names = requestNames(devices);
   const nameOf = ({ name = '' }: { readonly name?: string }) => name;
   return [
-    ...validateSet(requests ?? [], maxRequests, validateRequest, nameOf, `${path}.devices.requests`),
+    ...validateSet(
+      requests ?? [],
+      maxRequests,
+      (request, field) => validateRequest(request, field, context),
+      nameOf,
+      `${path}.devices.requests`,
+    ),
     ...validateItems(
       constraints,
       maxConstraints,
@@ -77,7 +88,7 @@ export function validateRequestReferences(
   return validateSet(references, maxRequests, check, (name) => name, path);
 }
 
-function validateRequest(request: DeviceRequest, path: string): FieldError[] {
+function validateRequest(request: DeviceRequest, path: string, context: SelectorContext): FieldError[] {
   const { name = '', exactly, firstAvailable = [] } = request;
   const errors = invalids(`${path}.name`, name, dns1123LabelProblems(name));
   const detail = 'exactly one of `exactly` or `firstAvailable` is required';
@@ -85,25 +96,29 @@ function validateRequest(request: DeviceRequest, path: string): FieldError[] {
     if (exactly !== undefined) return [...errors, invalid(path, null, `${detail}, but multiple fields are set`)];
     const nameOf = (alternative: SubRequest) => alternative.name ?? '';
     const alternatives = `${path}.firstAvailable`;
-    return [...errors, ...validateSet(firstAvailable, maxAlternatives, validateSubRequest, nameOf, alternatives)];
+    const check = (alternative: SubRequest, field: string) => validateSubRequest(alternative, field, context);
+    return [...errors, ...validateSet(firstAvailable, maxAlternatives, check, nameOf, alternatives)];
   }
   if (exactly === undefined) return [...errors, required(path, detail)];
-  return [...errors, ...validateExactRequest(exactly, `${path}.exactly`)];
+  return [...errors, ...validateExactRequest(exactly, `${path}.exactly`, context)];
 }
 
-function validateSubRequest(request: SubRequest, path: string): FieldError[] {
+function validateSubRequest(request: SubRequest, path: string, context: SelectorContext): FieldError[] {
   const { name = '' } = request;
-  return [...invalids(`${path}.name`, name, dns1123LabelProblems(name)), ...validateExactRequest(request, path)];
+  return [
+    ...invalids(`${path}.name`, name, dns1123LabelProblems(name)),
+    ...validateExactRequest(request, path, context),
+  ];
 }
 
-function validateExactRequest(request: ExactRequest, path: string): FieldError[] {
+function validateExactRequest(request: ExactRequest, path: string, context: SelectorContext): FieldError[] {
   const { deviceClassName = '', tolerations = [] } = request;
   const field = `${path}.deviceClassName`;
   return [
     ...(deviceClassName === ''
       ? [required(field)]
       : invalids(field, deviceClassName, dns1123SubdomainProblems(deviceClassName))),
-    ...validateSelectors(request.selectors, `${path}.selectors`),
+    ...validateSelectors(request.selectors, `${path}.selectors`, context),
     ...validateMode(request, path),
     ...tolerations.flatMap((toleration, index) => validateToleration(toleration, `${path}.tolerations[${index}]`)),
   ];

@@ -13,6 +13,7 @@ import { validateItems } from './device-names.ts';
 import {
   validateConfiguration,
   validateSelectors,
+  type SelectorContext,
   type DeviceConfiguration,
   type DeviceSelector,
 } from './device-claim-fields.ts';
@@ -34,18 +35,18 @@ export const deviceClassKind: KindBehavior = {
   prepareForCreate: startGeneration,
   prepareForUpdate: bumpGenerationOnSpec,
   validate: validateDeviceClass,
-  validateUpdate: validateDeviceClass,
+  validateUpdate: (object, _old, context) => validateDeviceClass(object, context),
   columns: {
     definitions: [nameColumn, ageColumn],
     cells: (object, now) => [object.metadata.name ?? '', age(object, now)],
   },
 };
 
-function validateDeviceClass(object: KubeObject): FieldError[] {
+function validateDeviceClass(object: KubeObject, context: SelectorContext): FieldError[] {
   const { spec = {} } = object as KubeObject & { readonly spec?: DeviceClassSpec };
   const { selectors, config = [], extendedResourceName: resource } = spec;
   const errors = [
-    ...validateSelectors(selectors, 'spec.selectors'),
+    ...validateSelectors(selectors, 'spec.selectors', context),
     ...validateItems(config, maxConfigurations, validateConfiguration, 'spec.config'),
   ];
   if (resource === undefined || isExtendedResource(resource)) return errors;

@@ -9,7 +9,7 @@ import {
   type ObjectMeta,
 } from '@flotilla/kube';
 import { age, ageColumn, nameColumn } from '../../columns.ts';
-import type { KindBehavior } from '../../kind.ts';
+import type { KindBehavior, WriteContext } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { setClaimDefaults, storedClaim, type ResourceClaimSpec } from './device-claim-fields.ts';
@@ -43,12 +43,12 @@ function templateOf(object: KubeObject): TemplateSpec {
   return (object as KubeObject & { readonly spec?: TemplateSpec }).spec ?? {};
 }
 
-function validateTemplate(object: KubeObject): FieldError[] {
+function validateTemplate(object: KubeObject, context: WriteContext): FieldError[] {
   const { metadata, spec = {} } = templateOf(object);
   return [
     ...validateAnnotations(metadata?.annotations, 'spec.metadata.annotations'),
     ...validateLabels(metadata?.labels, 'spec.metadata.labels'),
-    ...validateClaimSpec(spec, 'spec.spec'),
+    ...validateClaimSpec(spec, 'spec.spec', context),
   ];
 }
 

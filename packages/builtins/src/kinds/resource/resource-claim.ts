@@ -23,7 +23,7 @@ export const resourceClaimKind: KindBehavior = {
     carryOver('status', object, old);
     if (sameFields(specOf(object), specOf(old))) storedClaim(specOf(object));
   },
-  validate: (object) => validateClaimSpec(specOf(object), 'spec'),
+  validate: (object, context) => validateClaimSpec(specOf(object), 'spec', context),
   validateUpdate: validateSameSpec,
   subresources: {
     status: {
