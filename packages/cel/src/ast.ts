@@ -1,8 +1,8 @@
 import type { CelType } from './type.ts';
 
 /**
- * An expression, macros expanded. Nodes are numbered in the order the parser made them, and remember where in the source
- * they began, counted in code points as error messages do.
+ * An expression with macros expanded. Nodes have ids in parse order, and an offset into the source in code points,
+ * as error messages need it.
  */
 export type Expr = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension;
 
@@ -16,7 +16,7 @@ export interface Literal extends Node {
   readonly value: LiteralValue;
 }
 
-/** The type is said because a bigint may be an int or a uint. */
+/** `type` distinguishes int and uint, which are both bigints. */
 export type LiteralValue =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -25,13 +25,13 @@ export type LiteralValue =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
-/** `a`, or `.a`, which means the outermost one. */
+/** `a`, or `.a` for the outermost scope. */
 export interface Ident extends Node {
   readonly kind: 'ident';
   readonly name: string;
 }
 
-/** `operand.field`; with `test`, what `has(operand.field)` became. `a?.b` is a call of `_?._`. */
+/** `operand.field`. With `test` it is an expanded `has(operand.field)`. `a?.b` is a call of `_?._`. */
 export interface Select extends Node {
   readonly kind: 'select';
   readonly operand: Expr;
@@ -50,7 +50,7 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly elements: readonly Expr[];
-  /** Indices of `?x` elements, which are left out when they hold nothing. */
+  /** Indices of `?x` elements, which are omitted if they are `optional.none()`. */
   readonly optional: ReadonlySet<number>;
 }
 
@@ -77,11 +77,11 @@ export interface StructField extends Node {
   readonly optional: boolean;
 }
 
-/** What the loops (`all`, `map`, …) become: a fold of `step` over `range`. */
+/** An expanded loop (`all`, `map`, …): a fold of `step` over `range`. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly iterVar: string;
-  /** Of two-variable loops; `iterVar` is then the index or key. */
+  /** For two-variable loops; `iterVar` is then the index or key. */
   readonly iterVar2: string | undefined;
   readonly range: Expr;
   readonly accuVar: string;
@@ -91,22 +91,22 @@ export interface Comprehension extends Node {
   readonly result: Expr;
 }
 
-/** The source text as messages need it. */
+/** The source text for error messages. */
 export interface Source {
   readonly text: string;
-  /** Of each line after the first, where it begins, in code points. */
+  /** The start of each line after the first, in code points. */
   readonly lineOffsets: readonly number[];
 }
 
-/** What the parser gives. */
+/** The result of the parser. */
 export interface ParsedAst {
   readonly expr: Expr;
   readonly source: Source;
-  /** By the id of the node a macro became: the call as it was written. */
+  /** The original call, by the id of the node that a macro produced. */
   readonly macroCalls: ReadonlyMap<number, Call>;
 }
 
-/** What the checker adds: a type for each node, and what names and calls refer to. */
+/** The result of the checker: the type of each node, and what names and calls refer to. */
 export interface CheckedAst extends ParsedAst {
   readonly types: ReadonlyMap<number, CelType>;
   readonly references: ReadonlyMap<number, Reference>;
@@ -114,8 +114,8 @@ export interface CheckedAst extends ParsedAst {
 }
 
 export interface Reference {
-  /** Of a variable or a type: its full name. */
+  /** For a variable or type: its full name. */
   readonly name?: string;
-  /** Of a call: the ids of the overloads that its arguments may match. */
+  /** For a call: the ids of the overloads that its arguments may match. */
   readonly overloads?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What the libraries of an environment declare, prepared once for all expressions that it compiles. */
+/** The declarations of an environment's libraries, indexed once for all expressions. */
 import type { Library, Overload } from './library.ts';
 import { partsOf, type CelType } from './type.ts';
 
@@ -9,11 +9,11 @@ export interface DeclaredFunction {
 
 export interface DeclaredOverload {
   readonly overload: Overload;
-  /** The names of the type parameters in its signature. */
+  /** Type parameters in its signature. */
   readonly typeParameters: readonly string[];
 }
 
-/** Functions by name; an overload that is declared again replaces the earlier one in its place. */
+/** Functions by name. A repeated overload replaces the earlier one in its position. */
 export function declareFunctions(libraries: readonly Library[]): ReadonlyMap<string, DeclaredFunction> {
   const byName = new Map<string, Map<string, DeclaredOverload>>();
   for (const library of libraries) {

@@ -1,4 +1,4 @@
-/** Where expressions are compiled: which functions, macros and variables they may use. */
+/** The functions, macros and variables that expressions may use. */
 import type { CheckedAst, Source } from './ast.ts';
 import { check, type Declarations } from './check/checker.ts';
 import { validate } from './check/validators.ts';
@@ -16,19 +16,22 @@ export interface Environment {
 }
 
 export interface EnvironmentParts {
-  /** Later libraries may replace what earlier ones declare. */
+  /** Later libraries may replace declarations of earlier ones. */
   readonly libraries: readonly Library[];
   readonly variables?: ReadonlyMap<string, CelType>;
   readonly options?: EnvironmentOptions;
 }
 
-/** What is not said is as Kubernetes has it. */
+/** Defaults are those of Kubernetes. */
 export interface EnvironmentOptions {
-  /** Whether `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` may be written. */
+  /** Whether to allow `a.?b`, `a[?b]`, `[?a]` and `{?a: b}`. */
   readonly optionalSyntax?: boolean;
-  /** Whether what could never work is refused: literal durations, patterns and the like, and literals of mixed types. */
+  /**
+   * Whether to refuse literals that always fail, such as invalid durations and patterns, and literals of mixed
+   * types.
+   */
   readonly validatesLiterals?: boolean;
-  /** The prefix that names may leave out. */
+  /** The prefix that names may omit. */
   readonly container?: string;
 }
 
@@ -46,7 +49,7 @@ export function createEnvironment({ libraries, variables, options = {} }: Enviro
   };
 }
 
-/** The same with more variables. Nothing is prepared again, so that each rule may have an environment of its own. */
+/** Adds variables. Shares everything else, so that each rule can have its own environment. */
 export function extend(environment: Environment, variables: ReadonlyMap<string, CelType>): Environment {
   const { declarations } = environment;
   const all = declarations.variables.size === 0 ? variables : new Map([...declarations.variables, ...variables]);
@@ -57,7 +60,7 @@ export type Compiled = { readonly ast: CheckedAst } | CompileFailure;
 
 export interface CompileFailure {
   readonly issues: readonly Issue[];
-  /** All issues, each with its place in the source marked. */
+  /** All issues, each with its position in the source. */
   readonly text: string;
 }
 

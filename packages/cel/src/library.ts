@@ -3,61 +3,61 @@ import type { CostRange, EstimatedArgument } from './cost/cost.ts';
 import { types, type CelType } from './type.ts';
 import type { CelError, CelValue, Result } from './value.ts';
 
-/** A named part of the language: functions with their signatures, what they do and what they cost, and macros. */
+/** A named set of functions with signatures, implementations and costs, and of macros. */
 export interface Library {
   readonly name: string;
   readonly functions: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
-  /** Names that stand for types and constants. */
+  /** Names of types and constants. */
   readonly variables?: ReadonlyMap<string, CelType>;
 }
 
-/** Libraries may add overloads to one name: their declarations are merged. */
+/** Several libraries may add overloads to one name. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
 }
 
 export interface Overload {
-  /** As cel-go and Kubernetes name it: costs and references go by it. */
+  /** The id in cel-go and Kubernetes. Costs and references use it. */
   readonly id: string;
   readonly isMember: boolean;
-  /** The receiver of a member function is the first. */
+  /** The first one is the receiver of a member function. */
   readonly parameters: readonly CelType[];
   readonly result: CelType;
-  /** Absent for those that the evaluator treats specially (`_&&_`, `_?_:_`). Arguments fit the parameters. */
+  /** Absent for operators that the evaluator implements (`_&&_`, `_?_:_`). Arguments always fit the parameters. */
   readonly call?: (...args: CelValue[]) => Result;
   /**
-   * Makes the call ahead of time where some arguments are literals (the others are undefined): a pattern is then compiled once.
-   * An error refuses the whole expression; undefined: nothing is gained.
+   * Specializes the call for literal arguments; others are undefined. So a literal pattern is compiled once. Returns
+   * an error to refuse the whole expression, or undefined if there is nothing to specialize.
    */
   readonly prepare?: (literals: readonly (CelValue | undefined)[]) => PreparedCall | CelError | undefined;
-  /** What one call costs at run time, charged before it is made, so that nothing large is done unpaid; absent: 1. Whole. */
+  /** The run-time cost, a whole number, charged before the call. Default: 1. */
   readonly cost?: (args: readonly CelValue[]) => number;
-  /** What a call may cost, judged before it runs; absent: 1. */
+  /** The estimated cost. Default: 1. */
   readonly estimate?: (args: readonly EstimatedArgument[]) => CallEstimate;
 }
 
-/** Takes all arguments, those that were known ahead too. */
+/** Takes all arguments, including the literal ones. */
 export type PreparedCall = (...args: CelValue[]) => Result;
 
 export interface CallEstimate {
   readonly cost: CostRange;
-  /** How large the result may be, where it has a size. */
+  /** The estimated size of the result, if it has a size. */
   readonly resultSize?: CostRange;
 }
 
-/** Rewrites a call while it is parsed. */
+/** Rewrites a call during parsing. */
 export interface Macro {
   readonly function: string;
   readonly isMember: boolean;
   /** Undefined: any number. */
   readonly argCount: number | undefined;
-  /** Undefined: it is an ordinary call after all. */
+  /** Returns undefined if the call is no macro after all. */
   readonly expand: (maker: ExprMaker, target: Expr | undefined, args: readonly Expr[]) => Expr | undefined;
 }
 
-/** Makes nodes at the place of the call that a macro replaces. */
+/** Creates nodes at the position of the macro call. */
 export interface ExprMaker {
   readonly literal: (value: boolean | bigint | string) => Expr;
   readonly ident: (name: string) => Expr;
@@ -70,7 +70,7 @@ export interface ExprMaker {
   readonly list: (...elements: Expr[]) => Expr;
   readonly map: (...entries: [key: Expr, value: Expr][]) => Expr;
   readonly fold: (parts: FoldParts) => Expr;
-  /** Ends parsing of the call with a sentence at `at`. */
+  /** Reports an error at the position of `at` and stops parsing the call. */
   readonly fail: (at: Expr, message: string) => never;
 }
 
@@ -87,7 +87,7 @@ export interface FoldParts {
 
 export type OverloadParts = Pick<Overload, 'cost' | 'estimate' | 'prepare'>;
 
-/** What a call does, with the narrower arguments that its parameters promise. */
+/** Takes narrower arguments, as the parameter types guarantee. */
 type Implementation = (...args: never[]) => Result;
 
 export function declare(name: string, ...overloads: Overload[]): FunctionDeclaration {

@@ -1,6 +1,6 @@
 /**
- * How much kube-apiserver v1.36.4 takes rules to cost at most: for each rule, the smallest limit of its lists, maps and texts with
- * which it was refused, the cost by which it then was over 10,000,000, and the cost with a limit of one less, which was accepted.
+ * Estimated costs of kube-apiserver v1.36.4. For each rule: the smallest size limit with which it was refused, its
+ * cost then, which exceeded 10,000,000, and its cost with a limit one less, which was accepted.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface Recorded {
 
 const estimates = JSON.parse(readFileSync(new URL('recorded/estimates.json', import.meta.url), 'utf8')) as Recorded[];
 
-/** A node of the schema that the rules were about. */
+/** A node of the schema that the rules belong to. */
 interface Node {
   readonly type: CelType;
   readonly size: number;

@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36.4 said of rules in a definition, word for word. Accepted rules have the empty message. */
+/** Messages of kube-apiserver v1.36.4 for rules in a CRD, verbatim. Accepted rules have an empty message. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** What expressions with Kubernetes' own functions gave in kube-apiserver v1.36.4. */
+/** Results of Kubernetes' own functions in kube-apiserver v1.36.4. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The types of CEL. Two types are the same when they are equal in structure; object types, when their names are. */
+/** The types of CEL. Types are equal if their structure is; object types, if their names are. */
 export type CelType =
   | PrimitiveType
   | { readonly kind: 'list'; readonly element: CelType }
@@ -7,7 +7,7 @@ export type CelType =
   | OpaqueType
   /** The type of types. */
   | { readonly kind: 'type'; readonly of?: CelType }
-  /** Stands for any one type within the signature of an overload. */
+  /** A type parameter in the signature of an overload. */
   | { readonly kind: 'param'; readonly name: string };
 
 interface PrimitiveType {
@@ -27,16 +27,16 @@ type PrimitiveKind =
   | 'dyn'
   | 'error';
 
-/** Fields are looked up by name, so that types may contain themselves. */
+/** Fields are looked up by name, because types may be recursive. */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
   readonly field: (name: string) => CelType | undefined;
-  /** Whether it has no fields at all, and only the functions of its library know what is in it. */
+  /** Whether it has no fields, so that only the functions of its library can read it. */
   readonly isSealed?: boolean;
 }
 
-/** Something that only its own functions can look into: `kubernetes.Quantity`, `optional_type(T)`. */
+/** A value that only its own functions can read: `kubernetes.Quantity`, `optional_type(T)`. */
 export interface OpaqueType {
   readonly kind: 'opaque';
   readonly name: string;
@@ -67,7 +67,7 @@ export const types = {
 
 const noTypes: readonly CelType[] = [];
 
-/** The types that a type is made of: the element of a list, the key and value of a map. */
+/** The element type of a list, the key and value types of a map. */
 export function partsOf(type: CelType): readonly CelType[] {
   if (type.kind === 'list') return [type.element];
   if (type.kind === 'map') return [type.key, type.value];
@@ -76,7 +76,7 @@ export function partsOf(type: CelType): readonly CelType[] {
   return noTypes;
 }
 
-/** The same type of other parts; the very same where they did not change. */
+/** The type with other parts. Returns the same object if no part changed. */
 export function mapParts(type: CelType, change: (part: CelType) => CelType): CelType {
   const parts = partsOf(type);
   if (parts.length === 0) return type;
@@ -92,7 +92,7 @@ function withParts(type: CelType, parts: readonly CelType[]): CelType {
   return type.kind === 'type' ? { kind: 'type', of: first } : type;
 }
 
-/** What tells types of one kind apart besides their parts. */
+/** What distinguishes types of one kind besides their parts. */
 export function nameOf(type: CelType): string {
   return type.kind === 'object' || type.kind === 'opaque' || type.kind === 'param' ? type.name : '';
 }

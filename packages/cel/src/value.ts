@@ -1,8 +1,8 @@
 import type { CelType } from './type.ts';
 
 /**
- * What expressions are about at run time. An int is a bigint, a double a number; strings are JavaScript's, though CEL counts
- * code points. Lists, maps and structs are abstract, so that an adapter can show data in another form without copying it.
+ * Run-time values. An int is a bigint, a double a number. Strings are JavaScript's, though CEL counts code points.
+ * Lists, maps and structs are abstract, so that adapters can expose other data without copying it.
  */
 export type CelValue =
   | null
@@ -21,7 +21,7 @@ export type CelValue =
   | CelOpaque
   | CelTypeValue;
 
-/** Errors are values until they reach the top: `true || 1/0 > 0` is true, and nothing was thrown. */
+/** Errors are values: `true || 1/0 > 0` is true, and nothing is thrown. */
 export type Result = CelValue | CelError;
 
 export class CelError {
@@ -43,7 +43,7 @@ export class CelUint {
 /** Nanoseconds since 1970 in UTC. */
 export class CelTimestamp {
   readonly nanos: bigint;
-  /** Of the zone that it was written in, which only its text shows. */
+  /** The offset in its text. It only affects printing. */
   readonly offsetMinutes: number;
 
   constructor(nanos: bigint, offsetMinutes = 0) {
@@ -62,39 +62,39 @@ export class CelDuration {
 
 export abstract class CelList {
   abstract readonly size: number;
-  /** Only called with 0 <= index < size. */
+  /** The caller guarantees 0 <= index < size. */
   abstract at(index: number): Result;
-  /** Where equality is not by position: Kubernetes' sets and lists by key. Undefined: by position. */
+  /** Overrides equality by position, for Kubernetes' sets and list-maps. */
   equals?(other: CelList): boolean | CelError;
-  /** Where `+` is not plain appending. */
+  /** Overrides `+`. */
   concat?(other: CelList): CelList | CelError;
 }
 
-/** Keys are bool, int, uint or string; ints and uints that are equal are one key. */
+/** Keys are bool, int, uint or string. An int and a uint of the same value are one key. */
 export abstract class CelMap {
   abstract readonly size: number;
-  /** Undefined: there is no such key. */
+  /** Undefined if there is no such key. */
   abstract get(key: CelValue): Result | undefined;
   abstract keys(): Iterable<CelValue>;
-  /** Where equality is more than that of keys and their values. */
+  /** Overrides equality by keys and values. */
   equals?(other: CelMap): boolean | CelError;
 }
 
 /** A value with declared fields. */
 export abstract class CelStruct {
   abstract readonly typeName: string;
-  /** Undefined: the field is not set. Names are as expressions write them. */
+  /** Undefined if the field is not set. Names are those in expressions. */
   abstract get(field: string): Result | undefined;
-  /** How many fields are set, where that is known: comparing it costs by them. */
+  /** The number of set fields, if known, for the cost of comparisons. */
   get size(): number {
     return 1;
   }
-  /** Undefined: equal when they are the same object. */
+  /** Overrides equality by identity. */
   equals?(other: CelStruct): boolean | CelError;
 }
 
 export class CelOptional {
-  /** Undefined: nothing. */
+  /** Undefined for `optional.none()`. */
   readonly value: CelValue | undefined;
 
   constructor(value: CelValue | undefined) {
@@ -104,10 +104,10 @@ export class CelOptional {
   static readonly none: CelOptional = new CelOptional(undefined);
 }
 
-/** A value of a library: a quantity, an address. */
+/** A value of a library, such as a quantity or an address. */
 export abstract class CelOpaque {
   abstract readonly typeName: string;
-  /** What costs go by, where it has a length. */
+  /** The size for costs, if it has one. */
   get size(): number {
     return 1;
   }
@@ -115,7 +115,7 @@ export abstract class CelOpaque {
   abstract equals(other: CelOpaque): boolean;
 }
 
-/** What `type(x)` gives. */
+/** The result of `type(x)`. */
 export class CelTypeValue {
   readonly type: CelType;
 

@@ -1,7 +1,4 @@
-/**
- * Finds the type of each part of an expression, and what its names and calls refer to. Names that turn out to have dots in them
- * (`optional.none`) become one node.
- */
+/** Infers the type of each node, and resolves names and calls. A qualified name (`optional.none`) becomes one node. */
 import type {
   Call,
   CheckedAst,
@@ -25,7 +22,7 @@ import { isDyn, isDynOrError, isSameType, mostGeneral, optionalValue, signature,
 export interface Declarations {
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
   readonly variables: ReadonlyMap<string, CelType>;
-  /** Those that all environments of the same libraries share. */
+  /** Shared by all environments with the same libraries. */
   readonly constants: ReadonlyMap<string, CelType>;
   readonly container: string;
 }
@@ -41,7 +38,7 @@ export function check(parsed: ParsedAst, declarations: Declarations): CheckResul
   return { ast: { ...parsed, expr, types: checkedTypes, references: checker.references, resultType } };
 }
 
-/** Where one mistake is met again and again through a shared node, it is not reported more often than this. */
+/** Limits repeated issues of a shared node. */
 const maxRepeatedIssues = 1000;
 
 class Checker {
@@ -50,9 +47,9 @@ class Checker {
   readonly #declarations: Declarations;
   readonly #types = new Map<number, CelType>();
   readonly #substitution = new Substitution();
-  /** Of nodes that were replaced: by what. */
+  /** Replacements of nodes, by id. */
   readonly #rewritten = new Map<number, Expr>();
-  /** Of nodes with mistakes in them: which. */
+  /** The issues inside each node, by id. */
   readonly #issuesWithin = new Map<number, readonly [from: number, to: number]>();
   #scope: Scope | undefined;
 
@@ -77,7 +74,7 @@ class Checker {
     return checked;
   }
 
-  /** Macros may use an argument twice. Its mistakes are then reported twice, but it is not looked at again. */
+  /** Macros may use an argument twice. Its issues are then reported twice, but it is checked once. */
   #checkAgain(expr: Expr): Expr {
     const [from, to] = this.#issuesWithin.get(expr.id) ?? [0, 0];
     if (this.issues.length < maxRepeatedIssues) this.issues.push(...this.issues.slice(from, to));
@@ -128,7 +125,7 @@ class Checker {
     return this.#typed(checked, expr.test ? types.bool : this.#substitution.apply(type, 'keep'));
   }
 
-  /** `operand.?field`, which the parser made a call of. */
+  /** `operand.?field`, which the parser turned into a call. */
   #checkOptionalSelect(expr: Call): Expr {
     const [operand, field] = expr.args as [Expr, Expr];
     if (expr.args.length !== 2 || field.kind !== 'literal' || field.value.type !== 'string') {
@@ -206,7 +203,7 @@ class Checker {
     return this.#typed(call, result);
   }
 
-  /** Each operand that is no bool is reported by itself. */
+  /** Reports each operand that is not a bool. */
   #resolveLogic(call: Call, declared: DeclaredFunction): Expr {
     const wrong = call.args.filter((arg) => !this.#substitution.isAssignable(this.#typeOf(arg), types.bool));
     for (const arg of wrong) this.#mismatch(arg.offset, types.bool, this.#typeOf(arg));
@@ -215,7 +212,7 @@ class Checker {
     return this.#typed(call, types.bool);
   }
 
-  /** The type of the result where the overload takes such arguments. */
+  /** The result type if the overload accepts these arguments. */
   #match({ overload, typeParameters }: DeclaredOverload, argTypes: readonly CelType[]): CelType | undefined {
     if (typeParameters.length === 0) {
       return this.#substitution.areAssignable(argTypes, overload.parameters) ? overload.result : undefined;
@@ -325,13 +322,13 @@ class Checker {
     return [types.error, types.error];
   }
 
-  /** The one type of all elements so far; of elements that have none in common, any. */
+  /** The common type of all elements so far, or dyn. */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
     return this.#substitution.isAssignable(previous, current) ? mostGeneral(previous, current) : types.dyn;
   }
 
-  /** Of an element or entry with a question mark. */
+  /** For an element or entry with a question mark. */
   #unwrapOptional(value: Expr, type: CelType): CelType {
     const inner = optionalValue(type);
     if (inner !== undefined) return inner;
@@ -403,7 +400,7 @@ const literalTypes = {
   bytes: types.bytes,
 } as const;
 
-/** `a.b.c` as one name, where nothing but names is in it. */
+/** `a.b.c` as one name; undefined if anything else is in it. */
 function qualifiedName(expr: Expr): string | undefined {
   const names: string[] = [];
   let current = expr;
@@ -421,7 +418,7 @@ function withCallParts(call: Call, name: string, target: Expr | undefined, args:
   return { ...call, function: name, target, args };
 }
 
-/** The type with its parameters replaced by those of one call. */
+/** Replaces type parameters with those of one call. */
 function instantiate(type: CelType, fresh: ReadonlyMap<string, CelType>): CelType {
   if (type.kind === 'param') return fresh.get(type.name) ?? type;
   return mapParts(type, (part) => instantiate(part, fresh));

@@ -3,7 +3,7 @@ import type { Issue } from '../parse/source.ts';
 import type { CelType } from '../type.ts';
 import { typeName } from '../values/type-of.ts';
 
-/** Tries a format that is a literal on the types of a literal list of arguments; undefined: nothing is wrong. */
+/** Checks a literal format against the types of a literal argument list. Returns undefined if it is valid. */
 export function checkFormat(call: Call, ast: CheckedAst): Issue | undefined {
   const { target } = call;
   const [list] = call.args;
@@ -38,7 +38,7 @@ function findProblem(format: string, args: readonly Expr[], ast: CheckedAst): Pr
   return { message: `too many arguments supplied to string.format (expected ${used}, got ${args.length})` };
 }
 
-/** What follows the percent sign: `.2f`. A sentence when it is no clause. */
+/** Parses what follows the percent sign: `.2f`. Returns an error message if it is invalid. */
 function readClause(format: string, start: number): { letter: string; end: number } | string {
   let index = start;
   if (format[index] === '.') {
@@ -111,7 +111,7 @@ function tryClause(letter: string, arg: Expr, ast: CheckedAst): Problem | undefi
   return wrong && { message: `${message}, was given ${typeName(typeOf(wrong, ast))}`, at: wrong };
 }
 
-/** Text may be made of lists and maps too, if it can be made of all that is in them. */
+/** `%s` accepts lists and maps if it accepts all their elements. */
 function findWrong(expr: Expr, kinds: readonly CelType['kind'][], isDeep: boolean, ast: CheckedAst): Expr | undefined {
   const { kind } = typeOf(expr, ast);
   if (kind !== 'dyn' && !kinds.includes(kind)) return expr;

@@ -1,6 +1,6 @@
 import type { CelType } from '../type.ts';
 
-/** The variables of a loop, inside of those of the loops around it. */
+/** The variables of a loop, nested in those of outer loops. */
 export class Scope {
   readonly #outer: Scope | undefined;
   readonly #variables: readonly (readonly [name: string, type: CelType])[];
@@ -18,7 +18,7 @@ export class Scope {
   }
 }
 
-/** A name may mean one in the container of the expression or in one around it: the innermost comes first. */
+/** The possible meanings of a name, from the innermost container outwards. */
 export function candidateNames(container: string, name: string): readonly string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   if (container === '') return [name];

@@ -2,16 +2,16 @@ import { mapParts, partsOf, types, type CelType } from '../type.ts';
 import { everyPart, isDynOrError, isSameConstructor, isSameType, mostGeneral } from './type-relations.ts';
 
 /**
- * What type parameters stand for, as far as it is known. Learnt while types are compared: comparing `list(A)` with `list(int)`
- * says that A is int. A comparison that fails leaves nothing behind.
+ * Bindings of type parameters, inferred by comparisons: comparing `list(A)` with `list(int)` binds A to int. A
+ * failed comparison binds nothing.
  */
 export class Substitution {
   readonly #bound = new Map<string, CelType>();
-  /** What each binding since the beginning of a comparison replaced. */
+  /** Bindings to restore if the current comparison fails. */
   #undo: [name: string, before: CelType | undefined][] = [];
   #variables = 0;
 
-  /** A parameter that nothing is known of yet. */
+  /** A new, unbound type parameter. */
   freshVariable(): CelType {
     return types.param(`_var${this.#variables++}`);
   }
@@ -24,7 +24,7 @@ export class Substitution {
     return this.#orUndo(() => this.#allAssignable(to, from));
   }
 
-  /** The type with all that is known put in; `free` says what becomes of parameters that stand for nothing yet. */
+  /** Replaces bound parameters. `free` says what happens to unbound ones. */
   apply(type: CelType, free: 'keep' | 'dyn'): CelType {
     if (type.kind !== 'param') return mapParts(type, (part) => this.apply(part, free));
     const bound = this.#bound.get(type.name);
@@ -67,7 +67,7 @@ export class Substitution {
     return isSameConstructor(a, b) && everyPart(a, b, (partOfA, partOfB) => this.#assignable(partOfA, partOfB));
   }
 
-  /** Whether `type` may be what the parameter stands for, and whether that was known before. */
+  /** Tries to bind the parameter to `type`. `isBound` says whether it had a binding. */
   #tryBind(type: CelType, parameter: Extract<CelType, { kind: 'param' }>): { isValid: boolean; isBound: boolean } {
     if (isSameType(type, parameter)) return { isValid: true, isBound: true };
     const bound = this.#bound.get(parameter.name);
@@ -91,7 +91,7 @@ export class Substitution {
   }
 }
 
-/** Null may stand for values that have an absence of their own. */
+/** Null is assignable to types that have an absent value. */
 function isNullable(type: CelType): boolean {
   return nullableKinds.has(type.kind);
 }

@@ -8,7 +8,7 @@ export function isDynOrError(type: CelType): boolean {
   return type.kind === 'dyn' || type.kind === 'error';
 }
 
-/** What is inside of an optional; undefined for any other type. */
+/** The type inside an optional; undefined for other types. */
 export function optionalValue(type: CelType): CelType | undefined {
   return type.kind === 'opaque' && type.name === 'optional_type' ? type.parameters[0] : undefined;
 }
@@ -17,7 +17,7 @@ export function isSameType(a: CelType, b: CelType): boolean {
   return a === b || (isSameConstructor(a, b) && everyPart(a, b, isSameType));
 }
 
-/** The more general of two types that can stand for each other. */
+/** The more general of two assignable types. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return isEqualOrMoreGeneral(a, b) ? a : b;
 }
@@ -41,7 +41,7 @@ export function everyPart(a: CelType, b: CelType, holds: (a: CelType, b: CelType
   );
 }
 
-/** A type as messages write it. */
+/** A type as messages print it. */
 export function typeName(type: CelType): string {
   if (type.kind === 'error') return '!error!';
   const name = nameOf(type) || type.kind;
@@ -49,7 +49,7 @@ export function typeName(type: CelType): string {
   return parts.length === 0 ? name : `${name}(${parts.map(typeName).join(', ')})`;
 }
 
-/** The types of the arguments of a call; a receiver is written before them. */
+/** The argument types of a call as messages print them, with the receiver first. */
 export function signature(argTypes: readonly CelType[], isMember: boolean): string {
   const names = argTypes.map(typeName);
   const receiver = isMember ? `${names.shift() ?? ''}.` : '';

@@ -1,4 +1,4 @@
-/** Checks that need the types of an expression: literals that could never work are refused before anything runs. */
+/** Checks that need types: refuses literals that would always fail at run time. */
 import type { Call, CheckedAst, Expr, ListLiteral, LiteralValue, MapLiteral } from '../ast.ts';
 import type { DeclaredFunction } from '../declarations.ts';
 import type { Issue } from '../parse/source.ts';
@@ -25,7 +25,7 @@ class Validator {
     this.#functions = functions;
   }
 
-  /** What is formatted may be of any types, so literals within need not be of one. */
+  /** Arguments of `format` may have any types, so literals in them may be mixed. */
   visit(expr: Expr, isFormatted: boolean): void {
     if (this.#visited.has(expr.id)) return;
     this.#visited.add(expr.id);
@@ -97,7 +97,7 @@ function valueOf(literal: LiteralValue): CelValue {
   return literal.type === 'uint' ? new CelUint(literal.value) : literal.value;
 }
 
-/** The parts of an expression, in the order in which they were written. */
+/** The child nodes in source order. */
 function children(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'literal':

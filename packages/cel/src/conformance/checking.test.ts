@@ -1,4 +1,4 @@
-/** cel-go's own checker table, as published with the conformance data. */
+/** cel-go's checker table, as published with the conformance data. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tests as checking } from '@bufbuild/cel-spec/testdata/checking.js';
@@ -27,7 +27,7 @@ interface Case {
   readonly type?: string;
 }
 
-/** As protobuf's JSON form writes them. */
+/** In protobuf's JSON form. */
 interface Declaration {
   readonly name?: string;
   readonly ident?: { readonly type: DeclaredType };
@@ -97,7 +97,7 @@ describe('the checker agrees with the published table', () => {
   }
 });
 
-/** What the table takes as given. */
+/** Declarations that the table assumes. */
 const usualVariables: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ['is', types.string],
   ['ii', types.int],
@@ -161,7 +161,7 @@ function typeFrom(type: DeclaredType): CelType {
   return primitiveTypes[type.primitive ?? type.wellKnown ?? ''] ?? types.dyn;
 }
 
-/** The order in which overloads were declared says nothing. */
+/** The order of overloads does not matter. */
 function sortOverloads(text: string): string {
   return text.replaceAll(/\^([\w@]+(\|[\w@]+)+)/g, (_all, ids: string) => `^${ids.split('|').sort().join('|')}`);
 }

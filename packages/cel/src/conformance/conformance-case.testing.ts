@@ -1,4 +1,4 @@
-/** One published case, and whether we agree with it. */
+/** Runs one published case and compares the result. */
 import type { CheckedAst } from '../ast.ts';
 import { typeName } from '../check/type-relations.ts';
 import { compile, createEnvironment, type Environment } from '../environment.ts';
@@ -52,7 +52,7 @@ const libraries = [
   setsLibrary,
 ];
 
-/** Why we disagree; undefined: we agree. */
+/** Why the result differs; undefined if it does not. */
 export function disagreement(given: ConformanceCase): string | undefined {
   const variables = declaredVariables(given);
   if (variables === undefined) return 'a variable is a message';
@@ -95,7 +95,7 @@ function declaredVariables({ typeEnv = [] }: ConformanceCase): ReadonlyMap<strin
   return variables;
 }
 
-/** Those are only checked, never called. */
+/** Functions that are checked, but never called. */
 function declaredFunctions({ typeEnv = [] }: ConformanceCase): FunctionDeclaration[] {
   return typeEnv.flatMap(({ name, function: declared }) =>
     declared === undefined ? [] : declare(name, ...(declared.overloads ?? []).map(overloadFrom)),
@@ -126,7 +126,7 @@ function checked(environment: Environment, expr: string): CheckedAst | string {
   return 'ast' in compiled ? compiled.ast : compiled.text;
 }
 
-/** Functions are then found by what their arguments turn out to be. */
+/** Overloads are then chosen by run-time types. */
 function parseOnly(environment: Environment, expr: string): CheckedAst | string {
   const parsed = parse(expr, environment.syntax);
   if ('issues' in parsed) return parsed.issues.map(({ message }) => message).join('; ');

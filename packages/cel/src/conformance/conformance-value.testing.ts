@@ -1,4 +1,4 @@
-/** Values and types as the published cases write them, in the JSON form of protobuf. */
+/** Values and types of the published cases, in protobuf's JSON form. */
 import { types, type CelType } from '../type.ts';
 import { CelDuration, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint, type CelValue } from '../value.ts';
 import { equals } from '../values/equality.ts';
@@ -21,7 +21,7 @@ export interface ValueJson {
   readonly objectValue?: { readonly '@type': string; readonly value?: unknown };
 }
 
-/** Undefined: a message, which there are none of here. */
+/** Undefined for a protobuf message, which this implementation does not support. */
 export function valueFrom(json: ValueJson): CelValue | undefined {
   if ('nullValue' in json) return null;
   if (json.boolValue !== undefined) return json.boolValue;
@@ -52,7 +52,7 @@ function mapFrom(entries: readonly { readonly key: ValueJson; readonly value: Va
   return map;
 }
 
-/** The messages that are values of CEL's own. */
+/** Messages that are CEL values. */
 function timeFrom({
   '@type': type,
   value,
@@ -65,7 +65,7 @@ function timeFrom({
   return time instanceof CelTimestamp || time instanceof CelDuration ? time : undefined;
 }
 
-/** Stricter than `==`: of the same type too, and NaN is itself. */
+/** Stricter than `==`: types must match, and NaN equals NaN. */
 export function isSameValue(expected: CelValue, actual: CelValue): boolean {
   if (Number.isNaN(expected)) return Number.isNaN(actual);
   if (expected instanceof CelTypeValue) return actual instanceof CelTypeValue && sameType(expected.type, actual.type);
@@ -117,7 +117,7 @@ const simpleTypes: Readonly<Record<string, CelType>> = {
   UINT64: types.uint,
 };
 
-/** Undefined: the type of a message, or of what may be one. */
+/** Undefined for the type of a message, or one that may be. */
 export function typeFrom(json: TypeJson | undefined): CelType | undefined {
   if (json === undefined || 'dyn' in json) return types.dyn;
   if ('null' in json) return types.null;

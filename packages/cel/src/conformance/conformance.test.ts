@@ -1,4 +1,4 @@
-/** The published conformance cases of CEL, run from the text to the value. */
+/** Runs the published conformance cases of CEL, from text to value. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
@@ -12,7 +12,7 @@ interface Suite {
 }
 
 interface Section {
-  /** The file, and the section within it. */
+  /** The file and its section. */
   readonly path: readonly string[];
   readonly cases: readonly ConformanceCase[];
 }

@@ -1,4 +1,4 @@
-/** Prints expressions in the form in which the conformance data expects them, each node followed by an adornment. */
+/** Prints expressions in the form of the conformance data, with an adornment after each node. */
 import type { Expr, LiteralValue, MapEntry, StructField } from '../ast.ts';
 
 export type Adorn = (node: Expr | MapEntry | StructField) => string;
@@ -71,7 +71,7 @@ function literalString(literal: LiteralValue): string {
   }
 }
 
-/** The shortest form, with an exponent of two digits from 1e21 on and below 1e-4. */
+/** The shortest digits, with a two-digit exponent from 1e21 on and below 1e-4. */
 function goDouble(value: number): string {
   const magnitude = Math.abs(value);
   if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e21)) {

@@ -1,4 +1,4 @@
-/** The published cases that we leave out, and why. A case listed here that passes makes the test fail, so that this stays true. */
+/** The published cases that are skipped, with reasons. A listed case that passes fails the test. */
 
 export interface LeftOut {
   readonly reason: string;
@@ -8,7 +8,7 @@ export interface LeftOut {
 
 export interface Which {
   readonly includes: (name: string) => boolean;
-  /** All that are named, which must exist. */
+  /** All listed names must exist. */
   readonly names: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** cel-go's own parser table, as published with the conformance data. */
+/** cel-go's parser table, as published with the conformance data. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tests } from '@bufbuild/cel-spec/testdata/parsing.js';

@@ -1,28 +1,28 @@
-/** Reckoning with ranges. Nothing grows beyond `maxCost`. */
+/** Cost ranges and their arithmetic. Nothing exceeds `maxCost`. */
 import type { Expr } from '../ast.ts';
 import type { CelType } from '../type.ts';
 
 /**
- * Cost units as cel-go counts them. Sums and products stay at `maxCost` instead of going over, like its saturating
- * integers; a double is exact far beyond every limit that is compared with.
+ * Cost units of cel-go. Sums and products saturate at `maxCost`, like its integers. A double is exact far beyond
+ * every limit.
  */
 export const maxCost = 2 ** 64;
 
-/** The least and the most that something may cost, or how small and large it may be. */
+/** Minimum and maximum of a cost or size. */
 export interface CostRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** What is known of an argument before anything runs. */
+/** What is known of an argument before evaluation. */
 export interface EstimatedArgument {
   readonly expr: Expr;
   readonly type: CelType;
-  /** The path by which it is reached from a variable, where it is: `['self', 'spec', 'names', '@items']`. */
+  /** The path from a variable, if there is one: `['self', 'spec', 'names', '@items']`. */
   readonly path: readonly string[] | undefined;
-  /** Its length; unknown: from nothing to `maxCost`. */
+  /** Its size. Unknown: 0 to `maxCost`. */
   readonly size: CostRange;
-  /** What is known of the elements, where it is made of any. */
+  /** What is known of its elements, if it has any. */
   readonly element: () => EstimatedElement | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface EstimatedElement {
 }
 
 /**
- * Says how large what lies at a path may be (`@items`, `@keys`, `@values` name elements); undefined: unknown. The path is empty
- * where nothing leads there from a variable.
+ * The size of the value at a path (`@items`, `@keys`, `@values` are elements); undefined if unknown. The path is
+ * empty if no variable leads to the value.
  */
 export type SizeOf = (path: readonly string[], type: CelType) => CostRange | undefined;
 
@@ -41,7 +41,7 @@ export const noCost: CostRange = { min: 0, max: 0 };
 export const oneUnit: CostRange = { min: 1, max: 1 };
 export const unknownCost: CostRange = { min: 0, max: maxCost };
 
-/** For each character of a text, or element of a list, that is read once. */
+/** For each character or element that is read once. */
 export const traversalFactor = 0.1;
 /** For each character of a pattern. */
 export const patternFactor = 0.25;
@@ -58,7 +58,7 @@ export function times(a: CostRange, b: CostRange): CostRange {
   return { min: capped(a.min * b.min), max: capped(a.max * b.max) };
 }
 
-/** Rounded up to whole units. */
+/** Rounds up to whole units. */
 export function scaled(range: CostRange, factor: number): CostRange {
   return { min: capped(Math.ceil(range.min * factor)), max: capped(Math.ceil(range.max * factor)) };
 }

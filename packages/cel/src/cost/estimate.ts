@@ -1,4 +1,4 @@
-/** What an expression may cost at least and at most, judged from the sizes that its variables may have. */
+/** Estimates the cost range of an expression from the sizes of its variables. */
 import type {
   Call,
   CheckedAst,
@@ -34,7 +34,7 @@ export function estimateCost(environment: Environment, ast: CheckedAst, sizeOf: 
   return new Estimator(environment, ast, sizeOf).cost(ast.expr);
 }
 
-/** How large the keys and values of a list or map may be. */
+/** The sizes of the keys and values of a list or map. */
 interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: CostRange;
@@ -47,7 +47,7 @@ interface LocalVariable {
   readonly entrySizes: EntrySizes | undefined;
 }
 
-/** Where nothing has been seen yet, so that the union with anything is that thing. */
+/** The neutral element of `union`. */
 const emptyRange: CostRange = { min: maxCost, max: 0 };
 
 class Estimator {
@@ -66,7 +66,7 @@ class Estimator {
     this.#sizeOf = sizeOf;
   }
 
-  /** A node that macros use twice is judged once. */
+  /** A node that macros use twice is estimated once. */
   cost(expr: Expr): CostRange {
     const known = this.#costs.get(expr.id);
     if (known !== undefined) return known;
@@ -103,7 +103,7 @@ class Estimator {
 
   #costOfSelect(expr: Select): CostRange {
     const operand = this.cost(expr.operand);
-    // Kubernetes keeps `has` free, as it once was.
+    // `has` costs nothing in Kubernetes, for compatibility.
     if (expr.test) return operand;
     this.#paths.set(expr.id, this.#pathOf(expr.operand).append(expr.field));
     const { kind } = this.#typeOf(expr.operand);
@@ -133,7 +133,7 @@ class Estimator {
     return plus(targetCost, cost);
   }
 
-  /** `dyn(x)` is as large as `x`. */
+  /** `dyn(x)` has the size of `x`. */
   #costOfDyn(call: Call): CostRange {
     const [arg] = call.args as [Expr];
     const cost = this.cost(arg);
@@ -141,7 +141,7 @@ class Estimator {
     return plus(oneUnit, cost);
   }
 
-  /** Of `list[i]` and `map[k]`: where it leads, and how large what is there may be. */
+  /** Records the path of `list[i]` or `map[k]`. Returns the size of the element. */
   #stepInto(call: Call, id: 'index_list' | 'index_map'): CostRange | undefined {
     const [operand] = call.args as [Expr];
     this.#paths.set(call.id, this.#pathOf(operand).append(id === 'index_list' ? '@items' : '@values'));
@@ -330,7 +330,7 @@ class Estimator {
   }
 }
 
-/** A fold over nothing is how macros give a name to a value. */
+/** Macros bind a variable with a fold over an empty list. */
 function isBinding({ range, condition }: Comprehension): boolean {
   const isNever = condition.kind === 'literal' && condition.value.type === 'bool' && !condition.value.value;
   return isNever && range.kind === 'list' && range.elements.length === 0;

@@ -1,6 +1,6 @@
 /**
- * The way from a variable to a value, kept as Go keeps it: appending to a path writes behind its end when there is room, so that
- * two paths that grew from one may share what comes last, and the later one wins. cel-go's estimates depend on it.
+ * A path from a variable to a value, with the aliasing of Go slices: two paths appended to the same one may share
+ * their last step, and the later one wins. cel-go's estimates depend on it.
  */
 export class Path {
   static readonly none = new Path([], 0, 0);

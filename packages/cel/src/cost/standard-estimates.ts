@@ -1,4 +1,4 @@
-/** What the standard functions may cost, by overload. Those that are not listed cost 1. */
+/** Estimates of the standard functions, by overload. All others cost 1. */
 import type { CallEstimate } from '../library.ts';
 import type { CelType } from '../type.ts';
 import {
@@ -42,7 +42,7 @@ export const standardEstimates: ReadonlyMap<string, Estimate> = new Map<string, 
     'strings_quote',
     ([text]) => {
       const { min, max } = sizeOf(text);
-      // Twice the largest number and two more is nothing in Go.
+      // The sum overflows to 0 in Go.
       return { cost: reading({ min, max }), resultSize: { min: min + 2, max: max >= maxCost ? 0 : max * 2 + 2 } };
     },
   ],
@@ -77,7 +77,7 @@ function concatenation([a, b]: readonly EstimatedArgument[]): CallEstimate {
   return { cost: reading(size), resultSize: size };
 }
 
-/** Both are read until they differ, at most to the end of the smaller. */
+/** Both are read up to the first difference, at most to the end of the smaller. */
 function comparison([a, b]: readonly EstimatedArgument[]): CallEstimate {
   const max = Math.min(sizeOf(a).max, sizeOf(b).max);
   return { cost: reading({ min: max > 0 ? 1 : 0, max }) };
@@ -85,13 +85,13 @@ function comparison([a, b]: readonly EstimatedArgument[]): CallEstimate {
 
 const maxFormatSize = 64;
 
-/** Kubernetes knows its own types to be small, but only where they are equal, not where they are unequal. */
+/** Kubernetes knows the size of its own types for `==`, but not for `!=`. */
 function equality(args: readonly EstimatedArgument[]): CallEstimate {
   const [a, b] = args;
   const name = a === undefined || b === undefined ? '' : commonName(a.type, b.type);
   if (smallTypes.has(name)) return { cost: oneUnit };
   if (name === 'kubernetes.NamedFormat') return { cost: reading({ min: 1, max: maxFormatSize }) };
-  // Where the size is not known, it is taken to be one.
+  // An unknown size counts as 1.
   if (name === 'kubernetes.URL')
     return { cost: reading({ min: 1, max: b === undefined || b.size.max >= maxCost ? 1 : b.size.max }) };
   return comparison(args);

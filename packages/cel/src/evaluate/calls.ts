@@ -1,4 +1,4 @@
-/** Calls of functions and operators that evaluate all of their arguments first. */
+/** Calls of functions and operators that evaluate all arguments first. */
 import type { Call } from '../ast.ts';
 import type { Overload } from '../library.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
@@ -6,7 +6,7 @@ import { constant, Frame, ProgramRefused, type Compiled, type Compiler, type Sco
 import { compileMembership } from './equality.ts';
 import { alwaysFits, fitsAll, noOverload } from './overload-fit.ts';
 
-/** Of a constant they are made once, and cost nothing. */
+/** Evaluated once for a constant, and then free. */
 const conversions: ReadonlySet<string> = new Set([
   'bool',
   'bytes',
@@ -20,10 +20,10 @@ const conversions: ReadonlySet<string> = new Set([
   'uint',
 ]);
 
-/** For what needs no variables. */
+/** For expressions without variables. */
 const constantFrame = new Frame([], Infinity);
 
-/** A call before it is known what its overloads are called with. */
+/** A call before an overload is chosen. */
 interface CallParts {
   readonly name: string;
   readonly args: readonly Compiled[];
@@ -65,7 +65,7 @@ function foldConversion(step: Step, [arg]: readonly Compiled[]): Compiled {
   return constant(value);
 }
 
-/** One overload, whose parameters the arguments always fit. */
+/** A single overload that always accepts the arguments. */
 function exactCall(overload: Overload, args: readonly Compiled[]): Step {
   const implementation = implementationOf(overload, args);
   const steps = args.map((arg) => arg.evaluate);
@@ -93,7 +93,7 @@ function unaryCall(implementation: Implementation, cost: Cost | undefined, arg: 
   };
 }
 
-/** Both sides are evaluated, even if the first is an error, and count as a call. */
+/** Evaluates both sides even if the first is an error, and charges for a call. */
 function binaryCall(implementation: Implementation, cost: Cost | undefined, left: Step, right: Step): Step {
   return (frame) => {
     const a = left(frame);
@@ -108,11 +108,11 @@ function binaryCall(implementation: Implementation, cost: Cost | undefined, left
   };
 }
 
-/** The overload is chosen by what the arguments turn out to be. */
+/** Chooses the overload by the run-time types. */
 function chosenCall({ name, args, candidates, overloads }: CallParts): Step {
   const steps = args.map((arg) => arg.evaluate);
   const implementations = new Map(candidates.map((overload) => [overload, implementationOf(overload, args)]));
-  // cel-go knows the cost of an operator by its overload, which it does not know here; other functions go by their name.
+  // cel-go finds the cost of an operator by its overload, which is unknown here. Other functions have a cost by name.
   const isCheap = candidates.length !== 1 && (conversions.has(name) || /^[_@!-]/.test(name));
   return (frame) => {
     const values = evaluateAll(frame, steps);

@@ -6,30 +6,30 @@ import { endAtCostLimit } from '../values/work.ts';
 
 export type Step = (frame: Frame) => Result;
 
-/** What an expression became. */
+/** A compiled expression. */
 export interface Compiled {
-  /** Its value, with all that it costs. */
+  /** Evaluates the expression and charges its whole cost. */
   readonly evaluate: Step;
   /**
-   * Of a path that leads to a value (`a.b[0]`, also `c ? a : b`): without the cost of the one access that a whole path is
-   * charged for. So it counts where the path goes on, is an index, or is a branch.
+   * For a path (`a.b[0]`, also `c ? a : b`): evaluates without the cost of the access that a whole path is charged
+   * once. Used where the path continues, is an index, or is a branch.
    */
   readonly resolve?: Step;
-  /** 0 for `c ? a : b`, whose access costs nothing even where the path goes on. */
+  /** 0 for `c ? a : b`, whose access is free even if the path continues. */
   readonly accessCost?: 0 | 1;
-  /** A value known ahead, which costs nothing. */
+  /** A value known at compile time. It costs nothing. */
   readonly constant?: CelValue;
 }
 
-/** What the compilers of the several kinds of expressions share. */
+/** What the compilers of all kinds of expressions share. */
 export interface Compiler {
   compile(expr: Expr, scope: Scope): Compiled;
   typeOf(expr: Expr): CelType | undefined;
   referenceOf(expr: Expr): Reference | undefined;
   overloadsOf(name: string): readonly Overload[];
-  /** The place of a variable that is given from outside. */
+  /** The slot of an input variable. */
   variable(name: string): number;
-  /** A place for a variable of a loop. */
+  /** A new slot for a loop variable. */
   newSlot(): number;
 }
 
@@ -41,7 +41,7 @@ export function resolveOf(compiled: Compiled): Step {
   return compiled.resolve ?? compiled.evaluate;
 }
 
-/** The expression can never be evaluated, which is known before it is. */
+/** The expression always fails, which is known at compile time. */
 export class ProgramRefused extends Error {
   readonly error: CelError;
 
@@ -51,11 +51,11 @@ export class ProgramRefused extends Error {
   }
 }
 
-/** One evaluation: the values of its variables, each in a place of its own, and what it has cost so far. */
+/** One evaluation: the values of all variables by slot, and the cost so far. */
 export class Frame {
   readonly slots: (Result | undefined)[];
   readonly limit: number;
-  /** May be raised without a look at the limit where that is by little, and not in a loop. */
+  /** Small amounts outside loops may be added without a check of the limit. */
   cost = 0;
 
   constructor(slots: (Result | undefined)[], limit: number) {
@@ -63,14 +63,14 @@ export class Frame {
     this.limit = limit;
   }
 
-  /** Adds what may be large, and ends the evaluation if that is too much. */
+  /** Adds a cost, and stops the evaluation beyond the limit. */
   charge(amount: number): void {
     this.cost += amount;
     if (this.cost > this.limit) endAtCostLimit();
   }
 }
 
-/** The variables of the loops around an expression; inner ones hide outer ones. */
+/** The loop variables around an expression. Inner ones shadow outer ones. */
 export class Scope {
   static readonly outermost: Scope = new Scope(undefined, '', undefined);
 
@@ -88,7 +88,7 @@ export class Scope {
     return new Scope(this, name, variable);
   }
 
-  /** Undefined: it is no loop's variable. */
+  /** Undefined if it is no loop variable. */
   find(name: string): Compiled | undefined {
     if (this.#name === name && this.#variable !== undefined) return this.#variable;
     return this.#outer?.find(name);

@@ -6,7 +6,7 @@ import { mapKey } from '../values/map.ts';
 import { sizeOf, traversalCost } from '../values/size.ts';
 import { constant, type Compiled, type Compiler, type Frame, type Scope, type Step } from './compiled.ts';
 
-/** `==` and `!=`, for all types: what is unlike is unequal, and that is no error. */
+/** `==` and `!=` for all types. Values of different types are unequal, without an error. */
 export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): Compiled {
   const [left, right] = expr.args.map((arg) => compiler.compile(arg, scope).evaluate) as [Step, Step];
   const wanted = expr.function === '_==_';
@@ -22,7 +22,7 @@ export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): C
         frame.cost += isEmpty(a) || isEmpty(b) ? 0 : 1;
         return a instanceof CelError ? a : b;
       }
-      // Kubernetes gives `==` of its own types a price, but not `!=`.
+      // Kubernetes defines a cost for `==` of its own types, but not for `!=`.
       frame.charge(wanted && a instanceof CelOpaque ? 1 : equalityCost(a, b));
       const same = equals(a, b);
       return wanted ? same : same !== true;
@@ -30,14 +30,14 @@ export function compileEquality(compiler: Compiler, expr: Call, scope: Scope): C
   };
 }
 
-/** Both are read to the end of the shorter one. Up to ten characters cost 1, however they are counted. */
+/** Both are read to the end of the shorter one. Up to ten characters cost 1 in every encoding. */
 function chargeText(frame: Frame, a: string, b: string): void {
   const shorter = a.length < b.length ? a.length : b.length;
   if (shorter <= 10) frame.cost += shorter === 0 ? 0 : 1;
   else frame.charge(equalityCost(a, b));
 }
 
-/** An error counts as one character, and the shorter side counts. */
+/** An error has the size 1. */
 function isEmpty(value: Result): boolean {
   return !(value instanceof CelError) && sizeOf(value) === 0;
 }
@@ -47,8 +47,8 @@ function equalityCost(a: CelValue, b: CelValue): number {
 }
 
 /**
- * `x in ['a', 'b']`: a list of constants becomes a set, and looking into it costs nothing. Undefined: the list is not
- * constant, or holds what no set can tell apart.
+ * `x in ['a', 'b']`: a constant list becomes a set, and the lookup is free. Returns undefined if the list is not
+ * constant, or has elements other than scalars.
  */
 export function compileMembership([value, list]: readonly Compiled[]): Compiled | undefined {
   const elements = list?.constant instanceof ArrayList ? list.constant.elements : undefined;

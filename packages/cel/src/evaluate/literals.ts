@@ -17,7 +17,7 @@ function literalValue(literal: LiteralValue): CelValue {
   return literal.type === 'uint' ? new CelUint(literal.value) : literal.value;
 }
 
-/** A list of constants is made once, and costs nothing. */
+/** A constant list is created once, and costs nothing. */
 export function compileList(compiler: Compiler, expr: ListLiteral, scope: Scope): Compiled {
   const elements = expr.elements.map((element) => compiler.compile(element, scope));
   const known = constants(elements);
@@ -40,7 +40,7 @@ export function compileList(compiler: Compiler, expr: ListLiteral, scope: Scope)
   };
 }
 
-/** A map of constants is made once, and costs nothing. */
+/** A constant map is created once, and costs nothing. */
 export function compileMap(compiler: Compiler, expr: MapLiteral, scope: Scope): Compiled {
   const keys = expr.entries.map((entry) => compiler.compile(entry.key, scope));
   const values = expr.entries.map((entry) => compiler.compile(entry.value, scope));

@@ -1,10 +1,13 @@
-/** What does not evaluate all of its arguments, or goes on past an error. */
+/** Operators that may skip arguments or ignore errors. */
 import type { Call } from '../ast.ts';
 import { CelError, CelOptional, type Result } from '../value.ts';
 import { noSuchOverload } from '../values/errors.ts';
 import { resolveOf, type Compiled, type Compiler, type Scope, type Step } from './compiled.ts';
 
-/** `&&` ends at the first false, `||` at the first true, past errors too; otherwise the first error counts. */
+/**
+ * `&&` stops at the first false, `||` at the first true, even after an error. Otherwise the first error is the
+ * result.
+ */
 export function compileLogic(compiler: Compiler, expr: Call, scope: Scope, decisive: boolean): Compiled {
   const [left, right] = expr.args.map((arg) => compiler.compile(arg, scope).evaluate) as [Step, Step];
   return {
@@ -41,7 +44,7 @@ export function compileConditional(compiler: Compiler, expr: Call, scope: Scope)
   return { evaluate, resolve: evaluate, accessCost: 0 };
 }
 
-/** Lets a loop go on until its outcome is certain, errors or not. */
+/** Lets a loop continue until its result is certain, despite errors. */
 export function compileNotStrictlyFalse(compiler: Compiler, expr: Call, scope: Scope): Compiled {
   const [arg] = expr.args.map((each) => compiler.compile(each, scope).evaluate) as [Step];
   return {
@@ -53,7 +56,7 @@ export function compileNotStrictlyFalse(compiler: Compiler, expr: Call, scope: S
   };
 }
 
-/** `optional.or(…)` and `optional.orValue(…)`: the alternative is only looked at when it is needed. They cost nothing. */
+/** `optional.or(…)` and `optional.orValue(…)`. The alternative is evaluated only if needed. They cost nothing. */
 export function compileOptionalOr(compiler: Compiler, expr: Call, scope: Scope): Compiled {
   const optional = compiler.compile(expr.target as Call, scope).evaluate;
   const [alternative] = expr.args.map((arg) => compiler.compile(arg, scope).evaluate) as [Step];

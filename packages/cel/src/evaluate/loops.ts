@@ -7,7 +7,7 @@ import { work } from '../values/work.ts';
 import type { Compiled, Compiler, Frame, Scope, Step } from './compiled.ts';
 import { slotVariable } from './paths.ts';
 
-/** What the turns of a loop need. */
+/** The compiled parts of a loop. */
 interface Loop {
   readonly slot: number;
   readonly slot2: number | undefined;
@@ -55,7 +55,7 @@ function run(frame: Frame, loop: Loop, over: CelValue): CelError | undefined {
   return undefined;
 }
 
-/** cel-go says what type of Go the value has. */
+/** cel-go prints the Go type of the value. */
 function notIterable(value: CelValue, hasTwoVariables: boolean): CelError {
   const { kind } = typeOf(value);
   const name = `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
@@ -85,7 +85,7 @@ function overMap(frame: Frame, loop: Loop, map: CelMap): void {
   }
 }
 
-/** False: the loop is over. An error in the condition does not end it. */
+/** Returns false if the loop ended. An error in the condition does not end it. */
 function turn(frame: Frame, { accuSlot, condition, step }: Loop): boolean {
   if (condition(frame) === false) return false;
   frame.slots[accuSlot] = step(frame);
@@ -96,11 +96,11 @@ function turn(frame: Frame, { accuSlot, condition, step }: Loop): boolean {
 
 interface InitialValue {
   readonly make: Step;
-  /** Computed when it is first asked for: `cel.bind` costs nothing where its variable is not used. */
+  /** Evaluated on first use: `cel.bind` costs nothing if its variable is unused. */
   readonly isLazy: boolean;
 }
 
-/** An empty list or map is made anew for each run, and what is added is added in place. */
+/** An empty list or map is created for each run, and extended in place. */
 function initialValue(compiler: Compiler, init: Expr, scope: Scope): InitialValue {
   if (init.kind === 'list' && init.elements.length === 0) return { make: () => new ListBuilder(), isLazy: false };
   if (init.kind === 'map' && init.entries.length === 0) return { make: () => new EntryMap(), isLazy: false };
@@ -126,12 +126,15 @@ function lazyVariable(slot: number, make: Step): Compiled {
   };
 }
 
-/** Nothing more is added in place to a list that a loop has made. */
+/** A finished list must not be extended in place. */
 function finished(value: Result): Result {
   return value instanceof ListBuilder ? new ArrayList(value.elements) : value;
 }
 
-/** The list that a loop is making: `+` adds to it in place, so that a thousand turns do not make a thousand lists. */
+/**
+ * The list under construction in a loop. `+` appends in place, so that a thousand turns do not create a thousand
+ * lists.
+ */
 class ListBuilder extends CelList {
   readonly elements: CelValue[] = [];
 

@@ -1,4 +1,4 @@
-/** Whether arguments fit the parameters of an overload, when that could not be known before. */
+/** Whether arguments fit an overload, if that was not known at compile time. */
 import type { Overload } from '../library.ts';
 import type { CelType } from '../type.ts';
 import {
@@ -60,7 +60,7 @@ function fitsResult(type: CelType, value: CelValue | CelError): boolean {
   return !(value instanceof CelError) && fits(type, value);
 }
 
-/** Whether every value of a type that was found before running fits, so that nothing need be asked at run time. */
+/** Whether every value of the argument type fits, so that no run-time check is needed. */
 export function alwaysFits(parameter: CelType, argument: CelType | undefined): boolean {
   if (parameter.kind === 'dyn' || parameter.kind === 'param') return true;
   if (argument === undefined || argument.kind !== parameter.kind) return false;
@@ -75,10 +75,10 @@ export function alwaysFits(parameter: CelType, argument: CelType | undefined): b
   return true;
 }
 
-/** Functions that say nothing more of arguments that do not fit. */
+/** Functions whose error has no details. */
 const bare: ReadonlySet<string> = new Set(['!_', '@in', 'contains', 'endsWith', 'matches', 'startsWith']);
 
-/** Functions that say their name if even the first argument does not fit, and nothing more otherwise. */
+/** Functions whose error has their name only if the first argument fits no overload. */
 const named: ReadonlySet<string> = new Set([
   '_+_',
   '_-_',
@@ -95,7 +95,7 @@ const named: ReadonlySet<string> = new Set([
   '@sortByAssociatedKeys',
 ]);
 
-/** The sentence for arguments that no overload takes, which in cel-go depends on how a function is written. */
+/** The error for arguments that fit no overload. In cel-go it depends on the implementation of the function. */
 export function noOverload(name: string, overloads: readonly Overload[], args: readonly CelValue[]): CelError {
   if (bare.has(name)) return noSuchOverload;
   if (!named.has(name)) return noSuchSignature(name, args);
@@ -105,7 +105,7 @@ export function noOverload(name: string, overloads: readonly Overload[], args: r
     : new CelError(`no such overload: ${name}`);
 }
 
-/** cel-go asks values of these types themselves, which then answer without a name. */
+/** cel-go dispatches on values of these types, whose error has no name. */
 function isReceiver(value: CelValue): boolean {
   return typeof value === 'string' || value instanceof CelTimestamp || value instanceof CelDuration;
 }

@@ -1,4 +1,4 @@
-/** Paths from a variable or another value into it: `a.b`, `a[0]`, `a.?b`, `a[?0]`, `has(a.b)`. */
+/** Paths into values: `a.b`, `a[0]`, `a.?b`, `a[?0]`, `has(a.b)`. */
 import type { Call, Ident, Select } from '../ast.ts';
 import {
   CelError,
@@ -21,7 +21,7 @@ export function compileIdent(compiler: Compiler, expr: Ident, scope: Scope): Com
   return compileName(compiler, expr, expr.name);
 }
 
-/** A variable from outside, or a type, whose name may have dots. */
+/** An input variable or a type. The name may have dots. */
 function compileName(compiler: Compiler, expr: Ident | Select, written: string): Compiled {
   const type = compiler.typeOf(expr);
   if (type?.kind === 'type' && type.of) return constant(new CelTypeValue(type.of));
@@ -45,7 +45,7 @@ export function compileSelect(compiler: Compiler, expr: Select, scope: Scope): C
   const operand = compiler.compile(expr.operand, scope);
   const { accessCost = 1 } = operand;
   if (expr.test) {
-    // Kubernetes takes back the access: a test costs only its last step.
+    // Kubernetes refunds the access: a test costs only its last step.
     return path((own) => testStep(resolveOf(operand), expr.field, own), accessCost, 0);
   }
   return path((own) => selectStep(resolveOf(operand), expr.field, own), accessCost);
@@ -101,7 +101,7 @@ function indexStep(operand: Step, key: Step, ownCost: number): Step {
   };
 }
 
-/** One step from a value. What an optional holds is stepped into, and what is found becomes an optional again. */
+/** One step into a value. Steps into the value of an optional return an optional. */
 function step(frame: Frame, object: Result, key: CelValue): Result {
   if (object instanceof CelError) return object;
   if (object instanceof CelOptional)
@@ -145,7 +145,7 @@ function isNone(value: Result): boolean {
   return value instanceof CelOptional && value.value === undefined;
 }
 
-/** Undefined: it is not there. */
+/** Undefined if there is no such part. */
 function find(object: CelValue, key: CelValue): Result | undefined {
   if (object instanceof CelStruct) return typeof key === 'string' ? object.get(key) : undefined;
   if (object instanceof CelMap) return object.get(key);

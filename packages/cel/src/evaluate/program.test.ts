@@ -5,7 +5,7 @@ import { errorOf, prepare, run, self } from './sample.testing.ts';
 
 const tooMuch = 'operation cancelled: actual cost limit exceeded';
 
-/** `outermost(… inner …)`, so often; `%` is what is within. */
+/** Nests a template this many times; `%` marks the inner expression. */
 function nested(inner: string, times: number, around: string): string {
   let text = inner;
   for (let i = 0; i < times; i++) text = around.replaceAll('#', String(i)).replace('%', text);

@@ -12,16 +12,16 @@ import { compileConditional, compileLogic, compileNotStrictlyFalse, compileOptio
 import { compileLoop } from './loops.ts';
 import { compileIdent, compileIndex, compileOptionalIndex, compileSelect } from './paths.ts';
 
-/** An expression that is ready to run. */
+/** A compiled expression, ready to run. */
 export interface Program {
   evaluate(bindings: Bindings, options?: EvaluationOptions): Evaluation;
 }
 
-/** Variables by their names, dots and all. */
+/** Variables by name. Names may have dots. */
 export type Bindings = Readonly<Record<string, Result | undefined>>;
 
 export interface EvaluationOptions {
-  /** What may be spent; an evaluation that costs more ends with an error. */
+  /** An evaluation that costs more ends with an error. */
   readonly costLimit?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Evaluation {
   readonly cost: number;
 }
 
-/** Compiles to closures. An error: the expression cannot run at all, such as one with a pattern that is none. */
+/** Compiles to closures. Returns an error if the expression always fails, for example because of an invalid pattern. */
 export function program(environment: Environment, ast: CheckedAst): Program | CelError {
   const compiler = new ProgramCompiler(environment, ast);
   try {
@@ -135,7 +135,7 @@ class ProgramCompiler implements Compiler {
   }
 }
 
-/** Functions and operators that are more than a call. */
+/** Functions and operators with their own compilers. */
 const specialCalls: ReadonlyMap<string, typeof compileCall> = new Map([
   ['_&&_', (compiler, expr, scope) => compileLogic(compiler, expr, scope, false)],
   ['_||_', (compiler, expr, scope) => compileLogic(compiler, expr, scope, true)],

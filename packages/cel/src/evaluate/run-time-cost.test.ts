@@ -1,4 +1,4 @@
-/** What expressions cost, each as kube-apiserver v1.36 counted it to the unit. */
+/** Costs that kube-apiserver v1.36 counted, to the unit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CelError } from '../value.ts';

@@ -1,4 +1,4 @@
-/** The sentences of run-time errors, as kube-apiserver v1.36 wrote them. */
+/** Run-time errors of kube-apiserver v1.36, verbatim. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorOf } from './sample.testing.ts';

@@ -1,4 +1,4 @@
-/** Values as kube-apiserver v1.36 found them, each shown by `'%s'.format([…])`. */
+/** Values that kube-apiserver v1.36 computed, printed with `'%s'.format([…])`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from './sample.testing.ts';

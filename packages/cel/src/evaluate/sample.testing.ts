@@ -1,4 +1,4 @@
-/** An environment and an object for tests, like those of a rule in a CustomResourceDefinition. */
+/** An environment and an object for tests, like those of a rule in a CRD. */
 import { compile, createEnvironment, extend } from '../environment.ts';
 import { kubernetesLibraries } from '../libraries/kubernetes.ts';
 import { types, type CelType } from '../type.ts';
@@ -51,7 +51,7 @@ function mapOf(entries: Readonly<Record<string, Result>>): CelMap {
   return map;
 }
 
-/** An error: it compiles, but can never run. */
+/** Returns an error if it compiles but always fails. */
 export function prepare(text: string): Program | CelError {
   const compiled = compile(environment, text);
   if (!('ast' in compiled)) throw new Error(compiled.text);
@@ -64,7 +64,7 @@ export function run(text: string, costLimit = Infinity): Evaluation {
   return ready.evaluate({ self }, { costLimit });
 }
 
-/** The message of the error that it ends with; undefined: it ends with a value. */
+/** The message of the resulting error; undefined if the result is a value. */
 export function errorOf(text: string): string | undefined {
   const { value } = run(text);
   return value instanceof CelError ? value.message : undefined;

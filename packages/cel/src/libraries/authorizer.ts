@@ -5,12 +5,12 @@ import { types, type CelType } from '../type.ts';
 import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
 import { sizeOf } from '../values/size.ts';
 
-/** What an expression asks whether it is allowed. */
+/** An authorization check of an expression. */
 export type AccessQuestion = PathQuestion | ResourceQuestion;
 
 interface Asked {
   readonly verb: string;
-  /** Undefined: of whoever the expression is evaluated for. */
+  /** Undefined: the user of the request. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
@@ -45,7 +45,7 @@ const groupCheckType = named('GroupCheck');
 export const resourceCheckType = named('ResourceCheck');
 const decisionType = named('Decision');
 
-/** A step on the way to a question: what has been said of it so far. */
+/** A partial check: the attributes that the expression has set so far. */
 class Check<T> extends CelOpaque {
   override readonly typeName: string;
   readonly decide: Decide;
@@ -69,23 +69,23 @@ type GroupCheck = Check<Pick<ResourceQuestion, 'group' | 'serviceAccount'>>;
 type ResourceCheck = Check<Omit<ResourceQuestion, 'verb'>>;
 type Decision = Check<AccessDecision>;
 
-/** The value of the variable `authorizer`. Whoever evaluates gives the way to decide. */
+/** The value of the variable `authorizer`. `decide` makes the decisions. */
 export function createAuthorizer(decide: Decide): CelValue {
   return new Check('Authorizer', decide, { serviceAccount: undefined });
 }
 
 export type RequestedResource = Pick<ResourceQuestion, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
 
-/** The value of `authorizer.requestResource`: a question of which all but the verb has been said. */
+/** The value of `authorizer.requestResource`: a check in which only the verb is missing. */
 export function createResourceCheck(decide: Decide, requested: RequestedResource): CelValue {
   const said = { ...requested, fieldSelector: '', labelSelector: '', serviceAccount: undefined };
   return new Check('ResourceCheck', decide, said);
 }
 
-/** At most two of them fit the budget of one expression. */
+/** The cost budget of an expression allows two of them. */
 const asks: OverloadParts = { cost: () => 350_000, estimate: () => ({ cost: fixed(350_000) }) };
 
-/** A selector is read, and each of its requirements, of at least two characters, is kept. */
+/** Charges for parsing a selector and for its requirements, which have at least two characters each. */
 const selectorBaseCost = 10;
 const costPerRequirement = 50;
 const readsSelector: OverloadParts = {
@@ -102,7 +102,7 @@ const readsSelector: OverloadParts = {
 
 const { bool, string } = types;
 
-/** Asking whether someone may do something. The questions are answered by the variable that they start from. */
+/** Authorization checks. The variable at their start decides them. */
 export const authorizerLibrary: Library = {
   name: 'kubernetes.authz',
   functions: [

@@ -1,4 +1,7 @@
-/** Standard functions and cel-go's extensions, as kube-apiserver v1.36 evaluated them; each value as `'%s'.format([…])` shows it. */
+/**
+ * Standard functions and cel-go's extensions as kube-apiserver v1.36 evaluated them, printed with
+ * `'%s'.format([…])`.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../evaluate/sample.testing.ts';

@@ -17,8 +17,8 @@ import { twoVariableLoopsLibrary } from './lists/two-variable-loops.ts';
 import { urlLibrary } from './net/url.ts';
 
 /**
- * All that expressions may use in Kubernetes v1.36. What is written anew is held to what the version before understood, and
- * what is stored to all; since the last library came with v1.34, both are the same.
+ * All libraries of Kubernetes v1.36. Kubernetes checks new expressions against the previous version and stored ones
+ * against the current. The last library came with v1.34, so both are the same.
  */
 export const kubernetesLibraries: readonly Library[] = [
   standardLibrary,

@@ -22,7 +22,7 @@ const listOfOptionals = types.list(optionalA);
 
 const nothing = new CelError('optional.none() dereference');
 
-/** Values that may be missing. Steps into them, and `or`, are the evaluator's. */
+/** Optional values. The evaluator implements steps into them and `or`. */
 export const optionalLibrary: Library = {
   name: 'optional',
   macros: optionalMacros,
@@ -103,7 +103,7 @@ function isZero(value: CelValue): boolean {
   if (value instanceof CelUint) return value.value === 0n;
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0;
   if (value instanceof Uint8Array) return value.length === 0;
-  // The zero of Go's times is the first moment of the year 1.
+  // Go's zero time is the start of the year 1.
   if (value instanceof CelTimestamp) return value.nanos === -62135596800n * 1_000_000_000n;
   return value instanceof CelDuration && value.nanos === 0n;
 }

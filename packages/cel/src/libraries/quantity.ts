@@ -23,7 +23,7 @@ class CelQuantity extends CelOpaque {
 const { bool, double, int, string } = types;
 const two = [quantityType, quantityType];
 
-/** Amounts such as `500m` and `128Mi`. */
+/** Quantities such as `500m` and `128Mi`. */
 export const quantityLibrary: Library = {
   name: 'kubernetes.quantity',
   functions: [

@@ -7,7 +7,7 @@ export interface SemanticVersion {
   readonly prerelease: readonly (bigint | string)[];
 }
 
-/** A sentence where it is none. */
+/** Returns an error message if the text is invalid. */
 export function parseVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
   const parts = splitIntoThree(text);
@@ -30,7 +30,7 @@ export function parseVersion(text: string): SemanticVersion | string {
   return buildProblem(build) ?? { major, minor, patch, prerelease };
 }
 
-/** Lets a leading `v`, leading zeros and missing numbers pass. */
+/** Accepts a leading `v`, leading zeros and missing numbers. */
 export function parseLenientVersion(text: string): SemanticVersion | string {
   const parts = splitIntoThree(text.startsWith('v') ? text.slice(1) : text).map(withoutLeadingZeros);
   if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {

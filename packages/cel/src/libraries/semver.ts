@@ -24,7 +24,7 @@ class CelSemver extends CelOpaque {
 const { bool, string } = types;
 const two = [semverType, semverType];
 
-/** Semantic versions; with a second argument `true`, also such as `v1.2`. */
+/** Semantic versions. With a second argument `true`, also `v1.2`. */
 export const semverLibrary: Library = {
   name: 'kubernetes.Semver',
   functions: [

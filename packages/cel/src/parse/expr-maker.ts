@@ -1,10 +1,10 @@
 import type { Call, Expr, LiteralValue } from '../ast.ts';
 import type { ExprMaker, FoldParts } from '../library.ts';
 
-/** Where loops keep what they have so far. No identifier can be spelled like it. */
+/** The accumulator variable of loops. No identifier has this form. */
 const accumulatorName = '@result';
 
-/** Ends the expansion of a macro whose arguments are not what it needs. */
+/** The arguments of a macro are invalid. */
 export class MacroFailure {
   readonly offset: number;
   readonly message: string;
@@ -15,7 +15,7 @@ export class MacroFailure {
   }
 }
 
-/** Every node gets the place of the call that the macro stands for. */
+/** Every node gets the position of the macro call. */
 export function createExprMaker(offset: number, nextId: () => number): ExprMaker {
   const literal = (value: LiteralValue): Expr => ({ kind: 'literal', id: nextId(), offset, value });
   const ident = (name: string): Expr => ({ kind: 'ident', id: nextId(), offset, name });
@@ -82,7 +82,7 @@ export interface LogicOperator {
   readonly offset: number;
 }
 
-/** A chain of `&&` or of `||` as a balanced tree: however long the chain, the tree is not deep. */
+/** A chain of `&&` or `||` as a balanced tree, so that long chains are not deep. */
 export function balance(name: '_&&_' | '_||_', terms: readonly Expr[], operators: readonly LogicOperator[]): Expr {
   const subtree = (low: number, high: number): Call => {
     const middle = (low + high + 1) >> 1;

@@ -1,6 +1,6 @@
 import type { Token, TokenKind } from './token.ts';
 
-/** A stretch that is no token. It is skipped, as if it were blank, after it has been reported. */
+/** Text that is no token. The lexer reports and skips it. */
 export interface UnknownText {
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,7 @@ export interface Tokens {
   readonly unknown: readonly UnknownText[];
 }
 
-/** The longest token wins; where none fits, all that was looked at, with the character that did not fit, is unknown text. */
+/** The longest token wins. If none fits, the text up to and including the unexpected character is unknown. */
 export function tokenize(text: string): Tokens {
   const tokens: Token[] = [];
   const unknown: UnknownText[] = [];
@@ -36,7 +36,7 @@ export function tokenize(text: string): Tokens {
 }
 
 interface Scanned {
-  /** Undefined: nothing fits. */
+  /** Undefined if nothing fits. */
   readonly kind: TokenKind | undefined;
   readonly end: number;
 }
@@ -69,7 +69,7 @@ const keywords: ReadonlyMap<string, TokenKind> = new Map([
   ['null', 'null'],
 ]);
 
-/** `r'…'`, `b'…'`, `br'…'`; undefined where no quote follows, and without a kind where the quote is never closed. */
+/** `r'…'`, `b'…'`, `br'…'`. Returns undefined if no quote follows, and no kind if the quote is not closed. */
 function scanPrefixedString(text: string, index: number): Scanned | undefined {
   let quote = index;
   const isBytes = isLetterOf('bB', text[quote]);
@@ -87,7 +87,7 @@ function scanString(text: string, quoteAt: number, isRaw: boolean, kind: TokenKi
   const quote = text.charAt(quoteAt);
   if (text.startsWith(quote.repeat(3), quoteAt)) {
     const end = endOfLongString(text, quoteAt + 3, quote.repeat(3), isRaw);
-    // Not closed: its first two quotes are a string of their own.
+    // Not closed: its first two quotes are a string.
     return { kind, end: end ?? quoteAt + 2 };
   }
   return scanShortString(text, quoteAt + 1, quote, isRaw, kind);
@@ -129,7 +129,7 @@ function scanShortString(text: string, from: number, quote: string, isRaw: boole
   return { kind: undefined, end: afterCharacter(text, index) };
 }
 
-/** How much of an escape sequence fits; all of it, when it is valid. */
+/** The length of the valid part of an escape sequence. */
 function scanEscape(text: string, index: number): { length: number; isValid: boolean } {
   const letter = text.charAt(index + 1);
   if (letter !== '' && simpleEscapes.includes(letter)) return { length: 2, isValid: true };
@@ -194,7 +194,7 @@ function scanOperator(text: string, index: number): Scanned {
   if (twoLetterOperators.has(two)) return { kind: two as TokenKind, end: index + 2 };
   const one = text.charAt(index);
   if (oneLetterOperators.has(one)) return { kind: one as TokenKind, end: index + 1 };
-  // The beginning of `==`, `&&` or `||` takes the character after it along.
+  // The first character of `==`, `&&` or `||` includes the next one.
   const failedAt = one === '=' || one === '&' || one === '|' ? index + 1 : index;
   return { kind: undefined, end: afterCharacter(text, failedAt) };
 }

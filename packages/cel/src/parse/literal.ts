@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { LiteralValue } from '../ast.ts';
 import type { TokenKind } from './token.ts';
 
-/** The value of a literal as it was written; a sentence where there is no such value; undefined for what is no literal. */
+/**
+ * The value of a literal. Returns an error message if there is no such value, or undefined if the token is no
+ * literal.
+ */
 export function literalValue(kind: TokenKind, text: string, isNegative: boolean): LiteralValue | string | undefined {
   return readers.get(kind)?.(text, isNegative);
 }
@@ -83,7 +86,7 @@ interface EscapedCode {
   readonly isUnicode: boolean;
 }
 
-/** Plain stretches as text, escapes as numbers. The lexer let only complete escapes through. */
+/** Yields plain text and codes of escapes. The lexer has validated the escapes. */
 function* escapedParts(body: string): Generator<string | EscapedCode> {
   let index = 0;
   while (index < body.length) {

@@ -1,6 +1,6 @@
 import type { Macro } from '../library.ts';
 
-/** Macros by the calls that they stand for. */
+/** Macros by name, number of arguments and receiver. */
 export interface MacroTable {
   readonly find: (name: string, argCount: number, isMember: boolean) => Macro | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Recursive descent over the tokens of an expression, macros expanded on the way. It knows only whether the text follows the
- * grammar; what to say when it does not is found out by `diagnose`.
+ * A recursive descent parser that expands macros. It only detects whether the text follows the grammar; `diagnose`
+ * finds the error messages.
  */
 import type { Call, Expr, LiteralValue, MapEntry, ParsedAst, StructField } from '../ast.ts';
 import { diagnose } from './diagnose/diagnose.ts';
@@ -13,13 +13,13 @@ import { isReserved, type Token, type TokenKind } from './token.ts';
 
 export type ParseResult = { readonly ast: ParsedAst } | { readonly issues: readonly Issue[] };
 
-/** Nesting beyond this is refused; so no later pass over the tree can run out of stack. */
+/** Limits nesting, so that no later pass overflows the stack. */
 const maxDepth = 250;
 const maxCodePoints = 100_000;
 
 export interface ParseOptions {
   readonly macros: MacroTable;
-  /** Whether `a.?b`, `a[?b]`, `[?a]` and `{?a: b}` may be written. */
+  /** Whether to allow `a.?b`, `a[?b]`, `[?a]` and `{?a: b}`. */
   readonly optionalSyntax: boolean;
 }
 
@@ -50,7 +50,7 @@ function wholeIssue(message: string): ParseResult {
   return { issues: [{ offset: undefined, message }] };
 }
 
-/** Thrown as it is: the place does not matter, because `diagnose` starts over. */
+/** Has no position, because `diagnose` parses again. */
 const unexpectedToken = new Error('unexpected token');
 
 class TooDeep {
@@ -93,7 +93,7 @@ class Parser {
   readonly #options: ParseOptions;
   #position = 0;
   #lastId = 0;
-  /** Of the expression parsed last: how deep operators, selections and member calls nest in it. */
+  /** The nesting of operators, selections and member calls in the last parsed expression. */
   #height = 0;
   #expressionDepth = 0;
   #relationDepth = 0;
@@ -299,7 +299,7 @@ class Parser {
     return { kind: 'ident', id: this.#nextId(), offset: this.#toCodePoint(name.start), name: dot + text };
   }
 
-  /** Where the brace is that makes a type's name of what follows: `.b.C{`. */
+  /** The position of a brace that makes the name a type: `.b.C{`. */
   #positionOfBrace(): number | undefined {
     let position = this.#position;
     while (this.#tokens[position]?.kind === '.' && this.#tokens[position + 1]?.kind === 'IDENTIFIER') position += 2;
@@ -375,7 +375,7 @@ class Parser {
     return { kind: 'list', id, offset: this.#toCodePoint(open.start), elements, optional };
   }
 
-  /** Up to the closing brace; a comma may end them, or stand alone. */
+  /** Up to the closing brace. A trailing or single comma is allowed. */
   #parseEntries<T>(parseEntry: () => T): T[] {
     const entries: T[] = [];
     let height = 0;
@@ -428,7 +428,7 @@ class Parser {
     return { kind: 'literal', id: this.#nextId(), offset: this.#toCodePoint(at.start), value };
   }
 
-  /** Goes on after a mistake that leaves the shape of the expression clear, so that further ones are found. */
+  /** Reports an issue and continues with a placeholder, to find further issues. */
   #report(at: Token, message: string): Expr {
     this.issues.push({ offset: this.#toCodePoint(at.start), message });
     return this.#placeholder(at);

@@ -1,6 +1,6 @@
 import type { Source } from '../ast.ts';
 
-/** Something wrong with an expression. Without an offset it is about the whole. */
+/** An error in an expression. Without an offset it concerns the whole. */
 export interface Issue {
   readonly offset: number | undefined;
   readonly message: string;
@@ -17,7 +17,7 @@ export function createSource(text: string): Source {
   return { text, lineOffsets };
 }
 
-/** Turns a place in a JavaScript string into one counted in code points; the identity where the two never differ. */
+/** Converts UTF-16 indices to code points. The identity if the two never differ. */
 export function codePointOffsets(text: string): (index: number) => number {
   if (!astralPattern.test(text)) return (index) => index;
   const offsets = new Uint32Array(text.length + 1);
@@ -33,7 +33,7 @@ export function codePointOffsets(text: string): (index: number) => number {
   return (index) => offsets[index] ?? codePoints;
 }
 
-/** All issues in the order of their places, each with its line and a mark below it. */
+/** All issues in source order, each with its line and a marker. */
 export function renderIssues(source: Source, issues: readonly Issue[]): string {
   const lines = source.text.split('\n');
   const located = issues.slice(0, maxIssues).map(({ offset, message }) => ({ ...locate(source, offset), message }));
@@ -67,7 +67,7 @@ function locate(source: Source, offset: number | undefined): { line: number; col
   return { line: low + 1, column: offset - (low === 0 ? 0 : (lineOffsets[low - 1] as number)) };
 }
 
-/** Characters that terminals show wide are counted with wide dots. */
+/** Wide characters get wide dots. */
 function mark(snippet: string, column: number): string {
   const shown = snippet.replaceAll('\t', ' ');
   let dots = '';

@@ -1,4 +1,4 @@
-/** Every kind of token, in the order in which messages list what was expected. */
+/** All kinds of tokens, in the order in which messages list expected ones. */
 export const tokenKinds = [
   '==',
   '!=',
@@ -40,7 +40,7 @@ export const tokenKinds = [
 
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** A stretch of the source, its places counted in UTF-16 units. */
+/** A token with UTF-16 indices into the source. */
 export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
@@ -51,7 +51,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
 
-/** Such words may name fields, but not variables or functions. */
+/** Reserved words may be field names, but not variables or functions. */
 export function isReserved(name: string): boolean {
   return reservedWords.has(name);
 }

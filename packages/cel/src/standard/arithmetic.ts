@@ -87,12 +87,12 @@ export const arithmetic: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** Two operands of the type of the result. */
+/** Operands and result have the same type. */
 function binary(id: string, type: CelType, call: (...args: never[]) => Result, parts?: OverloadParts): Overload {
   return overload(id, [type, type], type, call, parts);
 }
 
-/** The smallest int has no remainder by -1 in cel-go, because it has no quotient. */
+/** In cel-go the smallest int has no remainder by -1, because its quotient overflows. */
 function modulo(a: bigint, b: bigint): Result {
   if (b === 0n) return modulusByZero;
   return b === -1n && int(-a) === intOverflow ? intOverflow : a % b;

@@ -9,7 +9,7 @@ const { bool, bytes, int, string } = types;
 const size = (value: CelValue) => BigInt(sizeOf(value));
 
 export const collections: readonly FunctionDeclaration[] = [
-  // Indexing is the evaluator's: it belongs to the path that leads to a value.
+  // The evaluator implements indexing as part of a path.
   declare('_[_]', overload('index_list', [listOfA, int], paramA), overload('index_map', [mapOfAB, paramA], paramB)),
   declare(
     '@in',

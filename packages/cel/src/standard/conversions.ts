@@ -56,7 +56,7 @@ export const conversions: readonly FunctionDeclaration[] = [
   declare(
     'duration',
     same('duration_to_duration', types.duration),
-    // Declared, but cel-go never learned how.
+    // cel-go declares this conversion, but does not implement it.
     overload('int64_to_duration', [types.int], types.duration, () =>
       conversionError('int', 'google.protobuf.Duration'),
     ),
@@ -118,7 +118,7 @@ function parseUnsigned(text: string): Result {
   return value !== undefined && isUint(value) ? new CelUint(value) : conversionError('string', 'uint');
 }
 
-/** Leading zeros are allowed, so the length is bounded before the digits are read, not by it. */
+/** Leading zeros are allowed, so the length check comes first. */
 function wholeNumber(text: string, syntax: RegExp): bigint | undefined {
   readText(text.length);
   if (!syntax.test(text)) return undefined;
@@ -127,7 +127,7 @@ function wholeNumber(text: string, syntax: RegExp): bigint | undefined {
   return text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
 }
 
-/** The limits themselves are refused, because a double cannot tell them from their neighbours. */
+/** Refuses the limits themselves, which a double cannot distinguish from their neighbours. */
 function truncate(value: number): Result {
   return value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : intOverflow;
 }
@@ -136,7 +136,7 @@ function truncateUnsigned(value: number): Result {
   return value >= 0 && value < 2 ** 64 ? new CelUint(BigInt(Math.trunc(value))) : uintOverflow;
 }
 
-/** Rounded down, before 1970 too. */
+/** Rounds down, also before 1970. */
 function epochSeconds({ nanos }: CelTimestamp): bigint {
   const left = ((nanos % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
   return (nanos - left) / nanosPerSecond;

@@ -6,7 +6,7 @@ import { sizeOf, traversalCost } from '../values/size.ts';
 
 const { bool } = types;
 
-/** Those without an implementation are the evaluator's: they do not evaluate all of their arguments, or absorb errors. */
+/** The evaluator implements those without a function: they skip arguments or absorb errors. */
 export const logic: readonly FunctionDeclaration[] = [
   declare('_?_:_', overload('conditional', [bool, paramA, paramA], paramA)),
   declare('_&&_', overload('logical_and', [bool, bool], bool)),
@@ -20,7 +20,7 @@ export const logic: readonly FunctionDeclaration[] = [
   declare('_!=_', overload('not_equals', [paramA, paramA], bool)),
 ];
 
-/** The pairs of types that can be ordered, by the end of their overloads' names. */
+/** The type pairs that can be ordered, by the suffix of their overload ids. */
 const ordered: readonly (readonly [name: string, left: CelType, right: CelType])[] = [
   ['bool', types.bool, types.bool],
   ['int64', types.int, types.int],
@@ -38,7 +38,7 @@ const ordered: readonly (readonly [name: string, left: CelType, right: CelType])
   ['duration', types.duration, types.duration],
 ];
 
-/** They are read together until they differ, at most to the end of the shorter. */
+/** Both are read up to the first difference, at most to the end of the shorter. */
 const ofShorter: OverloadParts = {
   cost: ([left, right]) => traversalCost(Math.min(sizeOf(left ?? null), sizeOf(right ?? null))),
 };

@@ -8,7 +8,7 @@ import { strings } from './strings.ts';
 import { time } from './time.ts';
 import { types, type CelType } from '../type.ts';
 
-/** Names that stand for types. */
+/** Names of types. */
 const typeNames: ReadonlyMap<string, CelType> = new Map(
   Object.entries({
     bool: types.bool,

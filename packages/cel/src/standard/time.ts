@@ -6,7 +6,7 @@ import { timeZone } from '../values/time-zone.ts';
 
 const { duration, int, string, timestamp } = types;
 
-/** A field of the calendar or clock; `date` shows the local time as if it were UTC. */
+/** A calendar or clock field. `date` is the local time as if it were UTC. */
 type Field = (date: Date, nanosOfSecond: number) => number;
 
 const clock = {
@@ -47,7 +47,7 @@ export const time: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** In UTC, and in the zone that is named. */
+/** One overload in UTC, and one with a time zone. */
 function ofTimestamp(id: string, field: Field, zonedId = `${id}_with_tz`): Overload[] {
   return [
     member(id, [timestamp], int, (value: CelTimestamp) => read(value, '', field)),
@@ -55,7 +55,7 @@ function ofTimestamp(id: string, field: Field, zonedId = `${id}_with_tz`): Overl
   ];
 }
 
-/** The whole duration in the unit, not a part of it. */
+/** The whole duration in the unit, not a component of it. */
 function ofDuration(id: string, unit: bigint): Overload {
   return member(id, [duration], int, (value: CelDuration) => value.nanos / unit);
 }

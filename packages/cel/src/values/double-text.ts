@@ -1,7 +1,7 @@
-/** Doubles as Go prints them, and as it reads them. */
+/** Prints and parses doubles as Go does. */
 import { readText } from './work.ts';
 
-/** `%f` with as many digits as it takes. */
+/** `%f` with the shortest digits. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
@@ -21,7 +21,7 @@ const hexadecimalPattern = /^([+-]?)0[xX]_?([\da-fA-F_]*)(?:\.([\da-fA-F_]*))?[p
 const loneUnderscorePattern = /(?:^|[^\da-fA-F_xX])_|__|_(?:$|[^\da-fA-F])/;
 const infinitePattern = /^([+-]?)(?:inf|infinity)$/i;
 
-/** `strconv.ParseFloat`; undefined: it is none, or too large. */
+/** `strconv.ParseFloat`; undefined if the text is invalid or out of range. */
 export function parseDouble(text: string): number | undefined {
   readText(text.length);
   const infinite = infinitePattern.exec(text);
@@ -41,11 +41,11 @@ function parseHexadecimal(text: string): number | undefined {
   return sign === '-' ? -value : value;
 }
 
-/** Decimal digits of doubles as Go rounds them: exactly, and to even where two are as near. */
+/** Decimal digits of doubles, rounded exactly and half to even, as in Go. */
 
-/** `%.2f`; the value is finite. */
+/** `%.2f`. The value must be finite. */
 export function fixedDecimal(value: number, decimals: number): string {
-  // A double has no more decimals than this; the rest are zeros.
+  // A double has at most this many decimals. The rest are zeros.
   const exact = Math.min(decimals, 1074);
   const digits = timesPowerOfTen(Math.abs(value), exact)
     .toString()
@@ -61,7 +61,7 @@ interface Scientific {
   readonly exponent: number;
 }
 
-/** `%.6e`; the value is finite. */
+/** `%.6e`. The value must be finite. */
 export function scientificDecimal(value: number, decimals: number): Scientific {
   const sign = isNegative(value) ? '-' : '';
   if (value === 0) return { mantissa: `${sign}0.${'0'.repeat(decimals)}`, exponent: 0 };

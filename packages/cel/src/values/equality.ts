@@ -3,14 +3,14 @@ import { CelTimestamp, CelTypeValue, CelUint, type CelValue, type Result } from 
 import { sameType } from './type-of.ts';
 import { work } from './work.ts';
 
-/** Whether two values are equal in CEL's sense: numbers by their value, whatever their type; unlike kinds are never equal. */
+/** CEL's equality: numbers by value, whatever their type. Other values of different types are unequal. */
 export function equals(left: CelValue, right: CelValue): boolean | CelError {
   if (typeof left === 'string' || typeof left === 'boolean' || left === null) return left === right;
   if (typeof left === 'bigint' && typeof right === 'bigint') return left === right;
   return deepEquals(left, right);
 }
 
-/** For look-ups that go on past an error: what cannot be compared is not equal. */
+/** For lookups that ignore errors: what cannot be compared is unequal. */
 export function isEqual(left: CelValue, right: CelValue): boolean {
   return equals(left, right) === true;
 }
@@ -26,7 +26,7 @@ function deepEquals(left: Result, right: Result): boolean | CelError {
   return leafEquals(left, right);
 }
 
-/** As cel-go does it, an element that cannot be compared is passed over. */
+/** Skips elements that cannot be compared, as cel-go does. */
 function listEquals(left: CelList, right: CelList): boolean | CelError {
   if (left.equals) return left.equals(right);
   if (left.size !== right.size) return false;
@@ -56,7 +56,7 @@ function scalarEquals(left: Exclude<Result, object> | null, right: Result): bool
   return left === right;
 }
 
-/** An integer and a double are compared as doubles, as cel-go does; NaN equals nothing. */
+/** Compares an integer and a double as doubles, as cel-go does. NaN equals nothing. */
 function numberEquals(left: bigint | number, right: Result): boolean {
   const other = right instanceof CelUint ? right.value : right;
   if (typeof other !== 'bigint' && typeof other !== 'number') return false;

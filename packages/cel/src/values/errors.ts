@@ -1,10 +1,10 @@
 import { CelError, type CelValue } from '../value.ts';
 import { typeName, typeOf } from './type-of.ts';
 
-/** The operands of an operator do not fit each other. */
+/** The operands of an operator have types that do not fit. */
 export const noSuchOverload: CelError = new CelError('no such overload');
 
-/** No overload of the function takes these. */
+/** No overload accepts these arguments. */
 export function noSuchSignature(name: string, args: readonly CelValue[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map((arg) => typeName(typeOf(arg))).join(', ')})`);
 }

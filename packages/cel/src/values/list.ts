@@ -1,7 +1,7 @@
 import { CelList, type CelError, type CelValue, type Result } from '../value.ts';
 import { endAtCostLimit, maxListSize } from './work.ts';
 
-/** A list of values that exist already. */
+/** A list backed by an array. */
 export class ArrayList extends CelList {
   readonly elements: readonly CelValue[];
 
@@ -19,7 +19,7 @@ export class ArrayList extends CelList {
   }
 }
 
-/** One list after another, without copying: `a + b` costs the same however long they are. */
+/** A concatenation without copying, so that `a + b` takes constant time. */
 class ConcatenatedList extends CelList {
   override readonly size: number;
   readonly #first: CelList;
@@ -67,7 +67,6 @@ export function slice(list: CelList, start: number, end: number): CelList {
   return new ListSlice(list, start, end);
 }
 
-/** The elements in order. */
 export function* elementsOf(list: CelList): Generator<Result> {
   for (let i = 0; i < list.size; i++) yield list.at(i);
 }

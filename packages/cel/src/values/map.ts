@@ -1,6 +1,6 @@
 import { CelMap, CelUint, type CelValue, type Result } from '../value.ts';
 
-/** A map whose entries exist already, such as an expression writes. Equal numbers are one key, whatever their type. */
+/** A map backed by entries. Equal numbers are one key, whatever their type. */
 export class EntryMap extends CelMap {
   readonly #entries = new Map<CelValue, { readonly key: CelValue; readonly value: CelValue }>();
 
@@ -16,7 +16,7 @@ export class EntryMap extends CelMap {
     for (const entry of this.#entries.values()) yield entry.key;
   }
 
-  /** Only for who builds the map, as is `delete`. */
+  /** Only for the creator of the map, like `delete`. */
   set(key: CelValue, value: CelValue): void {
     this.#entries.set(mapKey(key), { key, value });
   }
@@ -26,7 +26,7 @@ export class EntryMap extends CelMap {
   }
 }
 
-/** What JavaScript can tell keys apart by: an integer of any type, also one written as a double, is its bigint. */
+/** A key that JavaScript compares by value: integers of any type, also whole doubles, become bigints. */
 export function mapKey(key: CelValue): CelValue {
   if (key instanceof CelUint) return key.value;
   return typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key;

@@ -6,7 +6,7 @@ export type Order = -1 | 0 | 1;
 
 const notOrdered = new CelError('NaN values cannot be ordered');
 
-/** How two values of one type, or two numbers of any type, are ordered. */
+/** Compares two values of one type, or two numbers of any type. */
 export function compare(left: CelValue, right: CelValue): Order | CelError {
   if (typeof left === 'bigint' || typeof left === 'number') return compareNumbers(left, right);
   if (typeof left === 'string') return typeof right === 'string' ? sign(compareBytes(left, right)) : noSuchOverload;
@@ -22,7 +22,7 @@ function compareObjects(left: CelValue, right: CelValue): Order | CelError {
   return noSuchOverload;
 }
 
-/** A double is compared with an integer as a double, as cel-go does. */
+/** Compares an integer and a double as doubles, as cel-go does. */
 function compareNumbers(left: bigint | number, right: CelValue): Order | CelError {
   const other = right instanceof CelUint ? right.value : right;
   if (typeof left === 'bigint' && typeof other === 'bigint') return order(left, other);

@@ -1,10 +1,10 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { CelError } from '../value.ts';
 
-/** Go names the part that is wrong even where there is none. */
+/** Go prints the invalid part even if it is empty. */
 const withoutPart = 'error parsing regexp: trailing backslash at end of expression';
 
-/** A regular expression that takes time linear in the text; an error, in Go's words, where it is none. */
+/** Compiles a regular expression that matches in linear time. Returns an error with Go's message if it is invalid. */
 export function compilePattern(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern);

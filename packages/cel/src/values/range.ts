@@ -1,4 +1,4 @@
-/** The ranges of int, uint and timestamp, and results that stay within them. */
+/** Ranges of int, uint and timestamp, with overflow errors. */
 import { CelDuration, CelTimestamp, CelUint, type Result } from '../value.ts';
 import { intOverflow, timestampOverflow, uintOverflow } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { CelList, CelMap, CelOpaque, CelOptional, CelStruct, type CelValue } from '../value.ts';
 import { readText } from './work.ts';
 
-/** CEL counts characters as code points. */
+/** CEL counts code points. */
 export function codePoints(text: string): number {
   readText(text.length);
   let count = text.length;
@@ -14,7 +14,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** The length that costs are reckoned by; what has none counts as 1. */
+/** The size for costs; 1 for values without a size. */
 export function sizeOf(value: CelValue): number {
   if (typeof value === 'string') return codePoints(value);
   if (hasSize(value)) return value.size;
@@ -29,12 +29,12 @@ function hasSize(value: CelValue): value is CelList | CelMap | CelStruct | CelOp
   );
 }
 
-/** The cost of reading so many characters, bytes or elements once. */
+/** The cost of reading this many characters, bytes or elements once. */
 export function traversalCost(size: number): number {
   return Math.ceil(size * 0.1);
 }
 
-/** The unit at which a code point begins; undefined: the text has fewer. */
+/** The UTF-16 index of a code point; undefined if the text is shorter. */
 export function unitOf(text: string, codePoint: number): number | undefined {
   if (codePoint > text.length) return undefined;
   readText(codePoint);
@@ -46,7 +46,7 @@ export function unitOf(text: string, codePoint: number): number | undefined {
   return unit;
 }
 
-/** How many code points there are before a unit. */
+/** The number of code points before a UTF-16 index. */
 export function codePointOf(text: string, unit: number): number {
   return codePoints(text.slice(0, unit));
 }

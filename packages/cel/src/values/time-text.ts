@@ -5,7 +5,7 @@ import { plainDecimal } from './double-text.ts';
 import { conversionError } from './errors.ts';
 import { nanosPerSecond, timestamp } from './range.ts';
 
-/** Longer texts are no dates, and Go's sentence does not quote them. */
+/** Longer texts are invalid, and Go's message does not quote them. */
 const maxLength = 1_000;
 
 export function parseTimestamp(text: string): Result {
@@ -34,7 +34,7 @@ function offsetMinutesOf(time: string): number {
   return sign === '-' ? -offset : offset;
 }
 
-/** RFC 3339 in the zone it was written in, with as many decimals as it takes. */
+/** RFC 3339 in the original zone, with the shortest decimals. */
 export function timestampText({ nanos, offsetMinutes }: CelTimestamp): string {
   const { millis, nanosOfSecond } = splitNanos(nanos);
   const seconds = new Date(millis + offsetMinutes * 60_000).toISOString().slice(0, -5);
@@ -52,17 +52,17 @@ function zoneText(offsetMinutes: number): string {
   return `${offsetMinutes < 0 ? '-' : '+'}${twoDigits(size / 60)}:${twoDigits(size % 60)}`;
 }
 
-/** Seconds, as a decimal number. */
+/** Decimal seconds. */
 export function durationText(duration: CelDuration): string {
   return `${plainDecimal(secondsOf(duration))}s`;
 }
 
-/** As Go does it: the whole seconds exactly, then what is left. */
+/** Adds whole seconds and the rest, as Go does. */
 export function secondsOf({ nanos }: CelDuration): number {
   return Number(nanos / nanosPerSecond) + Number(nanos % nanosPerSecond) / 1e9;
 }
 
-/** Whole seconds as JavaScript's milliseconds, and what is left, which is never negative. */
+/** Whole seconds in milliseconds, and the rest, which is never negative. */
 export function splitNanos(nanos: bigint): { readonly millis: number; readonly nanosOfSecond: number } {
   const left = ((nanos % nanosPerSecond) + nanosPerSecond) % nanosPerSecond;
   return { millis: Number((nanos - left) / 1_000_000n), nanosOfSecond: Number(left) };

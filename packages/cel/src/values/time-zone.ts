@@ -1,11 +1,11 @@
 import { quote } from '@flotilla/kube';
 import { CelError } from '../value.ts';
 
-/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
+/** The offset from UTC at a moment, in milliseconds. */
 export type Zone = (epochMillis: number) => number;
 
 const zones = new Map<string, Zone>();
-/** Names may be written in many ways; those kept are bounded. */
+/** Limits the cache, because names have many spellings. */
 const maxZones = 100;
 
 /** A name of the time zone database, or `+HH:MM`. */
@@ -25,7 +25,7 @@ function fixedZone(name: string): Zone | CelError {
   return () => offset;
 }
 
-/** `strconv.Atoi`, but nothing that would leave the calendar. */
+/** `strconv.Atoi`, limited to the range of dates. */
 function parseWhole(text: string): number | CelError {
   if (!/^[+-]?\d+$/.test(text)) return new CelError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
   const value = Number(text);
@@ -56,7 +56,7 @@ function namedZone(name: string): Zone | CelError {
   return zone;
 }
 
-/** What its clocks show, read as if it were UTC, less what UTC shows. */
+/** The local time, read as UTC, minus UTC. */
 function offsetAt(format: Intl.DateTimeFormat, epochMillis: number): number {
   const shown: Record<string, string> = {};
   for (const { type, value } of format.formatToParts(epochMillis)) shown[type] = value;

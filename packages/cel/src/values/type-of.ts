@@ -11,7 +11,7 @@ const longNames: ReadonlyMap<string, string> = new Map([
 ]);
 const optionalType = types.optional(types.dyn);
 
-/** The type of a value at run time, where lists and maps no longer know what they hold. */
+/** The run-time type of a value. Lists and maps have no element types. */
 export function typeOf(value: CelValue): CelType {
   if (typeof value === 'string') return types.string;
   if (typeof value === 'boolean') return types.bool;
@@ -33,13 +33,13 @@ function typeOfObject(value: Exclude<CelValue, null | boolean | bigint | number 
   return types.opaque(value.typeName);
 }
 
-/** What `type(x)` is called in messages: the name alone, without parameters. */
+/** The name of `type(x)` in messages, without parameters. */
 export function typeName(type: CelType): string {
   if (type.kind === 'object' || type.kind === 'opaque' || type.kind === 'param') return type.name;
   return longNames.get(type.kind) ?? type.kind;
 }
 
-/** At run time types are told apart by their names only. */
+/** Run-time types are compared by name. */
 export function sameType(left: CelType, right: CelType): boolean {
   return typeName(left) === typeName(right);
 }

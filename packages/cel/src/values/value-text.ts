@@ -3,7 +3,7 @@ import { CelDuration, CelTimestamp, CelUint, type CelValue } from '../value.ts';
 import { durationText, timestampText } from './time-text.ts';
 import { typeName, typeOf } from './type-of.ts';
 
-/** A value within the sentence of an error: scalars as they are, all else by its type. */
+/** A value in an error message: scalars as text, everything else by type. */
 export function valueText(value: CelValue): string {
   if (typeof value === 'number') return goFloat(value);
   if (typeof value !== 'object') return String(value);

@@ -1,16 +1,16 @@
 /**
- * Work that cel-go does without charging for it: reading a text to know its length, comparing what lies deep in two lists,
- * turns of a loop that do nothing. Kubernetes may spend hours on it; here it ends the evaluation like a cost that is too
- * high. One evaluation runs at a time, so one count is enough.
+ * Counts work that cel-go does not charge: measuring a text, comparing nested lists, empty turns of a loop.
+ * Kubernetes may spend hours on it. Here too much work ends the evaluation like a cost that is too high. Evaluations
+ * run one at a time, so one counter is enough.
  */
 
-/** A step takes some 50 ns. An evaluation whose cost is within Kubernetes' limit, and that is meant to be useful, takes fewer. */
+/** A step takes about 50 ns. Useful evaluations within Kubernetes' cost limit take fewer steps. */
 const maxSteps = 5_000_000;
 
-/** Nothing is counted between evaluations. */
+/** Not limited between evaluations. */
 let stepsLeft = Infinity;
 
-/** Gives what an outer evaluation has left, for `endWork`. */
+/** Returns the steps that an outer evaluation has left, for `endWork`. */
 export function beginWork(): number {
   const outer = stepsLeft;
   stepsLeft = Math.min(outer, maxSteps);
@@ -26,7 +26,7 @@ export function work(amount: number): void {
   if (stepsLeft < 0) endAtCostLimit();
 }
 
-/** Characters are read faster than anything else is done. */
+/** Reading characters is faster than all other steps. */
 export function readText(length: number): void {
   if (length > 1_000) work(length >> 4);
 }
@@ -44,7 +44,7 @@ export function isCostLimitReached(error: unknown): boolean {
   return error instanceof CostLimitReached;
 }
 
-/** Sizes beyond which nothing is built: what is larger could not be read within the cost limits of Kubernetes. */
+/** Nothing larger is created: it could not be read within Kubernetes' cost limits. */
 
 /** In UTF-16 units. */
 export const maxStringLength = 2 ** 24;

@@ -1,4 +1,4 @@
-/** cel-go's own extension for lists, version 3. Kubernetes' older list functions are another library. */
+/** cel-go's lists extension, version 3. Kubernetes' older list functions are another library. */
 import {
   fixed,
   maxCost,
@@ -112,7 +112,7 @@ function distinctCosts(): OverloadParts {
   };
 }
 
-/** As if each key were compared with each. */
+/** As if each key were compared with each other. */
 function sortCosts(type: CelType, keys: 0 | 1): OverloadParts {
   const factor = type.kind === 'string' || type.kind === 'bytes' ? 2.1 : 2;
   return {
@@ -127,7 +127,7 @@ function selfCompareCost(values: CelList): number {
   return allocating(kind === 'string' || kind === 'bytes' ? 2.1 : 2, values.size * values.size);
 }
 
-/** A call, a new list, and so much for each element. */
+/** A call, a new list, and `factor` for each element. */
 function allocating(factor: number, size: number): number {
   return Math.floor(size * factor) + 11;
 }

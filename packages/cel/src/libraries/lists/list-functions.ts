@@ -19,7 +19,7 @@ export function flatten(nested: CelList, depth: bigint): Result {
   return addFlat(nested, depth, values) ?? new ArrayList(values);
 }
 
-/** Lists are nested no deeper than the expression that made them. */
+/** Lists nest no deeper than the expression that created them. */
 function addFlat(nested: CelList, depth: bigint, values: CelValue[]): CelError | undefined {
   for (let i = 0; i < nested.size; i++) {
     const value = nested.at(i);
@@ -34,7 +34,7 @@ function addFlat(nested: CelList, depth: bigint, values: CelValue[]): CelError |
   return undefined;
 }
 
-/** The numbers below another, none of which is made before it is asked for. */
+/** The numbers below a limit, created on demand. */
 class NumberRange extends CelList {
   override readonly size: number;
 
@@ -53,7 +53,7 @@ export function numbersBelow(end: bigint): Result {
   return new NumberRange(end < 0n ? 0 : Number(end));
 }
 
-/** Another list from its end. */
+/** A list in reverse, without copying. */
 class ReversedList extends CelList {
   readonly #list: CelList;
 
@@ -88,7 +88,7 @@ export function distinct(values: CelList): Result {
   return new ArrayList(found);
 }
 
-/** The values in the order of their keys, which are in another list. */
+/** Sorts values by keys in another list. */
 export function sortByKeys(values: CelList, keys: CelList): Result {
   if (values.size !== keys.size) {
     return new CelError(

@@ -35,13 +35,13 @@ const comparableTypes: readonly [name: string, type: CelType][] = [
   ['bytes', types.bytes],
 ];
 
-/** Each element is looked at once; texts among them are read. */
+/** Reads each element once. Texts cost by their length. */
 export const readsList: OverloadParts = {
   cost: ([list]) => readingCost(list as CelValue),
   estimate: ([list]) => listEstimate(list as EstimatedArgument),
 };
 
-/** What Kubernetes adds to lists. */
+/** Kubernetes' list functions. */
 export const listsLibrary: Library = {
   name: 'kubernetes.lists',
   functions: [
@@ -91,7 +91,7 @@ function add(a: CelValue, b: CelValue): Result {
   return duration((a as CelDuration).nanos + (b as CelDuration).nanos);
 }
 
-/** The element that no other is beyond; `worse` is how the best so far compares with a better one. */
+/** `worse` is the order of the best element so far and a better one. */
 function extreme(name: 'min' | 'max', worse: Order): FunctionDeclaration {
   const call = (list: CelList): Result => {
     let best: CelValue | undefined;
@@ -128,7 +128,7 @@ function isAt(list: CelList, index: number, value: CelValue): boolean {
   return !(element instanceof CelError) && isEqual(element, value);
 }
 
-/** Texts count by their bytes, rounded down; everything else that is not made of parts counts one. */
+/** Texts count by bytes, rounded down. Other scalars count 1. */
 function readingCost(value: Result): number {
   work(1);
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * traversalFactor);
@@ -143,7 +143,7 @@ function readingCost(value: Result): number {
   return cost;
 }
 
-/** What is no list is a text. */
+/** An argument without elements is a text. */
 export function listEstimate(list: EstimatedArgument): CallEstimate {
   const element = list.element();
   if (element === undefined) return { cost: scaled(list.size, traversalFactor) };

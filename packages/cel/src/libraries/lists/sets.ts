@@ -7,7 +7,7 @@ import { sizeOf } from '../../values/size.ts';
 
 const list = types.list(types.param('T'));
 
-/** Lists as sets: neither order nor repetition counts. */
+/** Lists as sets: order and duplicates do not count. */
 export const setsLibrary: Library = {
   name: 'sets',
   functions: [
@@ -17,7 +17,7 @@ export const setsLibrary: Library = {
   ],
 };
 
-/** Each element is compared with each of the other list, so often. */
+/** Compares each element with each of the other list, `times` times. */
 function comparison(
   name: string,
   times: number,

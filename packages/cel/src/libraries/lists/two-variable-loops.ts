@@ -4,7 +4,7 @@ import { CelError, type CelMap, type CelValue, type Result } from '../../value.t
 import { EntryMap } from '../../values/map.ts';
 import { valueText } from '../../values/value-text.ts';
 
-/** Loops with a name for the key and one for the value. */
+/** Loops with a variable for the key and one for the value. */
 export const twoVariableLoopsLibrary: Library = {
   name: 'two-variable-loops',
   macros: twoVariableMacros,
@@ -17,7 +17,7 @@ export const twoVariableLoopsLibrary: Library = {
   ],
 };
 
-/** Only the macros call it, on the map that their loop is making. */
+/** Only macros call it, on the map under construction in their loop. */
 function insert(map: CelMap, key: CelValue, value: CelValue): Result {
   if (map.get(key) !== undefined) return new CelError(`insert failed: key ${valueText(key)} already exists`);
   const target = map instanceof EntryMap ? map : copyOf(map);

@@ -13,7 +13,7 @@ export const cidrType: CelType = types.opaque('net.CIDR');
 
 class CelCidr extends CelOpaque {
   override readonly typeName = 'net.CIDR';
-  /** As written: bits beyond the prefix stay. */
+  /** As written, with bits beyond the prefix. */
   readonly ip: CelIp;
   readonly prefixLength: number;
 
@@ -108,7 +108,7 @@ function read(text: string): CelCidr | CelError {
   return new CelError(`network address parse error during conversion from string: ${parsed}`);
 }
 
-/** A sentence where it is none. */
+/** Returns an error message if the text is invalid. */
 function parseCidr(text: string): CelCidr | string {
   const slash = text.lastIndexOf('/');
   if (slash < 0) return prefixProblem(text, "no '/'");
@@ -127,7 +127,7 @@ function prefixProblem(text: string, message: string): string {
   return `network address parse error during conversion from string: netip.ParsePrefix(${quote(text)}): ${message}`;
 }
 
-/** A text that is no address is no argument for it, and nothing is said of why. */
+/** An invalid address is an unspecific error, as in Kubernetes. */
 function containsIpText(cidr: CelCidr, text: string): Result {
   const ip = parseIp(text);
   return ip instanceof CelError ? noSuchOverload : containsIp(cidr, ip);
@@ -154,7 +154,7 @@ function maskedIp({ bytes }: CelIp, prefixLength: number): CelIp {
   return new CelIp(bytes.map((byte, index) => byte & ~(0xff >> Math.min(Math.max(prefixLength - 8 * index, 0), 8))));
 }
 
-/** Both prefixes are read; for a network they are masked and their lengths compared too, and a text has to be read first. */
+/** Reads both prefixes. For a network also masks them and compares lengths. A text is read first. */
 function comparison({ isNetwork, isText }: { isNetwork: boolean; isText: boolean }): OverloadParts {
   const addressSize = { min: 4, max: 16 };
   return {

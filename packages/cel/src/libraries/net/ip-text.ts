@@ -1,14 +1,17 @@
-/** IP addresses as Go's `net/netip` reads them, which is stricter than `net`: no leading zeros, four digits to a group. */
+/**
+ * IP addresses as Go's `net/netip` parses them. It is stricter than `net`: no leading zeros, at most four digits in
+ * a group.
+ */
 import { quote } from '@flotilla/kube';
 
 export interface Address {
   /** Four or sixteen. */
   readonly bytes: Uint8Array;
-  /** Of IPv6: what follows the percent sign. */
+  /** For IPv6: what follows the percent sign. */
   readonly zone: string;
 }
 
-/** A reason, as netip words it. */
+/** An error with netip's message. */
 export interface AddressProblem {
   readonly problem: string;
 }
@@ -47,7 +50,7 @@ function failure(text: string, message: string, at = ''): AddressProblem {
   return { problem: `ParseAddr(${quote(text)}): ${message}${place}` };
 }
 
-/** The whole text is for messages; the fields may be only its end. */
+/** `text` is the whole text for messages; `fields` may be its end. */
 function parseV4Fields(text: string, fields: string): Uint8Array | AddressProblem {
   const bytes = new Uint8Array(4);
   let position = 0;

@@ -92,7 +92,7 @@ function isMulticast({ bytes }: CelIp): boolean {
   return bytes.length === 4 ? ((bytes[0] ?? 0) & 0xf0) === 0xe0 : bytes[0] === 0xff;
 }
 
-/** Addresses of private networks count too. */
+/** Includes private networks. */
 function isGlobalUnicast(ip: CelIp): boolean {
   const isBroadcast = ip.bytes.length === 4 && ip.bytes.every((byte) => byte === 255);
   return !isBroadcast && !isUnspecified(ip) && !isLoopback(ip) && !isMulticast(ip) && !isLinkLocalUnicast(ip);

@@ -1,4 +1,4 @@
-/** URLs as Go's `net/url` reads them for requests: absolute, or at least with an absolute path. */
+/** URLs as Go's `net/url` parses them for requests: absolute, or with an absolute path. */
 import { quote } from '@flotilla/kube';
 import { parseAddress } from './ip-text.ts';
 
@@ -12,13 +12,13 @@ export interface UrlParts {
   readonly rawQuery: string;
 }
 
-/** Why a URL is none, worded as Go words it; undefined: it is one. */
+/** Go's error for an invalid URL; undefined if it is valid. */
 export function urlProblem(text: string): string | undefined {
   const parsed = parse(text, true);
   return typeof parsed === 'string' ? `parse ${quote(text)}: ${parsed}` : undefined;
 }
 
-/** The parts of a URL that may end in a fragment, or begin with a host. What is none has an error. */
+/** Parses a URL that may have a fragment, or start with a host. */
 export function parseUrl(text: string): UrlParts | { readonly error: string } {
   const problem = urlProblem(text);
   if (problem !== undefined) return { error: problem };
@@ -29,20 +29,20 @@ export function parseUrl(text: string): UrlParts | { readonly error: string } {
   return 'problem' in decoded ? { error: `parse ${quote(text)}: ${decoded.problem}` } : parsed;
 }
 
-/** Host and port; the brackets around IPv6 are not part of its name. */
+/** Host and port. The name has no brackets around IPv6. */
 export function splitHost(host: string): { name: string; port: string } {
   const [, before = host, port = ''] = /^(.*):(\d*)$/s.exec(host) ?? [];
   const isBracketed = before.startsWith('[') && before.endsWith(']');
   return { name: isBracketed ? before.slice(1, -1) : before, port };
 }
 
-/** The path as it is sent. */
+/** The encoded path. */
 export function escapedPath({ path, rawPath }: UrlParts): string {
   if (path === '*') return '*';
   return validPathPattern.test(rawPath) ? rawPath : escapePath(path);
 }
 
-/** All values of each name, in order; what cannot be decoded is left out. */
+/** All values of each name, in order. Omits what cannot be decoded. */
 export function queryValues({ rawQuery }: UrlParts): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   for (const pair of rawQuery.split('&')) {
@@ -65,7 +65,7 @@ const validPathPattern = /^[\w.~!$&'()*+,;=:@[\]%/-]*$/;
 const notInHostPattern = /[^\w.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}%-]/u;
 const userInfoPattern = /^[\w.~:!$&'()*+,;=%@-]*$/;
 
-/** A sentence where it is none. In a request, two slashes without a scheme only begin a path. */
+/** Returns an error message if the text is invalid. In a request, `//` without a scheme starts a path. */
 function parse(text: string, isRequest: boolean): UrlParts | string {
   if (controlPattern.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
@@ -128,7 +128,7 @@ function parseBracketedHost(host: string): Parsed {
   return address.bytes.length === 4 ? { problem: 'invalid IP-literal' } : { value: `[${name.value}]${port}` };
 }
 
-/** Only bytes beyond ASCII, and the percent sign itself, may be escaped in a host. */
+/** A host may escape only bytes beyond ASCII, and the percent sign. */
 function unescapeHost(host: string): Parsed {
   const wrong = notInHostPattern.exec(host)?.[0];
   if (wrong !== undefined) return { problem: `invalid character ${quote(wrong)} in host name` };
@@ -147,7 +147,7 @@ function unescapeQuery(text: string): string | undefined {
   return 'problem' in value ? undefined : value.value;
 }
 
-/** Escaped bytes need not be UTF-8; what is not becomes a replacement character. */
+/** Escaped bytes that are not UTF-8 become replacement characters. */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   return text.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());

@@ -1,4 +1,4 @@
-/** Values as `%s` shows them: at the top as their text, inside lists and maps as CEL would write them. */
+/** Values as `%s` prints them: plain at the top, as CEL literals inside lists and maps. */
 import { compareBytes, goFloat, quote } from '@flotilla/kube';
 import {
   CelDuration,
@@ -18,7 +18,7 @@ import { readText, work } from '../../values/work.ts';
 /** The message is cel-go's. */
 export class FormatError extends Error {}
 
-/** Undefined: not for a value of this type. */
+/** Undefined if the type is not supported. */
 export function textOf(value: CelValue): string | undefined {
   if (value instanceof CelList) return listText(value);
   if (value instanceof CelMap) return mapText(value);
@@ -28,7 +28,7 @@ export function textOf(value: CelValue): string | undefined {
   return plainText(value);
 }
 
-/** Of what looks the same wherever it stands. */
+/** For types that print the same at any depth. */
 function plainText(value: CelValue): string | undefined {
   if (value === null) return 'null';
   if (value instanceof CelUint) return String(value.value);
@@ -59,7 +59,7 @@ function listText(list: CelList): string {
   return `[${parts.join(', ')}]`;
 }
 
-/** In the order of the keys' texts. */
+/** Sorted by the text of the keys. */
 function mapText(map: CelMap): string {
   const entries: { readonly key: string; readonly value: string }[] = [];
   for (const key of map.keys()) {
@@ -75,7 +75,7 @@ function keyText(key: CelValue): string {
   throw inside(`no formatting function for map key of type ${typeName(typeOf(key))}`);
 }
 
-/** Lists that share their parts can be exponentially longer as text than they are. */
+/** The text of lists that share elements can be exponentially long. */
 function nestedText(value: CelValue): string {
   work(5);
   if (value instanceof CelList) return listText(value);

@@ -1,4 +1,7 @@
-/** `'%s has %d'.format([name, count])`, as version 2 of cel-go's strings extension does it: numbers are in American English. */
+/**
+ * `'%s has %d'.format([name, count])`, like version 2 of cel-go's strings extension. Numbers have American English
+ * format.
+ */
 import { CelError, CelUint, type CelList, type CelValue, type Result } from '../../value.ts';
 import { fixedDecimal, parseDouble, scientificDecimal } from '../../values/double-text.ts';
 import { typeName, typeOf } from '../../values/type-of.ts';
@@ -87,7 +90,7 @@ function applyClause({ letter, precision }: Clause, arg: CelValue): string {
   return text;
 }
 
-/** Undefined: not for a value of this type. */
+/** Undefined if the type is not supported. */
 type Apply = (arg: CelValue, precision: number) => string | undefined;
 
 const clauses: ReadonlyMap<string, Apply> = new Map<string, Apply>([
@@ -143,7 +146,7 @@ function inThousands(whole: string): string {
   return sign + [...(first === '' ? [] : [first]), ...threes].join(',');
 }
 
-/** What is given as precision is taken for a width. */
+/** cel-go uses the precision as a width. */
 function scientific(arg: CelValue, width: number): string | undefined {
   const value = doubleOf(arg);
   if (value === undefined) return undefined;
@@ -153,7 +156,7 @@ function scientific(arg: CelValue, width: number): string | undefined {
   return `${mantissa}\u00d710${superscript(power)}`.padStart(width);
 }
 
-/** A double, or one of the texts that stand for what no literal can. */
+/** A double, or a text for a value that has no literal. */
 function doubleOf(arg: CelValue): number | undefined {
   if (typeof arg === 'number') return arg;
   return arg === 'NaN' || arg === 'Infinity' || arg === '-Infinity' ? parseDouble(arg) : undefined;

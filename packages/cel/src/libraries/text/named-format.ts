@@ -22,7 +22,7 @@ class CelFormat extends CelOpaque {
   override readonly typeName = 'kubernetes.NamedFormat';
   readonly #name: string;
   readonly problems: Problems;
-  /** The length of the pattern that it is, or is as costly as. */
+  /** The length of its pattern, or of one with the same cost. */
   readonly patternSize: number;
 
   constructor(name: string, patternSize: number, problems: Problems) {
@@ -37,7 +37,7 @@ class CelFormat extends CelOpaque {
   }
 }
 
-/** Sentences, none when all is well. */
+/** Returns error messages, none if the text is valid. */
 type Problems = (text: string) => readonly string[];
 
 const formats: ReadonlyMap<string, CelFormat> = new Map(
@@ -58,10 +58,10 @@ const formats: ReadonlyMap<string, CelFormat> = new Map(
   }),
 );
 
-/** What the pattern of any format is taken to be as long as before anything runs. */
+/** The assumed pattern length in estimates. */
 const usualPatternSize = 128;
 
-/** Formats with names, `format.dns1123Label().validate(x)`. */
+/** Named formats: `format.dns1123Label().validate(x)`. */
 export const formatLibrary: Library = {
   name: 'kubernetes.format',
   functions: [

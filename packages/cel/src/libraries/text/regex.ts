@@ -8,7 +8,7 @@ import { compilePattern } from '../../values/pattern.ts';
 
 const { int, string } = types;
 
-/** Finding what a pattern matches. Literal patterns are compiled once, ahead of time. */
+/** Finds matches of a pattern. Literal patterns are compiled once. */
 export const regexLibrary: Library = {
   name: 'kubernetes.regex',
   functions: [
@@ -43,7 +43,7 @@ function find(pattern: RE2JS, text: string): Result {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** Below zero, the limit is none. */
+/** A negative limit means none. */
 function findAll(pattern: RE2JS, text: string, limit: bigint): Result {
   const most = limit < 0n ? Infinity : Number(limit);
   const found: string[] = [];

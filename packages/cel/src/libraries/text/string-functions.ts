@@ -41,7 +41,7 @@ export function substring(text: string, start: bigint, end?: bigint): Result {
   return to === undefined ? outOfRange(end as bigint) : text.slice(from, to);
 }
 
-/** Undefined: it is not in the text, nor at its end. */
+/** The UTF-16 index; undefined if it is beyond the end. */
 function placeOf(text: string, index: bigint): number | undefined {
   return index < 0n || index > BigInt(text.length) ? undefined : unitOf(text, Number(index));
 }
@@ -58,7 +58,7 @@ export function upperAscii(text: string): string {
   return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** White space as Go knows it: U+0085 is some, U+FEFF is none. */
+/** White space as in Go: U+0085 is, U+FEFF is not. */
 const spacePattern = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 export function trim(text: string): string {
@@ -69,7 +69,10 @@ export function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** The first so many occurrences; all, if that is negative. An empty text occurs before each character and at the end. */
+/**
+ * Replaces the first `limit` occurrences, or all if that is negative. An empty text occurs before each character and
+ * at the end.
+ */
 export function replace(text: string, old: string, replacement: string, limit = -1n): Result {
   const pieces = old === '' ? [...Array.from(text), ''] : text.split(old);
   const found = old === '' ? pieces.length : pieces.length - 1;
@@ -100,7 +103,7 @@ export function join(list: CelList, separator = ''): Result {
   return pieces.join(separator);
 }
 
-/** How long the joined text will be; no more than a little over the longest that is made. */
+/** The size of the joined text. Stops shortly after `maxStringLength`. */
 export function joinedSize(list: CelList, separator: string): number {
   let size = Math.max(0, list.size - 1) * codePoints(separator);
   for (let i = 0; i < list.size && size <= maxStringLength; i++) {
@@ -122,7 +125,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** As CEL would write it: what has a short escape is escaped, all else stands for itself. */
+/** Quotes like a CEL literal: uses short escapes and keeps all other characters. */
 export function quoteText(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (character) => escapes.get(character) ?? character)}"`;

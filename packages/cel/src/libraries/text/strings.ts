@@ -1,4 +1,4 @@
-/** cel-go's extension for strings, version 2. */
+/** cel-go's strings extension, version 2. */
 import { byteLength } from '@flotilla/kube';
 import {
   noCost,
@@ -94,7 +94,7 @@ function sizeOfArgument(argument: EstimatedArgument | undefined): CostRange {
   return argument?.size ?? unknownCost;
 }
 
-/** Counted in bytes and rounded down, unlike every other reading. */
+/** Counts bytes and rounds down, unlike all other reads. */
 function searched(): OverloadParts {
   return {
     cost: ([text]) => Math.floor(byteLength(text as string) * traversalFactor),
@@ -153,7 +153,7 @@ function joinEstimate([list, separator]: readonly EstimatedArgument[]): CallEsti
   return { cost: scaled(size, traversalFactor), resultSize: size };
 }
 
-/** How long a text may be after all occurrences of one text in it have become another. */
+/** The size of a text after all occurrences of one text are replaced by another. */
 function replaceEstimate(text: CostRange, old: CostRange, replacement: CostRange): CostRange {
   const longest = mostReplaced(text.max, old.min, replacement.max);
   const shortest = leastReplaced(text.min, old.max, replacement.min);
@@ -163,11 +163,11 @@ function replaceEstimate(text: CostRange, old: CostRange, replacement: CostRange
 
 interface Outcome {
   readonly count: number;
-  /** What is left of the original. */
+  /** The rest of the original. */
   readonly kept: number;
 }
 
-/** Nothing is found between all characters; what is not longer than before counts as unchanged. */
+/** An empty text occurs between all characters. A replacement that is not longer counts as unchanged. */
 function mostReplaced(text: number, old: number, replacement: number): Outcome {
   if (old === 0) return { count: text + 1, kept: text };
   if (replacement <= old) return { count: 0, kept: text };

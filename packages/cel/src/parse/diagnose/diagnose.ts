@@ -5,7 +5,7 @@ import type { Token } from '../token.ts';
 import { ParsingStopped, RecoveringParser } from './recovery.ts';
 import { Visitor } from './visitor.ts';
 
-/** A text that was found not to follow the grammar. */
+/** A text that does not follow the grammar. */
 export interface BrokenText {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -15,7 +15,7 @@ export interface BrokenText {
 
 const maxSyntaxErrors = 100;
 
-/** Says what is wrong: all of it, and what else can be seen on the way. */
+/** Finds all syntax errors, and other errors that are visible despite them. */
 export function diagnose({ text, tokens, unknown, toCodePoint }: BrokenText, macros: MacroTable): readonly Issue[] {
   const issues: Issue[] = [];
   const report = (offset: number | undefined, message: string): void => {
@@ -45,10 +45,10 @@ export function diagnose({ text, tokens, unknown, toCodePoint }: BrokenText, mac
   return issues;
 }
 
-/** A word of the language after a dot is said to be no identifier, rather than to fit nothing. */
+/** Reports a keyword after a dot as a wrong identifier, as cel-go does. */
 const keywordAsNamePattern = /no viable alternative at input '.(true|false|null)'/;
 
-/** Unknown text was never seen by the parser. */
+/** The parser never saw unknown text. */
 function withoutUnknown(text: string, start: number, end: number, unknown: readonly UnknownText[]): string {
   let seen = '';
   let from = start;

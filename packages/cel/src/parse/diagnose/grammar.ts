@@ -1,4 +1,4 @@
-/** The grammar of CEL as cel-go writes it down. How it is cut into rules decides what is said of a text that does not follow it. */
+/** The grammar of CEL in cel-go's rules. Its division into rules determines the error messages. */
 import type { TokenKind } from '../token.ts';
 
 export type RuleName = keyof typeof grammar;
@@ -7,12 +7,12 @@ export type Element =
   | { readonly kind: 'token'; readonly tokens: readonly TokenKind[] }
   | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number }
   | { readonly kind: 'optional'; readonly body: readonly Element[] }
-  /** With `looksAhead`, one token is not enough to know whether another turn follows. */
+  /** With `looksAhead`, one token does not decide whether another turn follows. */
   | { readonly kind: 'star'; readonly alternatives: readonly Alternative[]; readonly looksAhead: boolean }
   | { readonly kind: 'plus'; readonly body: readonly Element[]; readonly looksAhead: boolean }
   | { readonly kind: 'choice'; readonly alternatives: readonly Alternative[] };
 
-/** An alternative of a loop over operators is taken only where the operator binds tightly enough. */
+/** In a loop over operators, an alternative applies only if its operator binds tightly enough. */
 export interface Alternative {
   readonly elements: readonly Element[];
   readonly precedence?: number;

@@ -1,8 +1,8 @@
-/** The grammar as a network of states: what may come next is found by walking it, as ANTLR does. */
+/** The grammar as a network of states, like ANTLR's ATN. Walking it finds the possible next tokens. */
 import type { TokenKind } from '../token.ts';
 import { grammar, type Alternative, type Element, type RuleName } from './grammar.ts';
 
-/** What kind of place a state is decides how to go on when an unexpected token is met there. */
+/** Determines how to recover from an unexpected token in this state. */
 export type StateKind = 'plain' | 'decision' | 'loop-back' | 'stop';
 
 export interface State {
@@ -16,10 +16,10 @@ export type Edge =
   | { readonly kind: 'free'; readonly to: State }
   | { readonly kind: 'token'; readonly tokens: ReadonlySet<TokenKind>; readonly to: State }
   | { readonly kind: 'call'; readonly rule: RuleName; readonly precedence: number; readonly to: State }
-  /** Passable for operators that bind at least so tightly. */
+  /** Open for operators with at least this precedence. */
   | { readonly kind: 'precedence'; readonly precedence: number; readonly to: State };
 
-/** What to do at a state; the grammar again, with the states that belong to it. */
+/** The grammar with its states. */
 export type Step =
   | { readonly kind: 'match'; readonly state: State; readonly tokens: ReadonlySet<TokenKind> }
   | { readonly kind: 'call'; readonly state: State; readonly rule: RuleName; readonly precedence: number }
@@ -48,10 +48,10 @@ export interface Rule {
   readonly steps: readonly Step[];
 }
 
-/** After a call of a rule. */
+/** The state after a call of a rule. */
 export interface Follow {
   readonly to: State;
-  /** Whether the call was made with no demand on the precedence of operators. */
+  /** Whether the call had no minimum precedence. */
   readonly isOutermost: boolean;
 }
 
@@ -80,7 +80,7 @@ function free(to: State): Edge {
   return { kind: 'free', to };
 }
 
-/** Built from the end, so that each element knows what comes after it. */
+/** Built from the end, so that each element knows its successor. */
 function buildSequence(rule: RuleName, elements: readonly Element[], end: State): { start: State; steps: Step[] } {
   let start = end;
   const steps: Step[] = [];
@@ -155,7 +155,7 @@ export interface NextTokens {
 
 const knownNext = new Map<State, NextTokens>();
 
-/** What may come next within the rule of a state. */
+/** The possible next tokens within the rule of a state. */
 export function nextTokens(state: State): NextTokens {
   const known = knownNext.get(state);
   if (known !== undefined) return known;
@@ -168,7 +168,7 @@ export function nextTokens(state: State): NextTokens {
     if (current.kind === 'stop') mayEnd = true;
     for (const edge of current.edges) {
       if (edge.kind === 'token') edge.tokens.forEach((kind) => tokens.add(kind));
-      // No rule is empty, so that what it begins with is all that matters.
+      // No rule is empty, so only its first tokens matter.
       else if (edge.kind === 'call') nextTokens(ruleNamed(edge.rule).start).tokens.forEach((kind) => tokens.add(kind));
       else visit(edge.to);
     }

@@ -1,12 +1,11 @@
 /**
- * Which alternative the coming tokens belong to, found as ANTLR finds it: all alternatives are followed at once until one is
- * left. First what follows a rule is taken from all its uses; only where that leaves alternatives that can not be told apart,
- * from its actual use.
+ * Predicts the alternative for the next tokens as ANTLR does: follows all alternatives at once until one is left.
+ * First assumes every possible caller of a rule (SLL). Only if that is ambiguous, uses the actual caller (LL).
  */
 import type { Token, TokenKind } from '../token.ts';
 import { follows, ruleNamed, type State } from './network.ts';
 
-/** Where rules return to. Equal stacks that grew from one root are the same object. */
+/** The return states of rules. Equal stacks from one root are the same object. */
 export class ReturnStack {
   static #count = 0;
 
@@ -36,34 +35,34 @@ interface Config {
   readonly state: State;
   readonly alternative: number;
   readonly stack: ReturnStack;
-  /** Whether it has left the rule in which the decision is made. */
+  /** Whether it has left the rule of the decision. */
   readonly isOutside: boolean;
-  /** Whether it left by a call that had no demand on precedence. */
+  /** Whether it left through a call without a minimum precedence. */
   readonly isOutermost: boolean;
 }
 
 export interface Decision {
   readonly state: State;
-  /** Whether the loop of an operator rule is entered or left. */
+  /** Whether the decision enters or leaves the loop of an operator rule. */
   readonly isPrecedenceLoop: boolean;
-  /** How tightly operators have to bind here. */
+  /** The minimum precedence of operators. */
   readonly precedence: number;
   readonly stack: ReturnStack;
 }
 
-/** No alternative fits the tokens from the first to the last. */
+/** No alternative fits the tokens from `first` to `last`. */
 export interface NoAlternative {
   readonly first: number;
   readonly last: number;
 }
 
-/** The number of the alternative, counted from 1. */
+/** The number of the alternative, from 1. */
 export function predict(decision: Decision, tokens: readonly Token[], position: number): number | NoAlternative {
   const quick = follow(rememberedStart(decision), tokens, position);
   return quick === 'conflict' ? (follow(exactStart(decision), tokens, position) as number | NoAlternative) : quick;
 }
 
-/** A point on the way, with what has been found out of the ways on from it. */
+/** A state of the prediction, with its known successors. */
 interface Lookahead {
   readonly isExact: boolean;
   readonly configs: readonly Config[];
@@ -71,7 +70,7 @@ interface Lookahead {
   readonly next: Map<TokenKind, Lookahead>;
 }
 
-/** By the state and the precedence of the decision. They are the same for all texts, so they are kept, within limits. */
+/** By state and precedence of the decision. They do not depend on the text, so a limited number is cached. */
 const remembered = new Map<State, Map<number, Lookahead>>();
 const maxRemembered = 10_000;
 let rememberedCount = 0;
@@ -117,7 +116,7 @@ function step(lookahead: Lookahead, kind: TokenKind): Lookahead {
   return reached;
 }
 
-/** One alternative is left, or those that are left can not be told apart; undefined: more tokens have to be looked at. */
+/** The alternative if one is left, `conflict` if the rest are ambiguous; undefined if more tokens are needed. */
 function verdictOn(configs: readonly Config[], isExact: boolean): number | 'conflict' | undefined {
   const alternatives = new Set(configs.map(({ alternative }) => alternative));
   if (alternatives.size === 1) return configs[0]?.alternative;
@@ -142,7 +141,7 @@ function startConfigs({ state, isPrecedenceLoop, precedence, stack }: Decision, 
   return isPrecedenceLoop ? preferStaying(configs) : configs;
 }
 
-/** Where the loop of an operator rule could be left only to meet the same operator in a loop around it, it is not left. */
+/** Does not leave the loop of an operator rule if an outer loop would only meet the same operator. */
 function preferStaying(configs: readonly Config[]): Config[] {
   const staying = new Set(configs.filter(({ alternative }) => alternative === 1).map(placeOf));
   return configs.filter((config) => config.alternative === 1 || config.isOutermost || !staying.has(placeOf(config)));
@@ -162,7 +161,9 @@ function advance(configs: readonly Config[], kind: TokenKind, isExact: boolean):
   return close(moved, isExact, undefined);
 }
 
-/** All states reached without a token. Precedence matters only before the first token, and in the rule of the decision. */
+/**
+ * All states reachable without a token. Precedence matters only before the first token, in the rule of the decision.
+ */
 function close(starts: readonly Config[], isExact: boolean, precedence: number | undefined): Config[] {
   const result: Config[] = [];
   const visited = new Set<string>();
@@ -204,7 +205,7 @@ function close(starts: readonly Config[], isExact: boolean, precedence: number |
   return result;
 }
 
-/** Where nothing fits any more: the first alternative that had got through to the end of the rule. */
+/** If nothing fits: the first alternative that reached the end of the rule. */
 function finishedAlternative(configs: readonly Config[]): number | undefined {
   const finished = configs.filter(({ isOutside, state, stack }) => {
     return isOutside || (state.kind === 'stop' && stack.top === undefined);
@@ -212,7 +213,7 @@ function finishedAlternative(configs: readonly Config[]): number | undefined {
   return finished.length === 0 ? undefined : Math.min(...finished.map(({ alternative }) => alternative));
 }
 
-/** The alternatives of each place, where places that one alternative has reached by several ways count as one. */
+/** The alternatives of each state and stack. Several stacks of one alternative count as one. */
 function alternativesByPlace(
   configs: readonly Config[],
 ): ReadonlyMap<string, { state: State; alternatives: Set<number> }> {
@@ -245,7 +246,7 @@ function isConflict(configs: readonly Config[]): boolean {
   return ![...byState.values()].some((alternatives) => alternatives.size === 1);
 }
 
-/** The one alternative that comes first at every place. */
+/** The one alternative that is first everywhere. */
 function resolvedAlternative(configs: readonly Config[]): number | undefined {
   const firsts = new Set(
     Array.from(alternativesByPlace(configs).values(), ({ alternatives }) => Math.min(...alternatives)),

@@ -1,4 +1,4 @@
-/** Parses on through mistakes, as ANTLR does, to find and word them all. */
+/** Parses past errors as ANTLR does, to report all of them. */
 import type { Token, TokenKind } from '../token.ts';
 import { tokenKinds } from '../token.ts';
 import type { RuleName } from './grammar.ts';
@@ -6,7 +6,7 @@ import { nextTokens, ruleNamed, type State, type Step } from './network.ts';
 import { predict, ReturnStack, type NoAlternative } from './prediction.ts';
 import type { Tree } from './tree.ts';
 
-/** Ends everything; the message is about the whole. */
+/** Stops parsing. The message concerns the whole expression. */
 export class ParsingStopped {
   readonly message: string | undefined;
 
@@ -19,11 +19,11 @@ const maxRuleDepth = 250;
 const maxRecoveries = 30;
 const maxSkippedTokens = 256;
 
-/** A rule that has been entered. */
+/** An entered rule. */
 interface Call {
   readonly rule: RuleName;
   readonly caller: Call | undefined;
-  /** Where it goes on after this one; undefined for the outermost. */
+  /** The state after this rule; undefined for the outermost. */
   readonly follow: State | undefined;
   readonly stack: ReturnStack;
   readonly precedence: number;
@@ -32,15 +32,15 @@ interface Call {
 
 type CallStep = Extract<Step, { kind: 'call' }>;
 
-/** A rule that is being worked on, or waits for one that it called. */
+/** A rule that is running, or waits for one that it called. */
 interface Running {
   readonly call: Call;
-  /** Where it was called. */
+  /** The state of the call. */
   readonly callState: State | undefined;
   readonly steps: Generator<CallStep, void>;
 }
 
-/** Ends the rule in which it happens. */
+/** A syntax error. Ends its rule. */
 class Mistake {
   readonly token: Token;
   readonly message: string;
@@ -58,7 +58,7 @@ export class RecoveringParser {
   readonly #depths = new Map<RuleName, number>();
   #position = 0;
   #state: State = ruleNamed('start').start;
-  /** From a mistake to the next token that fits, nothing is reported. */
+  /** Reports nothing between an error and the next matching token. */
   #isRecovering = false;
   #lastMistakePosition = -1;
   #lastMistakeStates = new Set<State>();
@@ -74,7 +74,7 @@ export class RecoveringParser {
     this.#syntaxError = syntaxError;
   }
 
-  /** Rules call each other through a stack of its own: nested as deeply as is allowed, they would not fit on that of the machine. */
+  /** Uses its own stack: rules at the maximum depth would overflow the engine's. */
   parse(): Tree {
     const outermost = this.#enter(undefined, 'start', 0, undefined);
     const running = [outermost];
@@ -97,7 +97,7 @@ export class RecoveringParser {
     return { call, callState, steps: this.#run(call, ruleNamed(rule).steps) };
   }
 
-  /** Up to the next rule that is called, or to the end, which a mistake brings early. */
+  /** Runs up to the next call of a rule, or to the end. A syntax error ends it early. */
   #advance({ call, steps }: Running): CallStep | undefined {
     try {
       const { value, done } = steps.next();
@@ -161,7 +161,7 @@ export class RecoveringParser {
         this.#sync(call, step.block);
         alternative = this.#predict(call, step.block, false);
       }
-      // What was recognized so far is the left operand of an operator.
+      // The tree so far is the left operand of an operator.
       if (isPrecedenceLoop) call.tree = { ...call.tree, alternative, children: [call.tree] };
       yield* this.#run(call, step.alternatives[alternative - 1] ?? []);
       this.#sync(call, step.loopBack);
@@ -208,7 +208,7 @@ export class RecoveringParser {
     this.#consume();
   }
 
-  /** The next token fits when this one is left out. */
+  /** The next token matches if this one is deleted. */
   #deleteToken(call: Call): boolean {
     const expected = this.#expectedTokens(call);
     const following = this.#tokens[Math.min(this.#position + 1, this.#tokens.length - 1)] as Token;
@@ -219,7 +219,7 @@ export class RecoveringParser {
     return true;
   }
 
-  /** This token would fit if one stood before it. */
+  /** This token matches if one is inserted before it. */
   #insertToken(call: Call): boolean {
     const after = this.#state.edges[0]?.to;
     if (after === undefined || !this.#tokensAfter(call, after).has(this.#peek())) return false;
@@ -237,7 +237,7 @@ export class RecoveringParser {
     );
   }
 
-  /** Before a decision: whether anything that fits comes next. */
+  /** Checks before a decision whether a matching token is next. */
   #sync(call: Call, state: State): void {
     this.#state = state;
     if (this.#isRecovering) return;
@@ -290,7 +290,7 @@ export class RecoveringParser {
     this.#syntaxError(token, message);
   }
 
-  /** What may follow the rule, or any around it. */
+  /** Tokens that may follow the rule or one of its callers. */
   #recoveryTokens(call: Call): ReadonlySet<TokenKind> {
     const tokens = new Set<TokenKind>();
     for (let current: Call | undefined = call; current?.follow !== undefined; current = current.caller) {
@@ -303,7 +303,7 @@ export class RecoveringParser {
     return this.#tokensAfter(call, this.#state);
   }
 
-  /** From a state on, through the ends of as many rules as may end there. */
+  /** The possible tokens after a state, also past the ends of rules that may end there. */
   #tokensAfter(call: Call, state: State): ReadonlySet<TokenKind> {
     let { tokens, mayEnd } = nextTokens(state);
     for (let current: Call | undefined = call; mayEnd && current?.follow !== undefined; current = current.caller) {
@@ -338,7 +338,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }
 
-/** Kinds that are always written alike are shown as they are written. */
+/** Tokens with a fixed text are printed as that text. */
 function listed(tokens: ReadonlySet<TokenKind>): string {
   const ordered = kindsInOrder
     .filter((kind) => tokens.has(kind))

@@ -1,10 +1,10 @@
 import type { Token } from '../token.ts';
 import type { RuleName } from './grammar.ts';
 
-/** What was recognized of a rule, as far as it went. */
+/** The recognized part of a rule. */
 export interface Tree {
   readonly rule: RuleName;
-  /** Counted from 1; 0: none could be chosen, or the rule has but one. */
+  /** From 1; 0 if none was chosen, or the rule has only one. */
   readonly alternative: number;
   readonly first: Token;
   readonly children: (Tree | Token)[];

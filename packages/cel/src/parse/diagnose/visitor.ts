@@ -1,4 +1,4 @@
-/** Looks through what was recognized of a broken text for mistakes of other kinds, as cel-go does before it gives up. */
+/** Finds further errors in the recognized part of an invalid text, as cel-go does. */
 import type { Expr } from '../../ast.ts';
 import { createExprMaker, MacroFailure } from '../expr-maker.ts';
 import { literalValue } from '../literal.ts';
@@ -13,11 +13,11 @@ export interface VisitorParts {
   readonly textOf: (token: Token) => string;
   readonly toCodePoint: (index: number) => number;
   readonly macros: MacroTable;
-  /** The place is counted in code points. */
+  /** The offset is in code points. */
   readonly report: (offset: number, message: string) => void;
 }
 
-/** Expressions are only what macros have to know of them: of which kind they are, and where. */
+/** Creates only what macros need: the kind and position of expressions. */
 export class Visitor {
   readonly #parts: VisitorParts;
   #lastId = 0;
@@ -43,7 +43,7 @@ export class Visitor {
     return this.#visitOperands(tree, operatorOf(tree));
   }
 
-  /** With an operator it is a call; without one, what its only part is. */
+  /** With an operator a call, otherwise its only operand. */
   #visitOperands(tree: Tree, operator: Token | undefined): Expr {
     const operands = tree.children.filter(isTree).map((child) => this.visit(child));
     return operator === undefined ? (operands[0] ?? this.#other(tree.first)) : this.#call(operator);
@@ -76,7 +76,7 @@ export class Visitor {
     return token === undefined ? '' : this.#parts.textOf(token);
   }
 
-  /** Of a function, or with a target of a member. */
+  /** A function call, or with `target` a member call. */
   #visitCall(tree: Tree, target: Expr | undefined): Expr {
     const [name] = tokensOf(tree, 'IDENTIFIER');
     if (name === undefined) return this.#other(tree.first);
@@ -134,7 +134,7 @@ export class Visitor {
     return isReserved(name) ? this.#reserved(tree, name) : { kind: 'ident', ...this.#place(token), name };
   }
 
-  /** Up to the first that is not complete. */
+  /** Stops at the first incomplete entry. */
   #visitMapEntries(list: Tree): void {
     const keys = subtrees(list, 'optExpr');
     const values = subtrees(list, 'expr');
@@ -189,7 +189,7 @@ export class Visitor {
   }
 }
 
-/** Many a rule is there only to hold one other: those are passed over, so that nesting costs little of the stack. */
+/** Skips rules that only wrap another one, to save stack. */
 function innermost(outer: Tree): Tree {
   let tree = outer;
   for (;;) {
@@ -201,7 +201,7 @@ function innermost(outer: Tree): Tree {
   }
 }
 
-/** Conditions, comparisons, calculations and steps into values count as deeper than their operands. */
+/** Conditions, comparisons, arithmetic and selections count as a level. */
 function isNesting(tree: Tree): boolean {
   if (tree.rule === 'expr') return tree.children.length > 1;
   if (tree.rule !== 'relation' && tree.rule !== 'calc' && tree.rule !== 'member') return false;
@@ -209,7 +209,7 @@ function isNesting(tree: Tree): boolean {
   return first !== undefined && isTree(first) && first.rule === tree.rule;
 }
 
-/** What makes a call of a rule: the end of the text does not, nor does the mark of an optional element. */
+/** The token that makes a rule a call. The end of the text and the mark of an optional element do not. */
 function operatorOf(tree: Tree): Token | undefined {
   if (tree.rule === 'start' || tree.rule === 'optExpr') return undefined;
   return tree.children.find((child): child is Token => !isTree(child));

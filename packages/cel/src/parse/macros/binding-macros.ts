@@ -15,13 +15,16 @@ export const bindMacro: Macro = {
   },
 };
 
-/** `optional.optMap(name, expression)` and `optFlatMap`. The optional occurs twice in what they become, as one shared node. */
+/**
+ * `optional.optMap(name, expression)` and `optFlatMap`. The expansion contains the optional twice, as one shared
+ * node.
+ */
 export const optionalMacros: readonly Macro[] = [
   optionalMacro('optMap', (maker, body) => maker.call('optional.of', body)),
   optionalMacro('optFlatMap', (_maker, body) => body),
 ];
 
-/** `list.sortBy(name, key)`: the list is put in order by the keys of its elements. */
+/** `list.sortBy(name, key)` sorts a list by the keys of its elements. */
 export const sortByMacro: Macro = {
   function: 'sortBy',
   isMember: true,
@@ -47,7 +50,7 @@ export const sortByMacro: Macro = {
 const sortableKinds: ReadonlySet<Expr['kind']> = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
 const sortInputName = '@__sortBy_input__';
 
-/** A fold over nothing, whose accumulator is the variable. */
+/** A fold over an empty list, whose accumulator is the variable. */
 function bind(maker: ExprMaker, name: string, value: Expr, body: Expr): Expr {
   return maker.fold({
     range: maker.list(),

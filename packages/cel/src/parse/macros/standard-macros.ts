@@ -1,7 +1,7 @@
 import type { Expr } from '../../ast.ts';
 import type { ExprMaker, FoldParts, Macro } from '../../library.ts';
 
-/** `has`, and the loops over the elements of a list or the keys of a map. */
+/** `has`, and loops over the elements of a list or the keys of a map. */
 export const standardMacros: readonly Macro[] = [
   { function: 'has', isMember: false, argCount: 1, expand: expandHas },
   quantifier('all', allParts),
@@ -13,7 +13,7 @@ export const standardMacros: readonly Macro[] = [
   { function: 'filter', isMember: true, argCount: 2, expand: expandFilter },
 ];
 
-/** What a fold does, apart from what it runs over. */
+/** A fold without its range. */
 export type FoldBody = Pick<FoldParts, 'init' | 'condition' | 'step' | 'result'>;
 
 export function allParts(maker: ExprMaker, predicate: Expr): FoldBody {
@@ -44,7 +44,7 @@ export function existsOneParts(maker: ExprMaker, predicate: Expr): FoldBody {
   };
 }
 
-/** Appends `element` for each turn that `filter` lets pass. */
+/** Appends `element` for each turn that passes `filter`. */
 export function listParts(maker: ExprMaker, element: Expr, filter: Expr | undefined): FoldBody {
   return collectParts(maker, maker.list(), maker.call('_+_', maker.accuIdent(), maker.list(element)), filter);
 }
@@ -58,7 +58,7 @@ export function collectParts(maker: ExprMaker, init: Expr, step: Expr, filter: E
   };
 }
 
-/** The name of a loop's variable; the message is for anything but a name. */
+/** The name of a loop variable. Fails with `message` for any other expression. */
 export function variableName(maker: ExprMaker, variable: Expr, message: string): string {
   if (variable.kind !== 'ident') return maker.fail(variable, message);
   return variable.name;

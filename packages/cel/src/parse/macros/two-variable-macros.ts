@@ -11,10 +11,10 @@ import {
   type FoldBody,
 } from './standard-macros.ts';
 
-/** Adds entries to the map that a loop builds. */
+/** Adds entries to the map under construction in a loop. */
 export const mapInsertName = 'cel.@mapInsert';
 
-/** Loops with a name for the index or key and one for the value. */
+/** Loops with a variable for the index or key and one for the value. */
 export const twoVariableMacros: readonly Macro[] = [
   quantifier('all', allParts),
   quantifier('exists', existsParts),
@@ -43,7 +43,7 @@ function quantifier(name: string, parts: (maker: ExprMaker, predicate: Expr) => 
 
 type TransformParts = (maker: ExprMaker, key: string, value: Expr, filter: Expr | undefined) => FoldBody;
 
-/** With three arguments, or with a filter before the last. */
+/** Three arguments, or four with a filter before the last. */
 function transformer(name: string, parts: TransformParts): Macro[] {
   return [3, 4].map((argCount) => ({
     function: name,
