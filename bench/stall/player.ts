@@ -1,6 +1,7 @@
 /** Plays the catalogue of heavy requests, one at a time without pause, in a process of its own. Bodies are built before. */
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
+import { initialEventsEndKey } from '@flotilla/kube';
 import type { Target } from '../load/workload.ts';
 import { catalogue, setup } from './catalogue.ts';
 import type { HeavyRequest, Step } from '../heavy-requests.ts';
@@ -23,7 +24,6 @@ export type PlayerMessage = 'prepared' | readonly Played[];
 type Exchange = Omit<Played, 'name' | 'isOfCatalogue'>;
 
 /** What a watch sends after the last of its initial events, in every encoding. */
-const initialEventsEnd = 'k8s.io/initial-events-end';
 
 /** Several requests share what they are prepared with. */
 const bodies = new Map<() => Uint8Array, Uint8Array>();
@@ -117,8 +117,8 @@ function send(request: Step, body: Uint8Array | undefined): Promise<Exchange> {
     stream.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (!isWatch) return;
-      end = Buffer.concat([end.subarray(-initialEventsEnd.length), chunk]);
-      if (end.includes(initialEventsEnd)) stream.close();
+      end = Buffer.concat([end.subarray(-initialEventsEndKey.length), chunk]);
+      if (end.includes(initialEventsEndKey)) stream.close();
     });
     stream.on('close', () => resolve({ from, to: machineMs(), status, sentBytes: body?.length ?? 0, receivedBytes }));
     stream.on('error', reject);

@@ -1,3 +1,4 @@
+import { errorMessage } from '@flotilla/kube';
 /**
  * How far a request without a response got. `unreachable`: there was no connection. `refused`: the server did not
  * start on it, so any request may be retried. `cut`: unknown, so only reads may be retried.
@@ -18,5 +19,5 @@ export class ConnectionError extends Error {
 /** `connect ECONNREFUSED 127.0.0.1:6443`. A name with several addresses fails with an AggregateError. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -1,4 +1,4 @@
-import { stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
+import { patchTypes, stringifyJson, type JsonValue, type Kind, type KubeObject, type ObjectKey } from '@flotilla/kube';
 import { LoopTurns, systemClock, type Clock } from '@flotilla/timing';
 import { defaultResponseLimits, type ResponseLimits } from './response-limits.ts';
 import { errorFromResponse } from './response-error.ts';
@@ -136,7 +136,7 @@ class ApiClient implements Client {
   async apply<T extends KubeObject>(kind: Kind<T>, object: KubeObject, options: ApplyOptions): Promise<T> {
     const path = objectPath(kind, keyOf(object), options.subresource);
     const query = queryText({ ...writeParameters(options), force: options.force });
-    return this.#write<T>({ method: 'PATCH', path, query, type: applyType, body: object }, options.signal);
+    return this.#write<T>({ method: 'PATCH', path, query, type: patchTypes.apply, body: object }, options.signal);
   }
 
   async delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<KubeObject> {
@@ -211,14 +211,6 @@ class ApiClient implements Client {
 }
 
 const json = 'application/json';
-
-const applyType = 'application/apply-patch+yaml';
-
-const patchTypes = {
-  json: 'application/json-patch+json',
-  merge: 'application/merge-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-} as const;
 
 /** Accepts full objects from servers that cannot send metadata alone. */
 function metadataAccept({ watch }: Parameters<typeof queryText>[0]): string {

@@ -3,7 +3,7 @@ import type { Client } from '@flotilla/client';
 import { startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
-import { systemClock, type Clock } from '@flotilla/timing';
+import { systemClock, whenAborted, type Clock } from '@flotilla/timing';
 import { furnishHub, makeFleetNamespace } from './furnish-hub.ts';
 
 export interface AttachHubOptions {
@@ -55,9 +55,9 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
     await furnishHub(options.client, signal);
     controllers = startHubControllers(surroundingsOf(options));
     try {
-      await Promise.race([controllers.ready, aborted(signal)]);
+      await Promise.race([controllers.ready, whenAborted(signal)]);
       working.resolve();
-      await aborted(signal);
+      await whenAborted(signal);
     } finally {
       await controllers.stop();
       controllers = undefined;
@@ -103,11 +103,4 @@ function surroundingsOf(options: AttachHubOptions) {
   const { client, clock = systemClock, random = Math.random, settings = {} } = options;
   const { logger = silentLogger, metrics = new MetricsRegistry() } = options;
   return { client, clock, random, logger, metrics, settings };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

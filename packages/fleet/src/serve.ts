@@ -12,7 +12,7 @@ import {
   type Snapshot,
 } from '@flotilla/apiserver';
 import type { Client } from '@flotilla/client';
-import type { Logger, MetricsRegistry, User } from '@flotilla/kube';
+import { once, type Logger, type MetricsRegistry, type User } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { clustersIn } from './cluster-store.ts';
 import type { EmbeddedServer, Furnish } from './embedded-servers.ts';
@@ -151,11 +151,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       logger.info('server stopped', { address });
     },
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function urlHost(host: string): string {

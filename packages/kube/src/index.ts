@@ -41,6 +41,7 @@ export { jsonEquals } from './json/json-equals.ts';
 export { JsonError, JsonRangeError } from './json/json-error.ts';
 export {
   isJsonObject,
+  textOf,
   JsonFloat,
   reparsedFloat,
   SpelledNumber,
@@ -67,8 +68,10 @@ export {
   type ObjectMeta,
   type OwnerReference,
 } from './object.ts';
+export { once } from './once.ts';
 export type { ApiViewer, LiveView, Outline, ViewChange } from './live-view.ts';
 export {
+  errorMessage,
   lineLogger,
   logLevels,
   silentLogger,
@@ -202,6 +205,17 @@ export {
   type ServiceAccount,
   type Subject,
 } from './well-known-kinds.ts';
+export {
+  foregroundFinalizer,
+  initialEventsEndKey,
+  namespaceFinalizer,
+  orphanFinalizer,
+  patchTypes,
+  serviceAccountDirectory,
+  serviceAccountNameKey,
+  serviceAccountTokenType,
+  standardFinalizers,
+} from './well-known-names.ts';
 export {
   administrator,
   anonymous,

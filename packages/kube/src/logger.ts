@@ -87,3 +87,8 @@ function inWords(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause instanceof Error ? `${own}\ncaused by: ${inWords(error.cause)}` : own;
 }
+
+/** What a caught value says; anything can be thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -5,6 +5,7 @@ import {
   ApiError,
   apiVersionOf,
   customResourceDefinitions,
+  errorMessage,
   ignoreAlreadyExists,
   isForbidden,
   isJsonObject,
@@ -85,7 +86,7 @@ export class AppliedWorkKind {
       await (this.#restoring ??= this.#restore().finally(() => (this.#restoring = undefined)));
       return this.#sent(await send());
     } catch (error) {
-      this.#problem = `AppliedWorks cannot be kept: ${error instanceof Error ? error.message : String(error)}`;
+      this.#problem = `AppliedWorks cannot be kept: ${errorMessage(error)}`;
       if (isKindMissing(error)) throw new NotYet(this.#problem, deletionMs, { cause: error });
       throw error;
     }

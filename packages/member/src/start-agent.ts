@@ -1,3 +1,4 @@
+import { whenAborted } from '@flotilla/timing';
 import { standForElection, type AgentElection } from './agent-election.ts';
 import { AppliedWorkKind } from './applied-work-kind.ts';
 import type { Membership } from './heartbeat/heartbeat.ts';
@@ -52,7 +53,7 @@ function electedAgent(options: AgentParts, election: NonNullable<AgentOptions['e
   const lead = async (signal: AbortSignal): Promise<void> => {
     atWork = runAgent(options);
     void atWork.joined.then(ready.resolve);
-    await ended(signal);
+    await whenAborted(signal);
     await atWork.stop();
     atWork = undefined;
   };
@@ -72,11 +73,4 @@ function electedAgent(options: AgentParts, election: NonNullable<AgentOptions['e
       await candidacy;
     },
   };
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -26,6 +26,12 @@ export interface Watched {
   readonly indexes?: Readonly<Record<string, (object: KubeObject) => Iterable<string>>>;
 }
 
+/** For `concerns`: a change of an object concerns the key of that object. */
+export function itself(now: KubeObject | undefined, old: KubeObject | undefined): ObjectKey[] {
+  const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
+  return [{ namespace, name }];
+}
+
 /**
  * A controller is four facts. The runtime owns everything else: queueing, retries, back-off, metrics, logs and the writing
  * of plans.

@@ -1,16 +1,8 @@
 /** For tests: controllers over a scripted server, under a manual clock. */
 import { createClient } from '@flotilla/client';
-import {
-  configMaps,
-  MetricsRegistry,
-  secrets,
-  type KubeObject,
-  type LogFields,
-  type Logger,
-  type ObjectKey,
-} from '@flotilla/kube';
+import { configMaps, MetricsRegistry, secrets, type KubeObject, type LogFields, type Logger } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
-import type { Controller } from './controller.ts';
+import { itself, type Controller } from './controller.ts';
 import { EventRecorder } from './events/event-recorder.ts';
 import { keyOf } from './informer/object-key.ts';
 import { runControllers, type RunningControllers } from './run-controllers.ts';
@@ -24,8 +16,8 @@ export function aConfigMap(name: string, data: Readonly<Record<string, string>> 
 export const copier: Controller<{ readonly from: KubeObject; readonly to: KubeObject | undefined }> = {
   name: 'copier',
   watches: [
-    { kind: configMaps, concerns: concernsItself },
-    { kind: secrets, concerns: concernsItself },
+    { kind: configMaps, concerns: itself },
+    { kind: secrets, concerns: itself },
   ],
   observe: (key, cache) => {
     const from = cache.get(configMaps, key);
@@ -39,11 +31,6 @@ export const copier: Controller<{ readonly from: KubeObject; readonly to: KubeOb
     return { steps: [[{ verb: 'update', kind: secrets, object: { ...to, data } }]] };
   },
 };
-
-export function concernsItself(now: KubeObject | undefined, old: KubeObject | undefined): ObjectKey[] {
-  const object = now ?? old;
-  return object ? [keyOf(object)] : [];
-}
 
 export class ControllerScene {
   readonly clock = new ManualClock();

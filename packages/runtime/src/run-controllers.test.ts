@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apiErrors, configMaps, secrets, type KubeObject } from '@flotilla/kube';
-import type { Controller } from './controller.ts';
+import { itself, type Controller } from './controller.ts';
 import { InvariantError } from './failures.ts';
 import { indexByLabel } from './informer/label-index.ts';
 import { nothingToDo } from './plan.ts';
-import { aConfigMap, concernsItself, ControllerScene, copier } from './controllers.testing.ts';
+import { aConfigMap, ControllerScene, copier } from './controllers.testing.ts';
 
 /** Looks at ConfigMaps, and does what the test says. */
 function looker(
@@ -14,7 +14,7 @@ function looker(
 ): Controller<KubeObject> {
   return {
     name,
-    watches: [{ kind: configMaps, concerns: concernsItself }],
+    watches: [{ kind: configMaps, concerns: itself }],
     observe: (key, cache) => cache.get(configMaps, key),
     decide: act,
   };
@@ -208,7 +208,7 @@ describe('controllers', () => {
     const found: unknown[] = [];
     scene.run({
       name: 'finder',
-      watches: [{ kind: configMaps, concerns: concernsItself, indexes: indexByLabel('tide') }],
+      watches: [{ kind: configMaps, concerns: itself, indexes: indexByLabel('tide') }],
       observe: (_, cache) => {
         const names = (objects: readonly KubeObject[]) => objects.map(({ metadata: { name } }) => name).join();
         found.push([

@@ -1,5 +1,5 @@
 /** The one loop behind everything that reconciles by key: a queue, workers, retries, metrics and log lines. */
-import type { Logger, MetricsRegistry } from '@flotilla/kube';
+import { errorMessage, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { controllerMetrics, type ControllerMetrics, type TurnResult } from './controller-metrics.ts';
 import { dispositionOf } from './failures.ts';
@@ -166,7 +166,7 @@ export class WorkLoop {
   #failed(key: string, error: unknown): TurnResult {
     const { logger } = this.#options;
     const disposition = dispositionOf(error);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     switch (disposition.kind) {
       case 'wait-for-change':
         this.#queue.forget(key);

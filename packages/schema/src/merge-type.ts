@@ -1,5 +1,13 @@
 /** How server-side apply merges objects of a schema. */
-import { deduced, JsonFloat, untypedAtomic, type ListMerge, type MergeField, type MergeType } from '@flotilla/kube';
+import {
+  deduced,
+  JsonFloat,
+  once,
+  untypedAtomic,
+  type ListMerge,
+  type MergeField,
+  type MergeType,
+} from '@flotilla/kube';
 import type { SchemaNode } from './schema-node.ts';
 
 const stringType: MergeType = { scalar: 'string' };
@@ -90,9 +98,4 @@ class MergeTypes {
 /** Strings of other formats have several spellings. */
 function isPlainString({ schema: { format = '' } }: SchemaNode): boolean {
   return format === '' || format === 'byte';
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

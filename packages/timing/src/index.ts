@@ -1,4 +1,4 @@
 export { systemClock, type Clock } from './clock.ts';
 export { LoopTurns } from './loop-turns.ts';
-export { pause } from './pause.ts';
+export { pause, whenAborted } from './pause.ts';
 export { runSteps, type Steps } from './run-steps.ts';

@@ -16,3 +16,11 @@ export function pause(clock: Clock, milliseconds: number, signal: AbortSignal | 
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** Resolves when the signal aborts. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,8 +1,7 @@
 import type { ContainerFields, PodSpecFields, VolumeFields } from '@flotilla/builtins';
-import { generateName } from '@flotilla/kube';
+import { generateName, serviceAccountDirectory } from '@flotilla/kube';
 
 /** Where programs in a pod look for what they need to speak to the server. */
-const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const volumePrefix = 'kube-api-access-';
 
@@ -14,12 +13,13 @@ export function mountTokenVolume(spec: PodSpecFields, random: () => number): voi
   const present = spec.volumes?.find(({ name }) => name.startsWith(volumePrefix));
   const name = present?.name ?? generateName(volumePrefix, random);
   const lacking = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(lacksMount);
-  for (const container of lacking) (container.volumeMounts ??= []).push({ name, readOnly: true, mountPath });
+  for (const container of lacking)
+    (container.volumeMounts ??= []).push({ name, readOnly: true, mountPath: serviceAccountDirectory });
   if (present === undefined && lacking.length > 0) (spec.volumes ??= []).push(tokenVolume(name));
 }
 
 function lacksMount({ volumeMounts = [] }: ContainerFields): boolean {
-  return !volumeMounts.some((mount) => mount.mountPath === mountPath);
+  return !volumeMounts.some((mount) => mount.mountPath === serviceAccountDirectory);
 }
 
 function tokenVolume(name: string): VolumeFields {

@@ -1,4 +1,4 @@
-import { ApiError, apiErrors, type ApiRequest, type ApiResponse, type Logger } from '@flotilla/kube';
+import { ApiError, apiErrors, errorMessage, type ApiRequest, type ApiResponse, type Logger } from '@flotilla/kube';
 import type { RequestInfo } from '../request/request-info.ts';
 import { isStream } from '../response/response-parts.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -47,7 +47,7 @@ export class Observed {
    */
   fault(request: FailedRequest, error: unknown): ApiError {
     const isOurs = !(error instanceof ApiError);
-    const known = isOurs ? apiErrors.internalError(messageOf(error), { cause: error }) : error;
+    const known = isOurs ? apiErrors.internalError(errorMessage(error), { cause: error }) : error;
     if (isOurs) this.#metrics.faults.add();
     if (known.code >= 500) {
       const { method, path, user } = request;
@@ -72,8 +72,4 @@ export class Observed {
     const failed = isStream(response.body) ? (error: unknown): void => void this.fault(request, error) : undefined;
     return this.#metrics.answered(request, info, response, seconds, failed);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@flotilla/kube';
+import { apiVersionOf, patchTypes } from '@flotilla/kube';
 import { mediaTypes } from '../request/negotiate.ts';
 import type { ServedSubresource } from '@flotilla/builtins';
 import type { Resource } from '../resources/resource.ts';
@@ -59,13 +59,8 @@ const ofDefinitions: Dialect = {
   deletesManyWithOptions: false,
 };
 
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
-const plainPatchTypes = patchTypes.filter((type) => !type.includes('strategic'));
+const allPatchTypes = Object.values(patchTypes);
+const plainPatchTypes = allPatchTypes.filter((type) => type !== patchTypes.strategic);
 const deleteOptions = { model: `${meta}.DeleteOptions`, required: false };
 
 /** Everything that can be done with a resource, path by path. */
@@ -275,7 +270,7 @@ class ResourceOperations {
   #patch(id: string, place: readonly Parameter[]): Operation {
     return {
       ...this.#operation('patch', 'patch', id, place, parameters.patching),
-      consumes: this.#hasStrategicPatch() ? patchTypes : plainPatchTypes,
+      consumes: this.#hasStrategicPatch() ? allPatchTypes : plainPatchTypes,
       body: { model: `${meta}.Patch`, required: true },
       answer: { model: this.#model, codes: this.#dialect.patchCodes },
     };

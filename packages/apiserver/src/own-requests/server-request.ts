@@ -1,4 +1,4 @@
-import { apiServerUser, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
+import { apiServerUser, patchTypes, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
 
 export async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
   const { status, body } = await handle(request);
@@ -16,7 +16,7 @@ export function serverRequest(
   path: string,
   { query = '', object }: { readonly query?: string; readonly object?: JsonObject } = {},
 ): ApiRequest {
-  const contentType = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
+  const contentType = method === 'PATCH' ? patchTypes.apply : 'application/json';
   return {
     method,
     path,

@@ -1,4 +1,4 @@
-import { apiErrors, parseGoDuration } from '@flotilla/kube';
+import { apiErrors, errorMessage, parseGoDuration } from '@flotilla/kube';
 import type { Query } from './query.ts';
 
 /** No request but a watch may take longer: kube-apiserver's own limit. */
@@ -16,7 +16,7 @@ function nanosecondsIn(timeout: string): bigint {
   try {
     return parseGoDuration(timeout);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw apiErrors.badRequest(`invalid timeout specified in the request URL - ${why}`);
   }
 }

@@ -1,12 +1,5 @@
-import { isJsonObject, type JsonObject } from '@flotilla/kube';
-import {
-  objectsIn,
-  textIn,
-  textsIn,
-  type DiscoveredKind,
-  type DiscoveredKinds,
-  type GroupVersion,
-} from './discovered-kind.ts';
+import { isJsonObject, textOf, type JsonObject } from '@flotilla/kube';
+import { objectsIn, textsIn, type DiscoveredKind, type DiscoveredKinds, type GroupVersion } from './discovered-kind.ts';
 
 const aggregatedForms = ['v2', 'v2beta1'].map(
   (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
@@ -22,8 +15,8 @@ export function isAggregated(contentType: string | undefined): boolean {
 /** apidiscovery.k8s.io: all kinds in one document. */
 export function aggregatedKinds(document: JsonObject): DiscoveredKinds {
   const versions = objectsIn(document['items']).flatMap((item) => {
-    const group = isJsonObject(item['metadata']) ? textIn(item['metadata']['name']) : '';
-    return objectsIn(item['versions']).map((entry) => ({ group, version: textIn(entry['version']), entry }));
+    const group = isJsonObject(item['metadata']) ? textOf(item['metadata']['name']) : '';
+    return objectsIn(item['versions']).map((entry) => ({ group, version: textOf(entry['version']), entry }));
   });
   return {
     kinds: versions.flatMap(({ group, version, entry }) =>
@@ -43,15 +36,15 @@ function kindsIn(resource: JsonObject, { group, version }: GroupVersion): Discov
     {
       group,
       version,
-      kind: textIn(responseKind['kind']),
-      plural: textIn(resource['resource']),
+      kind: textOf(responseKind['kind']),
+      plural: textOf(resource['resource']),
       namespaced: resource['scope'] === 'Namespaced',
-      singular: textIn(resource['singularResource']),
+      singular: textOf(resource['singularResource']),
       shortNames: textsIn(resource['shortNames']),
       categories: textsIn(resource['categories']),
       verbs: textsIn(resource['verbs']),
       subresources: objectsIn(resource['subresources']).map((subresource) => ({
-        name: textIn(subresource['subresource']),
+        name: textOf(subresource['subresource']),
         verbs: textsIn(subresource['verbs']),
       })),
     },

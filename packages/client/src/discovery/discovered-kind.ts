@@ -34,7 +34,3 @@ export function objectsIn(value: JsonValue | undefined): JsonObject[] {
 export function textsIn(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
-
-export function textIn(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}

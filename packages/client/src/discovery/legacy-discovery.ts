@@ -1,9 +1,8 @@
 /** Discovery of servers without the aggregated form: a list of groups, and one document for each version. */
-import { ApiError, isJsonObject, type JsonObject } from '@flotilla/kube';
+import { ApiError, isJsonObject, textOf, type JsonObject } from '@flotilla/kube';
 import { ConnectionError } from '../connection-error.ts';
 import {
   objectsIn,
-  textIn,
   textsIn,
   type DiscoveredKind,
   type DiscoveredKinds,
@@ -49,10 +48,10 @@ async function mapConcurrently<T, R>(all: readonly T[], work: (one: T) => Promis
 /** The preferred version comes first. */
 function versionsOf(group: JsonObject): GroupVersion[] {
   const { preferredVersion } = group;
-  const preferred = isJsonObject(preferredVersion) ? textIn(preferredVersion['version']) : '';
-  const versions = objectsIn(group['versions']).map((entry) => textIn(entry['version']));
+  const preferred = isJsonObject(preferredVersion) ? textOf(preferredVersion['version']) : '';
+  const versions = objectsIn(group['versions']).map((entry) => textOf(entry['version']));
   const ordered = [preferred, ...versions.filter((version) => version !== preferred)];
-  return ordered.filter((version) => version !== '').map((version) => ({ group: textIn(group['name']), version }));
+  return ordered.filter((version) => version !== '').map((version) => ({ group: textOf(group['name']), version }));
 }
 
 /** Returns undefined if the server of this version does not answer. The others still count. */
@@ -71,7 +70,7 @@ function kindsIn(entries: readonly JsonObject[], of: GroupVersion): DiscoveredKi
   const kinds: JsonObject[] = [];
   const subresources = new Map<string, DiscoveredSubresource[]>();
   for (const entry of entries) {
-    const [plural = '', ...rest] = textIn(entry['name']).split('/');
+    const [plural = '', ...rest] = textOf(entry['name']).split('/');
     if (rest.length === 0) kinds.push(entry);
     else {
       const known = subresources.get(plural) ?? [];
@@ -81,13 +80,13 @@ function kindsIn(entries: readonly JsonObject[], of: GroupVersion): DiscoveredKi
   }
   return kinds.map((entry) => ({
     ...of,
-    kind: textIn(entry['kind']),
-    plural: textIn(entry['name']),
+    kind: textOf(entry['kind']),
+    plural: textOf(entry['name']),
     namespaced: entry['namespaced'] === true,
-    singular: textIn(entry['singularName']),
+    singular: textOf(entry['singularName']),
     shortNames: textsIn(entry['shortNames']),
     categories: textsIn(entry['categories']),
     verbs: textsIn(entry['verbs']),
-    subresources: subresources.get(textIn(entry['name'])) ?? [],
+    subresources: subresources.get(textOf(entry['name'])) ?? [],
   }));
 }

@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { serviceAccountDirectory } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import type { Client, Impersonation } from '../client.ts';
 import { createClient, type ClientOptions } from '../create-client.ts';
@@ -72,7 +73,6 @@ function accessTo(cluster: ClusterEntry, user: UserEntry, options: AccessOptions
 }
 
 /** The directory where a kubelet mounts a pod's credentials. */
-const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 interface InCluster {
   readonly cluster: ClusterEntry;

@@ -1,5 +1,12 @@
 import type { Client } from '@flotilla/client';
-import { jsonEquals, type Kind, type Logger, type ObjectKey, type OwnerReference } from '@flotilla/kube';
+import {
+  jsonEquals,
+  orphanFinalizer,
+  type Kind,
+  type Logger,
+  type ObjectKey,
+  type OwnerReference,
+} from '@flotilla/kube';
 import { InformerCache, nothingToDo, performPlan, WorkLoop, type ObjectChange, type Plan } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { Collections } from '../collections/collections.ts';
@@ -14,7 +21,7 @@ import {
   type Standing,
   type Target,
 } from './decide.ts';
-import { isDeletingDependents, orphanFinalizer, OwnerGraph, type Node } from './owner-graph.ts';
+import { isDeletingDependents, OwnerGraph, type Node } from './owner-graph.ts';
 import { Strays } from './strays.ts';
 
 export interface CollectorOptions {

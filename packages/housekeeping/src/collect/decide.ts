@@ -1,6 +1,14 @@
-import type { JsonObject, KubeObject, ObjectKey, ObjectMeta, OwnerReference, Kind } from '@flotilla/kube';
+import {
+  foregroundFinalizer,
+  orphanFinalizer,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+  type ObjectKey,
+  type ObjectMeta,
+  type OwnerReference,
+} from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { foregroundFinalizer, orphanFinalizer } from './owner-graph.ts';
 
 /**
  * What has become of an owner. *Solid*: it is there. *Waiting*: it goes as soon as those that it owns have gone. *Dangling*:

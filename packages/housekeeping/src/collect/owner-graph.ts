@@ -1,7 +1,4 @@
-import type { ObjectKey, Outline, OwnerReference, Kind } from '@flotilla/kube';
-
-export const orphanFinalizer = 'orphan';
-export const foregroundFinalizer = 'foregroundDeletion';
+import { foregroundFinalizer, type Kind, type ObjectKey, type Outline, type OwnerReference } from '@flotilla/kube';
 
 /** An object that has owners, or is an owner on its way out: all that the collector remembers. */
 export interface Node {

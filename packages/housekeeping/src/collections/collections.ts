@@ -2,6 +2,7 @@ import { discover, type Client, type DiscoveredKind, type Discovery } from '@flo
 import {
   ApiError,
   apiVersionOf,
+  errorMessage,
   qualified,
   type Kind,
   type KubeObject,
@@ -208,7 +209,7 @@ export class Collections {
       if (!this.#stopping.signal.aborted) this.#take(kinds);
       return true;
     } catch (error) {
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = errorMessage(error);
       if (!this.#stopping.signal.aborted) this.#options.logger.warn('discovery failed', { error });
       return false;
     }

@@ -1,4 +1,12 @@
-import { apiVersionOf, type Kind, type Namespace, type ObjectKey } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  foregroundFinalizer,
+  namespaceFinalizer,
+  orphanFinalizer,
+  type Kind,
+  type Namespace,
+  type ObjectKey,
+} from '@flotilla/kube';
 import type { Outlined } from '@flotilla/runtime';
 import { conditionsAfter, type Findings } from './conditions.ts';
 
@@ -15,8 +23,6 @@ export interface Deletion {
   readonly key: ObjectKey;
   readonly uid: string;
 }
-
-const finalizer = 'kubernetes';
 
 /** Whether anything is left to do about a namespace: it is on its way out, and waits for us. */
 export function isOurs({ metadata, spec }: Namespace): boolean {
@@ -43,7 +49,7 @@ export function deletionsIn(content: readonly Remains[]): Deletion[] {
 }
 
 function concernsDependents(name: string): boolean {
-  return name === 'orphan' || name === 'foregroundDeletion';
+  return name === orphanFinalizer || name === foregroundFinalizer;
 }
 
 export interface Outcome {
@@ -117,6 +123,6 @@ function withConditions(namespace: Namespace, findings: Findings, now: Date): Na
 }
 
 function withoutFinalizer(namespace: Namespace): Namespace {
-  const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== finalizer).toSorted();
+  const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== namespaceFinalizer).toSorted();
   return { ...namespace, spec: { ...namespace.spec, finalizers } };
 }

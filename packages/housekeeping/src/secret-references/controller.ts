@@ -1,8 +1,8 @@
-import type { KubeObject, ObjectKey, Secret } from '@flotilla/kube';
+import { serviceAccountTokenType, type KubeObject, type ObjectKey, type Secret } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
 import { kinds } from '../kinds.ts';
 import { fieldManager } from '../settings.ts';
-import { accountOf, tokenType } from '../token-secrets/decide.ts';
+import { accountOf } from '../token-secrets/decide.ts';
 import { decideSecretReference, type ReferenceState } from './decide.ts';
 
 type Changed = KubeObject | undefined;
@@ -17,7 +17,7 @@ export const secretReferenceController: Controller<ReferenceState> = {
   watches: [
     {
       kind: kinds.secret,
-      fieldSelector: `type=${tokenType}`,
+      fieldSelector: `type=${serviceAccountTokenType}`,
       concerns: (now: Changed, old: Changed) => (now === undefined && old ? referenceTo(old) : []),
     },
     { kind: kinds.serviceAccount, concerns: () => [] },

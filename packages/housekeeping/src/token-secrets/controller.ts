@@ -1,8 +1,8 @@
-import { keyText, type KubeObject, type ObjectKey, type Secret } from '@flotilla/kube';
+import { keyText, serviceAccountTokenType, type KubeObject, type ObjectKey, type Secret } from '@flotilla/kube';
 import type { Controller } from '@flotilla/runtime';
 import { kinds } from '../kinds.ts';
 import { fieldManager } from '../settings.ts';
-import { accountOf, decideTokenSecrets, tokenType, type SignToken, type TokenSecretState } from './decide.ts';
+import { accountOf, decideTokenSecrets, type SignToken, type TokenSecretState } from './decide.ts';
 
 export interface TokenSecretOptions {
   /** PEM. */
@@ -21,7 +21,7 @@ export function tokenSecretController({ certificate, sign }: TokenSecretOptions)
       { kind: kinds.serviceAccount, concerns: (now: Changed, old: Changed) => accountKeys(now ?? old) },
       {
         kind: kinds.secret,
-        fieldSelector: `type=${tokenType}`,
+        fieldSelector: `type=${serviceAccountTokenType}`,
         concerns: (now: Changed, old: Changed) => accountKeysOfSecret(now ?? old),
         indexes: { account: (secret) => accountKeysOfSecret(secret).map(keyText) },
       },

@@ -1,10 +1,7 @@
-import type { Secret, ServiceAccount } from '@flotilla/kube';
+import { serviceAccountNameKey, type Secret, type ServiceAccount } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 import { kinds } from '../kinds.ts';
 
-export const tokenType = 'kubernetes.io/service-account-token';
-
-const accountNameKey = 'kubernetes.io/service-account.name';
 const accountUidKey = 'kubernetes.io/service-account.uid';
 
 /** Whose token is signed, and where it is kept. */
@@ -27,7 +24,7 @@ export interface TokenSecretState {
 
 /** Which account a secret is a token for. */
 export function accountOf({ metadata: { annotations } }: Readonly<Secret>): string {
-  return annotations?.[accountNameKey] ?? '';
+  return annotations?.[serviceAccountNameKey] ?? '';
 }
 
 /** Secrets that ask for a token of an account get it, and go with the account. */
@@ -56,7 +53,7 @@ function completion(
   const data = filled(secret, account, certificate, sign);
   if (!data) return [];
   const { name, uid } = named(account);
-  const annotations = { ...secret.metadata.annotations, [accountNameKey]: name, [accountUidKey]: uid };
+  const annotations = { ...secret.metadata.annotations, [serviceAccountNameKey]: name, [accountUidKey]: uid };
   const object = { ...secret, metadata: { ...secret.metadata, annotations }, data };
   return [{ verb: 'update', kind: kinds.secret, object }];
 }

@@ -1,5 +1,5 @@
 import { keyText, type KubeObject, type ObjectKey } from '@flotilla/kube';
-import type { Controller } from '@flotilla/runtime';
+import { itself, type Controller } from '@flotilla/runtime';
 import { fieldManager } from '../settings.ts';
 import { kinds, type PersistentVolume, type Pod } from '../kinds.ts';
 import { claimNamesOf, decideClaim, decideVolume, type ClaimState } from './decide.ts';
@@ -33,11 +33,6 @@ export const volumeProtectionController: Controller<Readonly<PersistentVolume>> 
   observe: (key, cache) => cache.get(kinds.volume, key),
   decide: decideVolume,
 };
-
-function itself(now: Changed, old: Changed): ObjectKey[] {
-  const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
-  return [{ namespace, name }];
-}
 
 function claimKeys(pod: Changed): ObjectKey[] {
   return pod ? claimNamesOf(pod as Pod).map((name) => ({ namespace: pod.metadata.namespace, name })) : [];

@@ -2,7 +2,7 @@
 import { apiErrors } from '../api-errors.ts';
 import type { ApiError } from '../api-status.ts';
 import { compareBytes, quote } from '../go/format.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { textOf, type JsonObject } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
 import { andMore, listable, maxListed } from '../error-limits.ts';
 import { wireTime } from '../scalars/time.ts';
@@ -175,10 +175,6 @@ function objectText(object: JsonObject): string {
 function typeText({ apiVersion, kind }: JsonObject): string {
   const version = textOf(apiVersion);
   return `${version.includes('/') ? version : `/${version}`}, Kind=${textOf(kind)}`;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** 409 with one cause for each field. */

@@ -44,6 +44,11 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonFloat);
 }
 
+/** The value if it is a string, else the empty one. */
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** `1.0`. Beyond int64 a number is a float without a point, too. */
 function usualLiteral(value: number): string {
   return Math.abs(value) >= 2 ** 63 ? BigInt(value).toString() : `${value}.0`;

@@ -4,16 +4,13 @@ import { nameIsDnsLabel } from '../names/object-name.ts';
 import { goSyntaxOf, compareBytes } from '../go/format.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { ObjectMeta } from '../object.ts';
+import { foregroundFinalizer, orphanFinalizer, standardFinalizers } from '../well-known-names.ts';
 import { forbidden, invalid, required, type FieldError } from './field-error.ts';
 import { validateAnnotations, validateLabelName, validateLabels } from './labels.ts';
 import { validateManagedFields } from './managed-fields.ts';
 import { validateOwnerReferences } from './owner-references.ts';
 
 const fieldIsImmutable = 'field is immutable';
-
-const orphanFinalizer = 'orphan';
-const foregroundFinalizer = 'foregroundDeletion';
-const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer]);
 
 interface ObjectMetaRules {
   readonly isNamespaced: boolean;

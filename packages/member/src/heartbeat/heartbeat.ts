@@ -4,7 +4,7 @@
  */
 import { internalMemberClusters, memberNamespace, memberStates, type InternalMemberCluster } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { isNotFound, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
+import { errorMessage, isNotFound, jsonEquals, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import { TransientError, WorkLoop, type EventRecorder, type HeldInformer, type InformerSet } from '@flotilla/runtime';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import type { PropertyCollector } from '../properties/property-collector.ts';
@@ -160,7 +160,7 @@ export class Heartbeat {
     try {
       applier.join();
     } catch (error) {
-      await this.#write(member, failedToJoinUpdate(member, sentenceOf(error), this.#now())).catch(() => undefined);
+      await this.#write(member, failedToJoinUpdate(member, errorMessage(error), this.#now())).catch(() => undefined);
       throw error;
     }
     const [unready, report] = await Promise.all([
@@ -179,7 +179,7 @@ export class Heartbeat {
     try {
       await this.#options.applier.leave();
     } catch (error) {
-      await this.#write(member, failedToLeaveUpdate(member, sentenceOf(error), this.#now())).catch(() => undefined);
+      await this.#write(member, failedToLeaveUpdate(member, errorMessage(error), this.#now())).catch(() => undefined);
       throw error;
     }
     return (await this.#write(member, leftUpdate(member, this.#now()))) ? { membership: 'left' } : {};
@@ -207,7 +207,3 @@ export class Heartbeat {
 }
 
 type Changed = InternalMemberCluster | undefined;
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

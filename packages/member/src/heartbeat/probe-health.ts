@@ -1,5 +1,5 @@
 import type { Client } from '@flotilla/client';
-import { ApiError } from '@flotilla/kube';
+import { ApiError, errorMessage } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { within } from '../properties/deadline.ts';
 
@@ -21,5 +21,5 @@ export async function probeHealth(member: Client, clock: Clock, signal: AbortSig
 
 function problemOf(error: unknown): string {
   if (error instanceof ApiError) return `health probe failed with status code ${error.code}`;
-  return `health probe failed with status code 0: ${error instanceof Error ? error.message : String(error)}`;
+  return `health probe failed with status code 0: ${errorMessage(error)}`;
 }

@@ -5,7 +5,7 @@ import {
   propertyNames,
   propertyProviderReasons,
 } from '@flotilla/api';
-import { wireTime } from '@flotilla/kube';
+import { errorMessage, wireTime } from '@flotilla/kube';
 import { problemOfAnswer, reported } from './checked-properties.ts';
 import { within, type Deadline } from './deadline.ts';
 import { MemberResources } from './member-resources.ts';
@@ -66,7 +66,7 @@ export class PropertyCollector {
         return { type, status: 'False', reason: propertyProviderReasons.timedOut, message, event: 'Warning' };
       }
     } catch (error) {
-      const message = `Failed to start the property provider: ${sentenceOf(error)}`;
+      const message = `Failed to start the property provider: ${errorMessage(error)}`;
       return { type, status: 'False', reason: propertyProviderReasons.failedToStart, message, event: 'Warning' };
     }
     const message = 'The property provider has started successfully';
@@ -92,7 +92,11 @@ export class PropertyCollector {
         'Warning',
       );
     } catch (error) {
-      return failed(propertyCollectionReasons.failed, `The property provider failed: ${sentenceOf(error)}`, 'Warning');
+      return failed(
+        propertyCollectionReasons.failed,
+        `The property provider failed: ${errorMessage(error)}`,
+        'Warning',
+      );
     }
   }
 
@@ -152,8 +156,4 @@ function failed(reason: string, message: string, event?: 'Warning'): PropertyRep
     ],
     problem: new Error(message),
   };
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,6 +6,8 @@
 import { ResponseTooLarge, type Client, type WatchEvent } from '@flotilla/client';
 import {
   apiVersionOf,
+  errorMessage,
+  initialEventsEndKey,
   keyText,
   type JsonObject,
   type Kind,
@@ -64,7 +66,6 @@ const calmWatchMs = 30_000;
 const fromTheBeginning = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
 
 /** Marks the bookmark after all that was there. */
-const listEndKey = 'k8s.io/initial-events-end';
 
 export class ListedSource implements ObjectSource {
   readonly #options: ListedSourceOptions;
@@ -228,7 +229,7 @@ export class ListedSource implements ObjectSource {
   #takeListed({ type, object }: WatchEvent<KubeObject>, listed: Set<string>, listener: SourceListener): void {
     const { resourceVersion = '', annotations } = object.metadata;
     if (type === 'BOOKMARK') {
-      if (annotations?.[listEndKey] === 'true') this.#completeList(resourceVersion, listener);
+      if (annotations?.[initialEventsEndKey] === 'true') this.#completeList(resourceVersion, listener);
     } else if (type === 'DELETED') {
       listed.delete(keyText(keyOf(object)));
       this.#remove(keyOf(object), listener, true);
@@ -272,7 +273,7 @@ export class ListedSource implements ObjectSource {
     if (error instanceof ResponseTooLarge) this.#pageSize = Math.ceil(this.#pageSize / 4);
     const next = whatToDoAfter(error);
     if (this.#next !== 'list') this.#next = next;
-    this.trouble = error instanceof Error ? error.message : String(error);
+    this.trouble = errorMessage(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('watch interrupted', { next: this.#next, delayMs, error });
     await pause(clock, delayMs, signal);

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { createClient } from '@flotilla/client';
 import { MetricsRegistry, type LeaseSpec } from '@flotilla/kube';
 import { ManualClock } from '@flotilla/testkit';
+import { whenAborted } from '@flotilla/timing';
 import { ScriptedServer } from '../scripted-server.testing.ts';
 import { LeaderElection } from './leader-election.ts';
 
@@ -37,7 +38,7 @@ class Candidate {
   readonly election: LeaderElection;
   readonly ended: Promise<'stopped' | 'lost'>;
 
-  constructor(scene: Scene, identity: string, lead = (signal: AbortSignal) => aborted(signal)) {
+  constructor(scene: Scene, identity: string, lead = (signal: AbortSignal) => whenAborted(signal)) {
     const { server, clock } = scene;
     const transport = {
       send: (request: Parameters<typeof server.send>[0]) =>
@@ -58,10 +59,6 @@ class Candidate {
   stop(): void {
     this.#stopping.abort();
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 /** A network that swallows everything. */

@@ -1,5 +1,5 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
-import type { Controller } from '@flotilla/runtime';
+import { itself, type Controller } from '@flotilla/runtime';
 import { kinds, type DaemonSet, type Node } from '../kinds.ts';
 import { daemonSetStatus } from './daemon-set-status.ts';
 import { deploymentStatus } from './deployment-status.ts';
@@ -8,8 +8,6 @@ import { jobStatus } from './job-status.ts';
 import { statusPlan, writesOf, type NextStatus } from './next-status.ts';
 import { serviceStatus } from './service-status.ts';
 import { statefulSetStatus } from './stateful-set-status.ts';
-
-type Changed = KubeObject | undefined;
 
 /** Under which Kubernetes' controllers write. */
 const fieldManager = 'kube-controller-manager';
@@ -63,8 +61,3 @@ const daemonSetLife: Controller<DaemonSets> = {
     ],
   }),
 };
-
-function itself(now: Changed, old: Changed): ObjectKey[] {
-  const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
-  return [{ namespace, name }];
-}

@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiRequest } from '@flotilla/kube';
+import { patchTypes, type ApiHandler, type ApiRequest } from '@flotilla/kube';
 import { serverRequest } from '../../own-requests/server-request.ts';
 import { lastUsedLabel, type MarkUsed } from './legacy-token.ts';
 
@@ -19,7 +19,7 @@ export function markSecretUsed(handle: () => ApiHandler): MarkUsed {
     const plain = serverRequest('PATCH', path, { object: { metadata } });
     const request: ApiRequest = {
       ...plain,
-      headers: { ...plain.headers, 'content-type': 'application/merge-patch+json' },
+      headers: { ...plain.headers, 'content-type': patchTypes.merge },
     };
     Promise.resolve(handle()(request)).then(done, done);
   };

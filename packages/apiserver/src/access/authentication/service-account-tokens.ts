@@ -1,10 +1,10 @@
-import { aggregate, type JsonObject, type User } from '@flotilla/kube';
+import { aggregate, errorMessage, textOf, type JsonObject, type User } from '@flotilla/kube';
 import type { Store } from '../../store/store.ts';
 import { boundTokenFault, boundTokenUser } from './bound-token.ts';
 import { isSignedBy, parseToken, signedToken, type ParsedToken } from './json-web-token.ts';
 import { legacyIssuer, LegacyToken, type MarkUsed } from './legacy-token.ts';
 import { newLegacyClaims, type SecretTokenSubject } from './new-token.ts';
-import { audiencesOf, boundClaims, legacyClaims, textOf } from './token-claims.ts';
+import { audiencesOf, boundClaims, legacyClaims } from './token-claims.ts';
 import { makeTokenKey, signingKey, verificationKeys, type SigningKey, type VerificationKey } from './token-keys.ts';
 
 export interface ServiceAccountTokenOptions {
@@ -103,7 +103,7 @@ export class ServiceAccountTokens {
       keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
     } catch (error) {
       // Keys are checked when a server starts; a token is not to blame for one that was not.
-      return `keys cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      return `keys cannot be read: ${errorMessage(error)}`;
     }
     if (keys.length === 0) return 'invalid signature, no keys found';
     if (keys.some((key) => isSignedBy(token, key))) return undefined;

@@ -1,5 +1,5 @@
 /** What a service account's token says, read from JSON that only its signature vouches for. */
-import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
+import { isJsonObject, textOf, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 /** An object that a token stands and falls with. */
 export interface BoundObject {
@@ -72,10 +72,6 @@ function referenceOf(value: JsonValue | undefined): BoundObject | undefined {
 
 function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   return value !== undefined && isJsonObject(value) ? value : undefined;
-}
-
-export function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function secondsOf(value: JsonValue | undefined): number | undefined {

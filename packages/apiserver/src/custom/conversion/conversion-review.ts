@@ -1,5 +1,5 @@
 /** What is said to a conversion webhook, and what of its answer is believed. */
-import { fieldErrorText, aggregate, isJsonObject, validateAnnotations, validateLabels } from '@flotilla/kube';
+import { aggregate, fieldErrorText, isJsonObject, textOf, validateAnnotations, validateLabels } from '@flotilla/kube';
 import type { JsonObject, JsonValue, KubeObject } from '@flotilla/kube';
 
 const knownVersions = ['v1', 'v1beta1'];
@@ -34,7 +34,7 @@ export function conversionRequest({ version, uid, desiredApiVersion, objects }: 
 /** The objects of an answer that is what it should be. Throws plain words, for the caller to say which webhook it was. */
 export function convertedObjects(answer: JsonValue, { version, uid }: Request): JsonValue[] {
   const review = isJsonObject(answer) ? answer : {};
-  const said = `${text(review['apiVersion'])}, Kind=${text(review['kind'])}`;
+  const said = `${textOf(review['apiVersion'])}, Kind=${textOf(review['kind'])}`;
   const expected = `apiextensions.k8s.io/${version}, Kind=ConversionReview`;
   // The older review never was looked at so closely.
   const isStrict = version === 'v1';
@@ -43,20 +43,16 @@ export function convertedObjects(answer: JsonValue, { version, uid }: Request): 
   if (!isJsonObject(response)) throw new ConversionError('no response provided');
   if (isStrict && response['uid'] !== uid) {
     throw new ConversionError(
-      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(text(response['uid']))}`,
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textOf(response['uid']))}`,
     );
   }
   const result = isJsonObject(response['result']) ? response['result'] : {};
   if (result['status'] !== 'Success') {
-    const message = text(result['message']);
-    throw new ConversionError(message || `response.result.status was '${text(result['status'])}', not 'Success'`);
+    const message = textOf(result['message']);
+    throw new ConversionError(message || `response.result.status was '${textOf(result['status'])}', not 'Success'`);
   }
   const { convertedObjects: objects } = response;
   return Array.isArray(objects) ? objects : [];
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** The converted object with the metadata of the original, of which a webhook may only change labels and annotations. */
@@ -70,7 +66,7 @@ export function checkedObject(original: KubeObject, converted: JsonValue, apiVer
     ['namespace', 'namespace'],
     ['uid', 'UID'],
   ] as const) {
-    const [before, after] = [text(original.metadata[field]), text(meta[field])];
+    const [before, after] = [textOf(original.metadata[field]), textOf(meta[field])];
     if (before !== after)
       throw new ConversionError(`invalid object: must have the same ${name}: ${before} != ${after}`);
   }
@@ -78,14 +74,14 @@ export function checkedObject(original: KubeObject, converted: JsonValue, apiVer
 }
 
 function checkType(original: KubeObject, { apiVersion, kind }: JsonObject, expected: string): void {
-  if (text(apiVersion) !== expected) {
+  if (textOf(apiVersion) !== expected) {
     throw new ConversionError(
-      `invalid object at index 0: invalid groupVersion (expected ${expected}, received ${text(apiVersion)})`,
+      `invalid object at index 0: invalid groupVersion (expected ${expected}, received ${textOf(apiVersion)})`,
     );
   }
   if (kind !== original.kind) {
     throw new ConversionError(
-      `invalid object at index 0: invalid kind (expected ${original.kind}, received ${text(kind)})`,
+      `invalid object at index 0: invalid kind (expected ${original.kind}, received ${textOf(kind)})`,
     );
   }
 }

@@ -1,4 +1,12 @@
-import { apiErrors, JsonError, parseJson, stringifyJson, type JsonValue, type KubeObject } from '@flotilla/kube';
+import {
+  apiErrors,
+  errorMessage,
+  JsonError,
+  parseJson,
+  stringifyJson,
+  type JsonValue,
+  type KubeObject,
+} from '@flotilla/kube';
 import type { Conversion, WebhookClientConfig } from '@flotilla/schema';
 import type { CallWebhook, WebhookCall } from '../../webhooks/webhook-call.ts';
 import type { Convert } from './convert.ts';
@@ -32,7 +40,7 @@ export function convertByWebhook({ webhook }: Conversion, options: WebhookOption
       .then((answers) => merged(objects, others, answers, apiVersion, about))
       .catch((error: unknown) => {
         if (error instanceof ConversionError) throw apiErrors.unknown(error.message, { cause: error });
-        throw apiErrors.unknown(`${about} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        throw apiErrors.unknown(`${about} failed: ${errorMessage(error)}`, {
           cause: error,
         });
       });
@@ -84,7 +92,7 @@ function addressOf(
   try {
     return resolveService(service);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new Error(`Post ${JSON.stringify(shownUrl)}: ${why}`, { cause: error });
   }
 }

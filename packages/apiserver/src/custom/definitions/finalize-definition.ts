@@ -1,4 +1,4 @@
-import { formatTime } from '@flotilla/kube';
+import { errorMessage, formatTime } from '@flotilla/kube';
 import {
   isConditionTrue,
   terminating,
@@ -46,7 +46,7 @@ async function emptied(
   try {
     await deleteInstances(server, collection);
   } catch (error) {
-    return terminating.couldNotDelete(error instanceof Error ? error.message : String(error));
+    return terminating.couldNotDelete(errorMessage(error));
   }
   const isEmpty = await untilEmpty(server.store, collection, server.after, patienceMs);
   return isEmpty ? terminating.completed : terminating.notConfirmed('context deadline exceeded');

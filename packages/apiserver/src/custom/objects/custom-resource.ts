@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KindBehavior, ServedSubresource } from '@flotilla/builtins';
-import { apiVersionOf } from '@flotilla/kube';
+import { apiVersionOf, once } from '@flotilla/kube';
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { isKnownKind } from '../../resources/builtin-resource.ts';
 import type { Codec, PublishedKind, Resource, StoredForm } from '../../resources/resource.ts';
@@ -127,11 +127,6 @@ function lazyParts(
 
 function schemaIn({ spec }: CustomResourceDefinition, version: string): JsonSchema | undefined {
   return spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function subresourcesOf(

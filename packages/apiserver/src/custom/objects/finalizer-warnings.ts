@@ -1,6 +1,4 @@
-import { compareBytes, qualifiedNameProblems, quote, type KubeObject } from '@flotilla/kube';
-
-const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+import { compareBytes, qualifiedNameProblems, quote, standardFinalizers, type KubeObject } from '@flotilla/kube';
 
 /** Finalizers that a write brings and that somebody else might mean another thing by. */
 export function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): string[] {
@@ -14,7 +12,7 @@ export function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | un
 
 function warningsFor(name: string): string[] {
   const problems = qualifiedNameProblems(name);
-  if (name.includes('/') || standard.has(name)) return [...problems];
+  if (name.includes('/') || standardFinalizers.has(name)) return [...problems];
   const how = name.includes('.') ? ' including a path (/)' : '';
   const advice = `prefer a domain-qualified finalizer name${how} to avoid accidental conflicts with other finalizer writers`;
   return [...problems, advice];

@@ -9,6 +9,7 @@ import {
   parseUnboundedJson,
   parseYaml,
   quote,
+  textOf,
   YamlError,
   yamlText,
   type JsonObject,
@@ -128,7 +129,7 @@ export function typeMetaOf(body: JsonBody, expectedKind: string): TypeMeta & { r
   if (problem !== undefined || !isJsonObject(value)) {
     throw unrecognized(expectedKind, `couldn't get version/kind; json parse error: ${problem}`, body.bytes);
   }
-  return { apiVersion: text(value['apiVersion']), kind: text(value['kind']), object: value };
+  return { apiVersion: textOf(value['apiVersion']), kind: textOf(value['kind']), object: value };
 }
 
 /** Go's sentence about a kind or version that is no text. */
@@ -140,10 +141,6 @@ function wrongString(object: JsonObject, field: string, goPath: string): string 
   const value = Object.hasOwn(object, field) ? object[field] : undefined;
   if (value === undefined || value === null || typeof value === 'string') return undefined;
   return `json: cannot unmarshal ${goKindOf(value)} into Go struct field ${goPath} of type string`;
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function goKindOf(value: JsonValue): string {

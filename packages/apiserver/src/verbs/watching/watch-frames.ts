@@ -1,4 +1,11 @@
-import { apiVersionOf, stringifyJson, type ApiStatus, type JsonObject, type KubeObject } from '@flotilla/kube';
+import {
+  apiVersionOf,
+  initialEventsEndKey,
+  stringifyJson,
+  type ApiStatus,
+  type JsonObject,
+  type KubeObject,
+} from '@flotilla/kube';
 import type { Representation } from '../../request/negotiate.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry, StoreEvent } from '../../store/store.ts';
@@ -29,7 +36,7 @@ export function frameEncoder(call: Call, representation: Representation): FrameE
   return isPlain ? plainFrames(call, resource) : shownFrames(call, representation);
 }
 
-const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
+const initialEventsEnd = { [initialEventsEndKey]: 'true' };
 
 function bookmarkObject(resource: Resource, revision: number, endsState: boolean): KubeObject {
   const metadata = { resourceVersion: String(revision), ...(endsState && { annotations: initialEventsEnd }) };

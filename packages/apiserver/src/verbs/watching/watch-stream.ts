@@ -1,6 +1,7 @@
 import {
   ApiError,
   apiErrors,
+  errorMessage,
   type ApiStatus,
   type Counter,
   type ResponseStream,
@@ -258,7 +259,7 @@ class Watch {
 
 function statusOf(error: unknown): ApiStatus {
   if (error instanceof ApiError) return error.status;
-  return apiErrors.internalError(error instanceof Error ? error.message : String(error)).status;
+  return apiErrors.internalError(errorMessage(error)).status;
 }
 
 function tooOld(revision: number, compacted: number): ApiStatus {

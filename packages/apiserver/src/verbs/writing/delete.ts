@@ -1,4 +1,12 @@
-import { apiErrors, jsonEquals, type ApiResponse, type ApiStatus, type KubeObject } from '@flotilla/kube';
+import {
+  apiErrors,
+  foregroundFinalizer,
+  jsonEquals,
+  orphanFinalizer,
+  type ApiResponse,
+  type ApiStatus,
+  type KubeObject,
+} from '@flotilla/kube';
 import { admit } from '../../admission/admission.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../request/delete-options.ts';
 import { statusResponse } from '../../response/respond.ts';
@@ -146,9 +154,6 @@ async function markForDeletion(call: Call, deletion: Deletion): Promise<Deleted>
   const shown = written.entry ? await readEntry(call.resource, written.entry) : (written.object ?? object);
   return { object: shown, isGone: false };
 }
-
-const orphanFinalizer = 'orphan';
-const foregroundFinalizer = 'foregroundDeletion';
 
 /** The garbage collector reads its orders from two finalizers; a policy puts them there or takes them away. */
 function finalizersAfter(

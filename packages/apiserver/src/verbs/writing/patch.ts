@@ -17,6 +17,7 @@ import {
   parseJson,
   parseSpelledJson,
   PatchError,
+  patchTypes,
   pushAll,
   quote,
   unknownJsonPatchFields,
@@ -47,17 +48,12 @@ import { withOwners } from './managed-fields.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import { updateObject } from './update-object.ts';
 
-const jsonPatchType = 'application/json-patch+json';
-const mergePatchType = 'application/merge-patch+json';
-const strategicPatchType = 'application/strategic-merge-patch+json';
-export const applyPatchType = 'application/apply-patch+yaml';
-
 export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse> {
   const type = patchTypeOf(call, call.resource.codec);
   const representation = objectRepresentation(call);
   const bytes = await readBytes(call);
-  const options = patchOptions(call.info.query, type === applyPatchType);
-  if (type === applyPatchType) return applyPatch(call, endpoint, bytes, options, representation);
+  const options = patchOptions(call.info.query, type === patchTypes.apply);
+  if (type === patchTypes.apply) return applyPatch(call, endpoint, bytes, options, representation);
 
   const expected = expectedKindOf(call.resource);
   const change = readPatch(type, bytes, expected, options);
@@ -83,9 +79,9 @@ export async function patch(call: Call, endpoint: Endpoint): Promise<ApiResponse
 /** Go's HTTP library answers here, before Kubernetes does: hence the sentence. */
 export function patchTypeOf({ request }: Call, codec: Pick<Codec, 'patchSchema'>): string {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1).map((head) => head.trim());
-  const accepted = codec.patchSchema
-    ? [jsonPatchType, mergePatchType, strategicPatchType, applyPatchType]
-    : [jsonPatchType, mergePatchType, applyPatchType];
+  const accepted: readonly string[] = codec.patchSchema
+    ? [patchTypes.json, patchTypes.merge, patchTypes.strategic, patchTypes.apply]
+    : [patchTypes.json, patchTypes.merge, patchTypes.apply];
   if (accepted.includes(type)) return type;
   if (codec.patchSchema) throw apiErrors.unsupportedAtPath();
   throw apiErrors.unsupportedMediaType(accepted);
@@ -105,20 +101,20 @@ export function readPatch(type: string, bytes: Uint8Array, expected: ExpectedKin
     const { patched, shown } = result;
     if (!isJsonObject(patched)) throw unreadablePatch(shown, notAnObject(patched));
     if (expected.isUnstructured === true) checkNamesKind(result, patched);
-    else if (type !== strategicPatchType) checkStillKind(result, patched, expected);
+    else if (type !== patchTypes.strategic) checkStillKind(result, patched, expected);
     const { decode, decodeConverted = decode } = expected.codec;
-    const decoded = type === strategicPatchType ? decodeConverted(patched) : decode(patched);
+    const decoded = type === patchTypes.strategic ? decodeConverted(patched) : decode(patched);
     keepReset(patched, decoded.object);
     if (decoded.error !== undefined) {
       const { error, ownError } = decoded;
-      throw unreadablePatch(shown, type === strategicPatchType ? converterFault(error, ownError) : error);
+      throw unreadablePatch(shown, type === patchTypes.strategic ? converterFault(error, ownError) : error);
     }
-    const prefix = type === jsonPatchType ? 'json patch ' : '';
+    const prefix = type === patchTypes.json ? 'json patch ' : '';
     const problems = isStrict
       ? [
           ...inPatchOrder([
             ...duplicates.map((path) => `${prefix}duplicate field ${quote(path)}`),
-            ...(type === jsonPatchType ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
+            ...(type === patchTypes.json ? unknownJsonPatchFields(value).map((text) => `json patch ${text}`) : []),
           ]),
           ...decoded.unknownFields.map(unknownField),
         ]
@@ -171,9 +167,9 @@ function patchedValue(
 ): Patched {
   try {
     switch (type) {
-      case jsonPatchType:
+      case patchTypes.json:
         return shownAsJson(applyJsonPatch(old, decodeJsonPatch(value, strict)), objectsOnPaths(value));
-      case mergePatchType:
+      case patchTypes.merge:
         return shownAsJson(applyMergePatch(old, decodeMergePatch(value, strict)), value);
       default: {
         const patchMap = decodeStrategicMergePatch(value);
@@ -213,11 +209,11 @@ function parsedPatch(bytes: Uint8Array, type: string, strict: boolean): ReturnTy
   try {
     const text = decodeUtf8(bytes);
     // Only in maps, which a strategic merge patch is to Go, is the text of a number forgotten.
-    return type === strategicPatchType ? parseJson(text) : parseSpelledJson(text);
+    return type === patchTypes.strategic ? parseJson(text) : parseSpelledJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    if (type === strategicPatchType || !strict) throw apiErrors.badRequest(error.message);
-    const isInValue = type === jsonPatchType && error instanceof JsonRangeError;
+    if (type === patchTypes.strategic || !strict) throw apiErrors.badRequest(error.message);
+    const isInValue = type === patchTypes.json && error instanceof JsonRangeError;
     const why = isInValue ? error.message.replace('Go value', 'Go struct field jsonPatchOp.value') : error.message;
     throw apiErrors.badRequest(`error decoding patch: ${why}`);
   }

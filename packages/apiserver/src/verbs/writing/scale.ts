@@ -7,6 +7,7 @@ import {
   applyConfiguration,
   managerName,
   parentEntriesOf,
+  patchTypes,
   quote,
   scaleEntriesOf,
   updateManagedFields,
@@ -23,7 +24,7 @@ import { groupResource, type Call } from '../../call/call.ts';
 import { copyObject } from './copy-object.ts';
 import { checkName, setNamespace } from './metadata.ts';
 import { endpointOf, type Endpoint } from '../../resources/endpoint.ts';
-import { applyPatchType, patchTypeOf, readPatch } from './patch.ts';
+import { patchTypeOf, readPatch } from './patch.ts';
 import { readBytes } from '../body/read-body.ts';
 import { readObject, type ExpectedKind } from '../body/read-object.ts';
 import { objectRepresentation, objectResponse, readEntry, type ShownKind } from '../../representation/represent.ts';
@@ -90,8 +91,8 @@ async function readScale(call: Call, { fieldValidation }: WriteOptions): Promise
 async function patchScale(call: Call): Promise<ApiResponse> {
   const type = patchTypeOf(call, patchCodec(call));
   const bytes = await readBytes(call);
-  const options = patchOptions(call.info.query, type === applyPatchType);
-  if (type === applyPatchType) {
+  const options = patchOptions(call.info.query, type === patchTypes.apply);
+  if (type === patchTypes.apply) {
     const { config } = readConfig(bytes);
     return writeScale(call, options.dryRun, (live, now) => {
       const kind = scaleEndpoint(call).managed;

@@ -1,4 +1,12 @@
-import { invalid, qualifiedNameProblems, nameIsDnsLabel, type FieldError, type KubeObject } from '@flotilla/kube';
+import {
+  invalid,
+  nameIsDnsLabel,
+  namespaceFinalizer,
+  qualifiedNameProblems,
+  standardFinalizers,
+  type FieldError,
+  type KubeObject,
+} from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 
@@ -8,10 +16,6 @@ interface NamespaceFields {
 }
 
 const nameLabel = 'kubernetes.io/metadata.name';
-const ownFinalizer = 'kubernetes';
-
-/** Finalizers that need no domain. */
-const standardFinalizers = new Set([ownFinalizer, 'orphan', 'foregroundDeletion']);
 
 export const namespaceKind: KindBehavior = {
   group: '',
@@ -29,7 +33,7 @@ export const namespaceKind: KindBehavior = {
     const namespace = namespaceOf(object);
     namespace.status = { phase: 'Active' };
     const finalizers = namespace.spec.finalizers ?? [];
-    if (!finalizers.includes(ownFinalizer)) namespace.spec.finalizers = [...finalizers, ownFinalizer];
+    if (!finalizers.includes(namespaceFinalizer)) namespace.spec.finalizers = [...finalizers, namespaceFinalizer];
   },
   prepareForUpdate(object, old) {
     const namespace = namespaceOf(object);

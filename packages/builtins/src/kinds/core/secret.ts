@@ -1,13 +1,15 @@
 import {
+  configMapKeyProblems,
   forbidden,
   invalid,
-  configMapKeyProblems,
   isJsonObject,
   JsonError,
   nameIsDnsSubdomain,
   parseJson,
   pushAll,
   required,
+  serviceAccountNameKey,
+  serviceAccountTokenType,
   setOwn,
   tooLong,
   type FieldError,
@@ -27,8 +29,6 @@ interface Secret {
   stringData?: Record<string, string>;
   type?: string;
 }
-
-const accountAnnotation = 'kubernetes.io/service-account.name';
 
 export const secretKind: KindBehavior = {
   group: '',
@@ -100,8 +100,8 @@ function validateSecret(secret: Secret): FieldError[] {
 
 function validateType({ type = '', data, metadata: { annotations = {} } }: Secret): FieldError[] {
   switch (type) {
-    case 'kubernetes.io/service-account-token':
-      return annotations[accountAnnotation] ? [] : [required(`metadata.annotations[${accountAnnotation}]`)];
+    case serviceAccountTokenType:
+      return annotations[serviceAccountNameKey] ? [] : [required(`metadata.annotations[${serviceAccountNameKey}]`)];
     case 'kubernetes.io/dockercfg':
       return validateJson(data, '.dockercfg');
     case 'kubernetes.io/dockerconfigjson':
