@@ -1,7 +1,7 @@
 import { memberNamespace } from '@flotilla/api';
 import type { ApplierOptions } from './applier-options.ts';
 import { releaseWorks } from './release-works.ts';
-import { Membership } from './work-applier.ts';
+import { WorkApplier } from './work-applier.ts';
 
 /** Makes a member look as its Works say. Does nothing before it is told to join. */
 export interface Applier {
@@ -17,8 +17,8 @@ export interface Applier {
 
 export function startApplier(options: ApplierOptions): Applier {
   const { hub, name, logger } = options;
-  const surroundings = { ...options, logger: logger.with({ controller: 'work-applier' }) };
-  let membership: Membership | undefined;
+  const withLogger = { ...options, logger: logger.with({ controller: 'work-applier' }) };
+  let applier: WorkApplier | undefined;
   /** Leaves that have not come to their end: who joins meanwhile waits for them. */
   let leaving = 0;
   let wantsToBeMember = false;
@@ -26,11 +26,11 @@ export function startApplier(options: ApplierOptions): Applier {
 
   const join = (): void => {
     wantsToBeMember = true;
-    if (!isStopped && leaving === 0) membership ??= new Membership(surroundings);
+    if (!isStopped && leaving === 0) applier ??= new WorkApplier(withLogger);
   };
   const end = async (): Promise<void> => {
-    const ended = membership;
-    membership = undefined;
+    const ended = applier;
+    applier = undefined;
     await ended?.stop();
   };
   return {
@@ -46,7 +46,7 @@ export function startApplier(options: ApplierOptions): Applier {
         if (wantsToBeMember) join();
       }
     },
-    isAtRest: () => leaving === 0 && (membership?.isAtRest ?? true),
+    isAtRest: () => leaving === 0 && (applier?.isAtRest ?? true),
     stop: async () => {
       isStopped = true;
       await end();

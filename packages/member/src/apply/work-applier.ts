@@ -1,35 +1,32 @@
-/** All that goes on while the member is part of the fleet: its Works are watched, and each gets its rounds. */
+/** Applies the Works of a member while it is part of the fleet: they are watched, and each gets its turns. */
 import { appliedWorks, memberNamespace, workFinalizer, works, type Work } from '@flotilla/api';
 import type { Kind } from '@flotilla/kube';
-import { InformerSet, OwnWrites, WorkLoop, type HeldInformer, type Informer, type Priority } from '@flotilla/runtime';
-import { RequeueSchedule } from '../schedule/requeue-schedule.ts';
-import { highestPriority, priorityOfChange } from '../schedule/work-priority.ts';
+import { InformerSet, OwnWrites, WorkLoop, type HeldInformer, type Informer } from '@flotilla/runtime';
+import { WorkSchedule } from '../schedule/work-schedule.ts';
 import { defaultLimits, type ApplierLimits, type ApplierOptions } from './applier-options.ts';
-import { openMemberSide, type MemberSide } from './watch/watched-member.ts';
-import { WakePacer } from '../schedule/wake-pacer.ts';
+import { watchMember, type WatchedMember } from './watch/watched-member.ts';
 import { WorkTurns } from './work-turns.ts';
 
 /** A hub that was gone for an hour must not have to wait for long when it is back, and all Works failed by then. */
 const retryLimits = { firstMs: 5, maxMs: 30_000, perSecond: 100, burst: 1000 };
 
 interface OpenMember {
-  readonly side: MemberSide;
+  readonly watched: WatchedMember;
   readonly turns: WorkTurns;
 }
 
-export class Membership {
+export class WorkApplier {
   readonly #options: ApplierOptions;
   readonly #limits: ApplierLimits;
   readonly #namespace: string;
   readonly #held: HeldInformer;
   readonly #unsubscribe: () => void;
   readonly #ownWrites: OwnWrites;
-  readonly #pacer: WakePacer;
-  readonly #schedule: RequeueSchedule;
+  readonly #schedule: WorkSchedule;
   readonly #loop: WorkLoop;
   /** Undefined while there are no Works. */
   #member: OpenMember | undefined;
-  readonly #closing = new Set<Promise<void>>();
+  readonly #stopping = new Set<Promise<void>>();
   #isStopped = false;
 
   constructor(options: ApplierOptions) {
@@ -37,8 +34,7 @@ export class Membership {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#namespace = memberNamespace(name);
-    this.#pacer = new WakePacer(clock);
-    this.#schedule = new RequeueSchedule(options.requeue);
+    this.#schedule = new WorkSchedule(options);
     this.#loop = new WorkLoop({
       name: 'work-applier',
       clock,
@@ -73,8 +69,8 @@ export class Membership {
     this.#unsubscribe();
     this.#ownWrites.stop();
     await this.#loop.stop();
-    this.#leaveMemberInPeace();
-    await Promise.all([this.#held.release(), ...this.#closing]);
+    this.#stopWatchingMember();
+    await Promise.all([this.#held.release(), ...this.#stopping]);
   }
 
   async #start(): Promise<void> {
@@ -86,44 +82,36 @@ export class Membership {
     this.#ownWrites.informersChanged();
     const { name = '' } = (now ?? old)?.metadata ?? {};
     const isOldNews = now !== undefined && old !== undefined && !isNews(now, old);
-    if (!isOldNews) this.#loop.add(name, this.#priorityOf(old, isLive));
-  }
-
-  #priorityOf(old: Work | undefined, isLive: boolean): Priority {
-    const { priorities, clock } = this.#options;
-    if (!isLive) return 'later';
-    if (priorities === undefined || old === undefined) return 'now';
-    return priorityOfChange(old, new Date(clock.now()), priorities) === highestPriority ? 'now' : 'later';
+    if (!isOldNews) this.#loop.add(name, this.#schedule.priorityOf(old, isLive));
   }
 
   #informerOf({ plural }: Kind): Informer | undefined {
     if (plural === works.plural) return this.#held.informer;
     // A round asks the member itself while AppliedWorks cannot be followed.
-    const informer = plural === appliedWorks.plural ? this.#member?.side.appliedWorks : undefined;
+    const informer = plural === appliedWorks.plural ? this.#member?.watched.appliedWorks : undefined;
     return informer?.isCurrent === true ? informer : undefined;
   }
 
   #wake(work: string): void {
-    this.#loop.addAfter(work, this.#pacer.delayOf(work));
+    this.#loop.addAfter(work, this.#schedule.delayOfWake(work));
   }
 
   async #turn(name: string): Promise<number | undefined> {
     const work: Work | undefined = this.#held.informer.get({ namespace: this.#namespace, name });
     if (work === undefined) return this.#forget(name);
-    this.#pacer.roundBegins(name);
+    this.#schedule.turnBegins(name);
     return (this.#member ?? this.#openMember()).turns.take(work);
   }
 
   #forget(name: string): undefined {
-    this.#pacer.forget(name);
     this.#schedule.forget(name);
     this.#member?.turns.forget(name);
-    if (this.#held.informer.size === 0) this.#leaveMemberInPeace();
+    if (this.#held.informer.size === 0) this.#stopWatchingMember();
   }
 
   #openMember(): OpenMember {
     const { member, clock, turns: loopTurns, random, logger } = this.#options;
-    const side = openMemberSide({
+    const watched = watchMember({
       member,
       clock,
       turns: loopTurns,
@@ -143,17 +131,17 @@ export class Membership {
       works: this.#held.informer,
       ownWrites: this.#ownWrites,
       schedule: this.#schedule,
-      side,
+      watched,
       wake: (work) => this.#wake(work),
     });
-    this.#member = { side, turns };
+    this.#member = { watched, turns };
     return this.#member;
   }
 
-  #leaveMemberInPeace(): void {
+  #stopWatchingMember(): void {
     if (this.#member === undefined) return;
-    const closing = this.#member.side.close().finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
+    const stopping = this.#member.watched.stop().finally(() => this.#stopping.delete(stopping));
+    this.#stopping.add(stopping);
     this.#member = undefined;
   }
 }

@@ -4,15 +4,15 @@ import type { Client } from '@flotilla/client';
 import { ApiError, type Logger, type MetricsRegistry } from '@flotilla/kube';
 import type { Clock } from '@flotilla/timing';
 import { writtenAs, type Informer, type OwnWrites, type Written } from '@flotilla/runtime';
-import type { RequeueSchedule } from '../schedule/requeue-schedule.ts';
-import type { Sighting } from './watch/applied-objects.ts';
+import { pollMs, type WorkSchedule } from '../schedule/work-schedule.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
 import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './round/last-round.ts';
-import type { MemberSide } from './watch/watched-member.ts';
 import { sightingsOf } from './round/sightings.ts';
-import { workMetrics } from './work-metrics.ts';
 import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './round/work-round.ts';
+import type { Sighting } from './watch/applied-objects.ts';
+import type { WatchedMember } from './watch/watched-member.ts';
+import { workMetrics } from './work-metrics.ts';
 
 export interface WorkTurnsOptions {
   /** The member's, on the hub. */
@@ -27,29 +27,19 @@ export interface WorkTurnsOptions {
   readonly trackJobs?: boolean;
   readonly works: Informer;
   readonly ownWrites: OwnWrites;
-  readonly schedule: RequeueSchedule;
-  readonly side: MemberSide;
+  readonly schedule: WorkSchedule;
+  readonly watched: WatchedMember;
   readonly wake: (work: string) => void;
 }
-
-/** While an end takes its time, a look at what is known already costs nothing. */
-const deletionPollMs = 30_000;
-
-/** How soon to look for a kind whose definition has just come. */
-const settlingPollMs = 250;
 
 export class WorkTurns {
   readonly #options: WorkTurnsOptions;
   readonly #roundOptions: Omit<RoundOptions, 'known' | 'wrote'>;
   readonly #count: ReturnType<typeof workMetrics>;
   readonly #lastRounds = new Map<string, LastRound>();
-  /** Groups of kinds that the member does not have, by Work. */
-  readonly #awaited = new Map<string, ReadonlySet<string>>();
-  /** What a round in work knows of its AppliedWork is newer than what is told of it. */
-  readonly #inRound = new Set<string>();
 
   constructor(options: WorkTurnsOptions) {
-    const { hub, member, clock, side, limits, appliedWorkKind, trackJobs = false } = options;
+    const { hub, member, clock, watched, limits, appliedWorkKind, trackJobs = false } = options;
     this.#options = options;
     this.#count = workMetrics(options.metrics);
     this.#roundOptions = {
@@ -57,10 +47,10 @@ export class WorkTurns {
       member,
       clock,
       works: options.works,
-      appliedWorks: side.appliedWorks,
+      appliedWorks: watched.appliedWorks,
       requestAppliedWork: (send) => (appliedWorkKind === undefined ? send() : appliedWorkKind.request(send)),
-      findKind: (gvk) => side.kinds.find(gvk),
-      isKnownAbsent: (manifest) => side.objects.isKnownAbsent(manifest),
+      findKind: (gvk) => watched.kinds.find(gvk),
+      isKnownAbsent: (manifest) => watched.objects.isKnownAbsent(manifest),
       availability: { trackJobs },
       manifestWorkers: limits.manifests,
     };
@@ -75,25 +65,25 @@ export class WorkTurns {
     const round = await this.#round(name, work, last);
     this.#count(round.work);
     if (round.isNews) this.#log(name, round);
-    if (this.#isKindComing(round)) return settlingPollMs;
+    if (this.#isKindComing(round)) return pollMs.comingKind;
     return this.#options.schedule.delayAfter(name, outcomeOf(round));
   }
 
   forget(work: string): void {
     this.#lastRounds.delete(work);
-    this.#awaited.delete(work);
-    this.#options.side.objects.forget(work);
+    this.#options.watched.objects.forget(work);
   }
 
   kindsChanged(group: string): void {
-    for (const [work, groups] of this.#awaited) if (groups.has(group)) this.#options.wake(work);
+    for (const [work, { awaitedGroups }] of this.#lastRounds) if (awaitedGroups.has(group)) this.#options.wake(work);
   }
 
   /** Wakes a Work whose AppliedWork is not what its last round left behind. */
   appliedWorkChanged(now: AppliedWork | undefined, old: AppliedWork | undefined): void {
-    const { works: informer, namespace, wake } = this.#options;
+    const { works: informer, namespace, watched, wake } = this.#options;
     const { name = '', uid } = (now ?? old)?.metadata ?? {};
-    if (this.#inRound.has(name) || informer.get({ namespace, name }) === undefined) return;
+    // A round in work knows more of its AppliedWork than the informer.
+    if (watched.objects.isInRound(name) || informer.get({ namespace, name }) === undefined) return;
     const last = this.#lastRounds.get(name);
     const isPredecessor = now === undefined && last !== undefined && last.owner !== uid;
     if (!isPredecessor && !isWrittenBy(last, now)) wake(name);
@@ -101,29 +91,27 @@ export class WorkTurns {
 
   /** Whether neither side has moved since a round that ended well. */
   #isAsLeft(work: Work, last: LastRound | undefined): last is LastRound {
-    const { clock, side } = this.#options;
+    const { clock, watched } = this.#options;
     const { name = '' } = work.metadata;
-    if (!side.appliedWorks.isCurrent || !side.objects.areAsSeen(name)) return false;
-    const appliedWork = side.appliedWorks.get({ name }) as AppliedWork | undefined;
+    if (!watched.appliedWorks.isCurrent || !watched.objects.areAsSeen(name)) return false;
+    const appliedWork = watched.appliedWorks.get({ name }) as AppliedWork | undefined;
     return isStillSettled(last, { work, appliedWork, now: clock.now() });
   }
 
   async #round(name: string, work: Work, last: LastRound | undefined): Promise<Round> {
-    const { side, ownWrites, wake } = this.#options;
-    const { objects } = side;
+    const { clock, watched, ownWrites, wake } = this.#options;
+    const { objects } = watched;
     const written: Written[] = [];
     const wrote: RoundOptions['wrote'] = (kind, object) => written.push(writtenAs(kind, object));
     let sightings: readonly Sighting[] | undefined;
     objects.beginRound(name);
-    this.#inRound.add(name);
     try {
       const round = await runRound(work, { ...this.#roundOptions, wrote, known: this.#knownTo(last) });
       sightings = sightingsOf(round);
-      this.#remember(name, round, last);
-      if (hasMoved(side.appliedWorks, round.appliedWork)) wake(name);
+      this.#lastRounds.set(name, lastRoundOf(round, last, clock.now()));
+      if (hasMoved(watched.appliedWorks, round.appliedWork)) wake(name);
       return round;
     } finally {
-      this.#inRound.delete(name);
       ownWrites.add(name, written);
       objects.endRound(name, sightings);
     }
@@ -131,18 +119,11 @@ export class WorkTurns {
 
   /** What need not be asked again. */
   #knownTo(last: LastRound | undefined): RoundOptions['known'] {
-    const { clock, side } = this.#options;
+    const { clock, watched } = this.#options;
     return (manifest, work, appliedWork) => {
-      if (!side.objects.isAsSeen(work.metadata.name ?? '', manifest)) return undefined;
+      if (!watched.objects.isAsSeen(work.metadata.name ?? '', manifest)) return undefined;
       return keptOutcome(last, manifest, { work, appliedWork, now: clock.now() });
     };
-  }
-
-  #remember(name: string, round: Round, last: LastRound | undefined): void {
-    const { unknownKinds } = round;
-    if (unknownKinds.length === 0) this.#awaited.delete(name);
-    else this.#awaited.set(name, new Set(unknownKinds.map(({ group }) => group)));
-    this.#lastRounds.set(name, lastRoundOf(round, last, this.#options.clock.now()));
   }
 
   #log(work: string, { outcomes }: Round): void {
@@ -154,12 +135,12 @@ export class WorkTurns {
         problem,
       }));
     const { logger } = this.#options;
-    if (failed.length === 0) logger.debug('a Work is as it should be', { work, manifests: outcomes.length });
-    else logger.info('a Work is not as it should be', { work, manifests: outcomes.length, failed });
+    if (failed.length === 0) logger.debug('work applied', { work, manifests: outcomes.length });
+    else logger.info('work not fully applied', { work, manifests: outcomes.length, failed });
   }
 
   #isKindComing({ unknownKinds }: Round): boolean {
-    return unknownKinds.some(({ group }) => this.#options.side.kinds.isSettling(group));
+    return unknownKinds.some(({ group }) => this.#options.watched.kinds.isSettling(group));
   }
 
   /** One step of a Work's end. */
@@ -175,13 +156,13 @@ export class WorkTurns {
       case 'release':
         return this.#release(work);
       case 'wait':
-        return Math.min(step.forMs, deletionPollMs);
+        return Math.min(step.forMs, pollMs.deletion);
       case 'unblock':
         if (appliedWork !== undefined) await unblockDeletion(member, work, appliedWork);
-        return deletionPollMs;
+        return pollMs.deletion;
       case 'delete':
         return (await this.#deleteAppliedWork(appliedWork, step.propagationPolicy))
-          ? deletionPollMs
+          ? pollMs.deletion
           : this.#release(work);
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
-import type { WorkOutcome } from '../../schedule/requeue-schedule.ts';
+import type { WorkOutcome } from '../../schedule/work-schedule.ts';
 import { identityOf } from './identifier.ts';
 import type { Outcome } from './outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
@@ -19,6 +19,8 @@ export interface LastRound {
   readonly outcome: WorkOutcome;
   /** By identity. */
   readonly kept: ReadonlyMap<string, KeptOutcome>;
+  /** Groups of kinds that the member does not have. */
+  readonly awaitedGroups: ReadonlySet<string>;
   /** Whether another round could find nothing else while nothing moves. */
   readonly isSettled: boolean;
 }
@@ -43,6 +45,7 @@ export function lastRoundOf(round: Round, before: LastRound | undefined, now: nu
     owner: appliedWork.metadata.uid,
     outcome: outcomeOf(round),
     kept,
+    awaitedGroups: new Set(round.unknownKinds.map(({ group }) => group)),
     // Where statuses go back, the hub wants to hear of them with the time of day.
     isSettled: !mirrors && kept.size === outcomes.length,
   };

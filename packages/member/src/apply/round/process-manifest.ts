@@ -2,8 +2,8 @@
 import type { Client } from '@flotilla/client';
 import { ApiError, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
 import { differencesBetween } from '../../compare/differences.ts';
-import { isOwnedBy, withOwners } from '../../merge/owners.ts';
 import { loadPatchSchemas } from '../../merge/load-patch-schemas.ts';
+import { isOwnedBy, withOwners } from '../../merge/owners.ts';
 import { OwnershipRefusal, type ConflictWord } from '../../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../../merge/plan-apply.ts';
 import { claimedFields } from './claim-fields.ts';

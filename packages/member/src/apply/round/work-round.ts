@@ -16,14 +16,14 @@ import type { Clock } from '@flotilla/timing';
 import type { AppliedWorkKind } from '../../applied-work-kind.ts';
 import { availabilityOf, type AvailabilityOptions } from '../../availability/availability-of.ts';
 import { ownerReferenceTo } from '../../merge/owners.ts';
-import type { WorkOutcome } from '../../schedule/requeue-schedule.ts';
+import { pollMs, type WorkOutcome } from '../../schedule/work-schedule.ts';
+import { report } from '../report/report.ts';
 import { newAppliedWork, updatedAppliedWork } from './applied-work.ts';
 import { inParallel } from './in-parallel.ts';
 import { removeLeftOver } from './left-overs.ts';
 import { isApplied, type Outcome } from './outcome.ts';
 import { isPrepared, prepareManifests, type FindKind, type Preparation, type Prepared } from './prepare-manifests.ts';
 import { processManifest, type Surroundings } from './process-manifest.ts';
-import { report } from '../report/report.ts';
 import { strategyOf } from './strategy.ts';
 import { inWaves } from './waves.ts';
 import { writeAhead } from './write-ahead.ts';
@@ -114,15 +114,12 @@ async function announce(work: Work, { manifests }: Preparation, options: RoundOp
   return { written: await tell(), appliedWork };
 }
 
-/** How often to look whether an AppliedWork is gone at last, where nobody tells. */
-const dyingOwnerMs = 5_000;
-
 /** An AppliedWork of the same name is taken as it is: an earlier membership may have left it, with all that it owns. */
 async function ensureAppliedWork(work: Work, options: RoundOptions): Promise<AppliedWork> {
   const { name = '' } = work.metadata;
   const existing = await findAppliedWork(name, options);
   if (existing?.metadata.deletionTimestamp !== undefined) {
-    throw new NotYet(`the AppliedWork ${name} is being deleted with all that it owns`, dyingOwnerMs);
+    throw new NotYet(`the AppliedWork ${name} is being deleted with all that it owns`, pollMs.goingAppliedWork);
   }
   if (existing !== undefined) return existing;
   const created = await options.requestAppliedWork(() => options.member.create(appliedWorks, newAppliedWork(work)));

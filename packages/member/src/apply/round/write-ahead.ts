@@ -13,9 +13,9 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
+import { written } from '../report/statement.ts';
 import { identityOf } from './identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { written } from '../report/statement.ts';
 import { strategyOf } from './strategy.ts';
 
 export interface WriteAhead {

@@ -75,6 +75,10 @@ export class AppliedObjects {
     for (const sighting of watched.sightings.values()) this.#drop(work, sighting);
   }
 
+  isInRound(work: string): boolean {
+    return this.#works.get(work)?.isInRound === true;
+  }
+
   /** Whether the member still has all that the Work's last round saw, just as it was; false where that cannot be known. */
   areAsSeen(work: string): boolean {
     const watched = this.#works.get(work);
@@ -95,8 +99,7 @@ export class AppliedObjects {
     return informer !== undefined && informer.get(key) === undefined;
   }
 
-  /** Lets go of everything. */
-  async clear(): Promise<void> {
+  async stop(): Promise<void> {
     const kinds = [...this.#kinds.values()];
     this.#kinds.clear();
     this.#works.clear();

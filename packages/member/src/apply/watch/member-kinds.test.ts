@@ -28,7 +28,7 @@ describe('the kinds of a member', () => {
     await clock.advance(0);
   });
   afterEach(async () => {
-    await kinds.close();
+    await kinds.stop();
     await cluster.close();
   });
 

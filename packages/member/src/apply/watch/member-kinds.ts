@@ -54,7 +54,7 @@ export class MemberKinds {
     return this.#options.clock.now() - (this.#changedAt.get(group) ?? Number.NEGATIVE_INFINITY) < settlingMs;
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     this.#end();
     await this.#held.release();
   }

@@ -7,7 +7,7 @@ import type { Clock, LoopTurns } from '@flotilla/timing';
 import { AppliedObjects } from './applied-objects.ts';
 import { MemberKinds } from './member-kinds.ts';
 
-export interface MemberSideOptions {
+export interface WatchedMemberOptions {
   readonly member: Client;
   readonly clock: Clock;
   readonly turns?: LoopTurns | undefined;
@@ -20,15 +20,15 @@ export interface MemberSideOptions {
   readonly kindsChanged: (group: string) => void;
 }
 
-export interface MemberSide {
+export interface WatchedMember {
   /** Of AppliedWorks. */
   readonly appliedWorks: Informer;
   readonly kinds: MemberKinds;
   readonly objects: AppliedObjects;
-  readonly close: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-export function openMemberSide(options: MemberSideOptions): MemberSide {
+export function watchMember(options: WatchedMemberOptions): WatchedMember {
   const { member, clock, turns, random, logger, wake } = options;
   const informers = new InformerSet({ client: member, clock, turns, random, logger });
   const held = informers.hold(appliedWorks);
@@ -44,9 +44,9 @@ export function openMemberSide(options: MemberSideOptions): MemberSide {
     appliedWorks: held.informer,
     kinds,
     objects,
-    close: async () => {
+    stop: async () => {
       unsubscribe();
-      await Promise.all([objects.clear(), kinds.close(), held.release()]);
+      await Promise.all([objects.stop(), kinds.stop(), held.release()]);
     },
   };
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RequeueSchedule, type WorkOutcome } from './requeue-schedule.ts';
+import { WorkSchedule, type WorkOutcome } from './work-schedule.ts';
+import type { Work } from '@flotilla/api';
+import { ManualClock } from '@flotilla/testkit';
 import { defaultRequeueSettings, soundSettings, type RequeueSettings } from './requeue-settings.ts';
+import { defaultPrioritySettings } from './work-priority.ts';
 
 const failing: WorkOutcome = { generation: 1, results: ['ManifestApplyFailed,Skipped'], isSettled: false };
 const available: WorkOutcome = { generation: 1, results: ['Applied,Available'], isSettled: true };
@@ -35,7 +38,7 @@ describe('the schedule of looks at a Work', () => {
   });
 
   test('begins anew with a new generation, and with another result', () => {
-    const schedule = new RequeueSchedule();
+    const schedule = new WorkSchedule({ clock: new ManualClock() });
     const look = (outcome: WorkOutcome): number => rounded(schedule.delayAfter('ns/w', outcome));
     assert.deepEqual([look(failing), look(failing), look(failing)], [5, 2, 2.4]);
     assert.deepEqual([look({ ...failing, generation: 2 }), look({ ...failing, generation: 2 })], [5, 2]);
@@ -43,7 +46,7 @@ describe('the schedule of looks at a Work', () => {
   });
 
   test('keeps Works apart, and forgets one that is gone', () => {
-    const schedule = new RequeueSchedule();
+    const schedule = new WorkSchedule({ clock: new ManualClock() });
     schedule.delayAfter('ns/a', failing);
     assert.equal(schedule.delayAfter('ns/b', failing), 5_000);
     assert.equal(schedule.delayAfter('ns/a', failing), 2_000);
@@ -55,6 +58,64 @@ describe('the schedule of looks at a Work', () => {
     const delays = delaysOf(failing, 500);
     assert.equal(Math.max(...delays), 900);
     assert.equal(delays.at(-1), 900);
+  });
+});
+
+describe('turns that changes on the member ask for', () => {
+  test('begin at once at first, then wait ever longer, up to half a second', () => {
+    const schedule = new WorkSchedule({ clock: new ManualClock() });
+    const delays = Array.from({ length: 12 }, () => {
+      schedule.turnBegins('web');
+      return schedule.delayOfWake('web');
+    });
+    assert.deepEqual(delays, [0, 0, 0, 0, 20, 40, 80, 160, 320, 500, 500, 500]);
+  });
+
+  test('begin at once again after a second of silence, and for each Work', async () => {
+    const clock = new ManualClock();
+    const schedule = new WorkSchedule({ clock });
+    for (let turn = 0; turn < 10; turn++) schedule.turnBegins('web');
+    assert.equal(schedule.delayOfWake('other'), 0);
+    assert.equal(schedule.delayOfWake('web'), 500);
+    await clock.advance(1_000);
+    assert.equal(schedule.delayOfWake('web'), 0);
+  });
+
+  test('begin at once for a Work that comes back under the same name', () => {
+    const schedule = new WorkSchedule({ clock: new ManualClock() });
+    for (let turn = 0; turn < 10; turn++) schedule.turnBegins('web');
+    schedule.forget('web');
+    assert.equal(schedule.delayOfWake('web'), 0);
+  });
+});
+
+describe('changes of Works on the hub', () => {
+  const work = (status: 'True' | 'False'): Work => ({
+    apiVersion: 'placement.kubernetes-fleet.io/v1beta1',
+    kind: 'Work',
+    metadata: { name: 'web', generation: 1, creationTimestamp: '2025-01-01T00:00:00Z' },
+    status: {
+      conditions: ['Applied', 'Available'].map((type) => ({
+        type,
+        status,
+        observedGeneration: 1,
+        lastTransitionTime: '2025-01-01T00:00:00Z',
+        reason: 'Test',
+        message: '',
+      })),
+    },
+  });
+
+  test('that a first list brought let live ones overtake them', () => {
+    const schedule = new WorkSchedule({ clock: new ManualClock() });
+    assert.deepEqual([schedule.priorityOf(undefined, false), schedule.priorityOf(undefined, true)], ['later', 'now']);
+    assert.equal(schedule.priorityOf(work('True'), true), 'now');
+  });
+
+  test('let Works that are not well go first, where there are priorities', () => {
+    const schedule = new WorkSchedule({ clock: new ManualClock(), priorities: defaultPrioritySettings });
+    assert.equal(schedule.priorityOf(work('True'), true), 'later');
+    assert.equal(schedule.priorityOf(work('False'), true), 'now');
   });
 });
 
@@ -72,7 +133,7 @@ describe('settings that make no sense', () => {
 });
 
 function delaysOf(outcome: WorkOutcome, looks: number, settings?: RequeueSettings): number[] {
-  const schedule = new RequeueSchedule(settings);
+  const schedule = new WorkSchedule({ clock: new ManualClock(), requeue: settings });
   return Array.from({ length: looks }, () => rounded(schedule.delayAfter('ns/w', outcome)));
 }
 
