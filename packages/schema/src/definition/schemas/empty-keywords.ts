@@ -7,6 +7,9 @@ import type { JsonSchema } from '../../json-schema.ts';
 import { everySchema } from '../../structural/schema-walk.ts';
 import type { CustomResourceDefinition } from '../custom-resource-definition.ts';
 
+/** Empty `dependencies` stay: Kubernetes refuses them like others. */
+const droppedKeywords = schemaCollectionKeywords.filter((keyword) => keyword !== 'dependencies');
+
 /** Removes empty keywords from a valid definition. */
 export function dropEmptyKeywords({ spec }: CustomResourceDefinition): void {
   for (const { schema } of spec.versions ?? []) {
@@ -18,7 +21,7 @@ export function dropEmptyKeywords({ spec }: CustomResourceDefinition): void {
 export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
   let isPlain = true;
   everySchema(schema, (one) => {
-    if (schemaCollectionKeywords.some((keyword) => isEmpty(one[keyword]))) isPlain = false;
+    if (droppedKeywords.some((keyword) => isEmpty(one[keyword]))) isPlain = false;
   });
   if (isPlain) return schema;
   const plain = copyJson(schema as JsonObject) as JsonSchema;
@@ -27,7 +30,7 @@ export function withoutEmptyKeywords(schema: JsonSchema): JsonSchema {
 }
 
 function dropOwn(schema: JsonSchema): void {
-  for (const keyword of schemaCollectionKeywords) if (isEmpty(schema[keyword])) delete (schema as JsonObject)[keyword];
+  for (const keyword of droppedKeywords) if (isEmpty(schema[keyword])) delete (schema as JsonObject)[keyword];
 }
 
 function isEmpty(value: object | undefined): boolean {
