@@ -129,3 +129,36 @@ test('the index says what looking at every rule would say', () => {
   }
   assert.ok(yes > 1000 && yes < 19_000);
 });
+
+test('every rule of a long list is found, whether it is in the index yet or not', () => {
+  let indexed = 0;
+  const rules = Array.from({ length: 5000 }, (_, i) => ({
+    verbs: ['get'],
+    apiGroups: [`group-${i}`],
+    resources: ['pods'],
+    ...(i % 2 === 0 && { resourceNames: ['web'] }),
+    nonResourceURLs: [`/path-${i}/*`],
+    toJSON: () => indexed++,
+  }));
+  const index = indexOf(...rules);
+  for (let turn = 0; turn < 20; turn++) {
+    for (const i of [0, 1, 2500, 4998, 4999]) {
+      assert.ok(index.find(ask(`get group-${i} pods web`)));
+      assert.equal(index.find(ask(`get group-${i} pods api`)) !== undefined, i % 2 === 1);
+      assert.ok(index.find(ask(`get /path-${i}/x`)));
+      assert.equal(index.find(ask(`list group-${i} pods web`)), undefined);
+    }
+  }
+  assert.equal(indexed, rules.length);
+});
+
+test('a question does not wait until thousands of rules are in the index', () => {
+  let indexed = 0;
+  const rules = Array.from({ length: 5000 }, (_, i) => ({
+    ...pods,
+    verbs: [`verb-${i}`],
+    toJSON: () => indexed++,
+  }));
+  assert.equal(indexOf(...rules).find(ask('get core pods')), undefined);
+  assert.equal(indexed, 500);
+});

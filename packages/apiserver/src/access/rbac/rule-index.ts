@@ -20,6 +20,14 @@ export type Question = ResourceQuestion | PathQuestion;
 /** Rules that name more pairs of a resource and a verb than this are kept as they are: nobody means them. */
 const maxPairs = 10_000;
 
+/** To put a rule into the index costs some ten times what it costs to ask it, so that each question pays for so many of them. */
+const rulesPerQuestion = 500;
+
+interface Pending<Source> {
+  readonly rule: PolicyRule;
+  readonly source: Source;
+}
+
 /** Rules, found by the resource and verb, the name or the path that they are about, so that a question looks at few of them. */
 export class RuleIndex<Source> {
   /** Rules for objects of any name, by resource as rules spell it (`pods`, `pods/log`, `*`, or any parent of `scale`), then by verb. */
@@ -32,8 +40,15 @@ export class RuleIndex<Source> {
   readonly #byPathPrefix = new Map<string, Grant<Source>[]>();
   /** Many roles say the same; one of them is enough. */
   readonly #known = new Set<string>();
+  /** Not in the index yet, from `#indexed` on: a role may have many thousand rules, and a question cannot wait for all. */
+  #pending: Pending<Source>[] = [];
+  #indexed = 0;
 
   add(rule: PolicyRule, source: Source): void {
+    this.#pending.push({ rule, source });
+  }
+
+  #index({ rule, source }: Pending<Source>): void {
     const text = JSON.stringify(rule);
     if (this.#known.has(text)) return;
     this.#known.add(text);
@@ -67,7 +82,28 @@ export class RuleIndex<Source> {
 
   /** Where a rule comes from that says yes. */
   find(question: Question): Source | undefined {
-    return question.isResource ? this.#findResource(question) : this.#findPath(question);
+    if (this.#pending.length > 0) this.#indexSome();
+    const found = question.isResource ? this.#findResource(question) : this.#findPath(question);
+    return found ?? this.#findPending(question);
+  }
+
+  #indexSome(): void {
+    const end = Math.min(this.#indexed + rulesPerQuestion, this.#pending.length);
+    for (; this.#indexed < end; this.#indexed++) {
+      const pending = this.#pending[this.#indexed];
+      if (pending) this.#index(pending);
+    }
+    if (this.#indexed < this.#pending.length) return;
+    this.#pending = [];
+    this.#indexed = 0;
+  }
+
+  #findPending(question: Question): Source | undefined {
+    for (let at = this.#indexed; at < this.#pending.length; at++) {
+      const pending = this.#pending[at];
+      if (pending && isAnsweredBy(pending.rule, question)) return pending.source;
+    }
+    return undefined;
   }
 
   #findResource(question: ResourceQuestion): Source | undefined {
@@ -102,6 +138,30 @@ export class RuleIndex<Source> {
     }
     return undefined;
   }
+}
+
+/** The same without an index. */
+function isAnsweredBy(rule: PolicyRule, question: Question): boolean {
+  return includesOrAny(rule.verbs, question.verb) && (question.isResource ? isForResource : isForPath)(rule, question);
+}
+
+function isForResource({ apiGroups, resources = [], resourceNames = [] }: PolicyRule, question: Question): boolean {
+  if (!question.isResource) return false;
+  const { group, resource, subresource, name } = question;
+  if (resourceNames.length > 0 && (name === undefined || !resourceNames.includes(name))) return false;
+  if (!includesOrAny(apiGroups, group)) return false;
+  if (subresource === '') return includesOrAny(resources, resource);
+  return includesOrAny(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`);
+}
+
+function isForPath({ nonResourceURLs = [] }: PolicyRule, question: Question): boolean {
+  if (question.isResource) return false;
+  const { path } = question;
+  return nonResourceURLs.some((url) => (url.endsWith('*') ? path.startsWith(withoutStars(url)) : path === url));
+}
+
+function includesOrAny(values: readonly string[] | null | undefined, value: string): boolean {
+  return values != null && (values.includes(value) || values.includes('*'));
 }
 
 function firstOfGroup<Source>(grants: readonly Grant<Source>[] | undefined, group: string): Grant<Source> | undefined {
