@@ -36,18 +36,11 @@ const mayImport: Record<string, readonly string[]> = {
   testkit: ['kube', 'timing', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
 };
 
-/**
- * What tests of a package may import although it lies above the package. The testkit is for all of them; the rest is here
- * with its reason.
- */
+/** What tests of a package may import although it lies above the package, beside the testkit. */
 const testsMayImport: Record<string, readonly string[]> = {
-  // Definitions are installed on a real server, by a real client.
-  api: ['timing', 'apiserver', 'client'],
   controllers: ['apiserver', 'housekeeping', 'fleet'],
-  housekeeping: ['apiserver'],
   // The agent runs between two servers that listen.
-  member: ['schema', 'apiserver', 'housekeeping', 'fleet'],
-  simulator: ['apiserver'],
+  member: ['fleet'],
 };
 
 describe('packages', () => {

@@ -1,10 +1,8 @@
 /** Installs our definitions on a server of ours. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
-import { createClient, inProcessTransport, type Client } from '@flotilla/client';
-import { administrator, ApiError, customResourceDefinitions, type KubeObject } from '@flotilla/kube';
-import { systemClock } from '@flotilla/timing';
+import { ApiError, customResourceDefinitions, type KubeObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { memberClusters, type MemberCluster } from './cluster/member-cluster.ts';
 import { definitions, hubDefinitions, memberDefinitions } from './definitions.ts';
 import { clusterProfiles } from './multicluster/cluster-profile.ts';
@@ -12,29 +10,22 @@ import { works, type Work } from './work/work.ts';
 
 const all = await definitions();
 
-interface Installed {
-  readonly client: Client;
-  readonly close: () => Promise<void>;
-}
-
-async function serverWithDefinitions(): Promise<Installed> {
-  const engine = await openEngine({ memory: true }, { clock: systemClock });
-  const api = createApiServer({ store: engine.store('hub'), clock: systemClock });
-  await bootstrap(api, 6443);
-  const client = createClient(inProcessTransport(api.handle, administrator, api.view));
+async function serverWithDefinitions(): Promise<TestServer> {
+  const server = await startTestServer();
   for (const definition of all) {
-    await client.create(customResourceDefinitions, definition as unknown as KubeObject, { fieldValidation: 'Strict' });
+    const object = definition as unknown as KubeObject;
+    await server.client.create(customResourceDefinitions, object, { fieldValidation: 'Strict' });
   }
-  return { client, close: () => engine.close() };
+  return server;
 }
 
 describe('our definitions', () => {
   const untouched = structuredClone(all);
-  let installed: Installed;
+  let installed: TestServer;
   before(async () => {
     installed = await serverWithDefinitions();
   });
-  after(() => installed.close());
+  after(() => installed.stop());
 
   for (const { metadata } of all) {
     test(`establish ${metadata.name}`, async () => {
@@ -63,12 +54,13 @@ describe('our definitions', () => {
 });
 
 describe('objects of our kinds', () => {
-  let client: Client;
-  let close: () => Promise<void>;
+  let server: TestServer;
+  let client: TestServer['client'];
   before(async () => {
-    ({ client, close } = await serverWithDefinitions());
+    server = await serverWithDefinitions();
+    ({ client } = server);
   });
-  after(() => close());
+  after(() => server.stop());
 
   const paris: MemberCluster = {
     apiVersion: 'cluster.kubernetes-fleet.io/v1beta1',

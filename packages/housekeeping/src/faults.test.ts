@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from './kinds.ts';
 import { Faults, seededRandom } from './faulty-transport.testing.ts';
-import { House, ownerOf } from './house.testing.ts';
+import { ownerOf } from './house.testing.ts';
 
 const seeds = [1, 2, 3, 4, 5];
 const steps = 120;
 
 /** What some user does, the same for the same seed. */
-async function live(house: House, seed: number): Promise<void> {
+async function live(house: TestServer, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const made: KubeObject[] = [];
@@ -30,12 +31,12 @@ async function live(house: House, seed: number): Promise<void> {
     else if (action < 8 && chosen) await removeOne(house, chosen, below(3));
     else if (action === 8 && chosen) await unfinalize(house, chosen);
     else if (random() < 0.3) await house.client.delete(kinds.namespace, { name: namespace }).catch(() => {});
-    await house.settle(3600);
+    await house.settle({ patienceMs: 3_600_000 });
   }
 }
 
 async function makeOne(
-  house: House,
+  house: TestServer,
   made: KubeObject[],
   namespace: string,
   name: string,
@@ -47,26 +48,26 @@ async function makeOne(
   const finalizers = isHeld && ownerReferences.length === 0 ? ['x.y/z'] : [];
   const metadata = { name, namespace, ownerReferences, finalizers };
   if (!(await house.find(kinds.namespace, { name: namespace }))) {
-    await house.create(kinds.namespace, { name: namespace });
+    await house.create(kinds.namespace, { metadata: { name: namespace } });
   }
   // In a namespace that is on its way out nothing is made.
-  const object = await house.create(kinds.configMap, metadata).catch(() => undefined);
+  const object = await house.create(kinds.configMap, { metadata }).catch(() => undefined);
   if (object) made.push(object);
 }
 
-async function removeOne(house: House, { metadata }: KubeObject, policy: number): Promise<void> {
+async function removeOne(house: TestServer, { metadata }: KubeObject, policy: number): Promise<void> {
   const propagationPolicy = (['Background', 'Foreground', 'Orphan'] as const)[policy] ?? 'Background';
   const { namespace, name = '', uid = '' } = metadata;
   await house.client.delete(kinds.configMap, { namespace, name }, { uid, propagationPolicy }).catch(() => {});
 }
 
-async function unfinalize(house: House, { metadata: { namespace, name = '' } }: KubeObject): Promise<void> {
+async function unfinalize(house: TestServer, { metadata: { namespace, name = '' } }: KubeObject): Promise<void> {
   const value = { metadata: { finalizers: null } };
   await house.client.patch(kinds.configMap, { namespace, name }, { type: 'merge', value }).catch(() => {});
 }
 
 /** All that is left, in words: uids and moments differ from run to run. */
-async function stateOf(house: House): Promise<string[]> {
+async function stateOf(house: TestServer): Promise<string[]> {
   const states: string[] = [];
   for (const kind of [kinds.namespace, kinds.configMap, kinds.serviceAccount, kinds.clusterRole]) {
     const { items } = await house.client.list<KubeObject>(kind);
@@ -89,14 +90,14 @@ async function stateOf(house: House): Promise<string[]> {
 }
 
 async function stateAfter(seed: number, faults?: Faults): Promise<string[]> {
-  const house = await House.start(faults ? { through: faults.through } : {});
+  const house = await startTestServer({ housekeeping: faults ? { through: faults.through } : true });
   try {
     await live(house, seed);
     if (faults) faults.isOn = false;
-    await house.settle(3600);
+    await house.settle({ patienceMs: 3_600_000 });
     return await stateOf(house);
   } finally {
-    await house.close();
+    await house.stop();
   }
 }
 

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kind, KubeObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from './kinds.ts';
-import { House } from './house.testing.ts';
+import { namesOf } from './house.testing.ts';
 
 const hourMs = 3_600_000;
 
 describe('a server with housekeeping', () => {
-  let house: House;
+  let house: TestServer;
   before(async () => {
-    house = await House.start();
+    house = await startTestServer({ housekeeping: true });
   });
-  after(() => house.close());
+  after(() => house.stop());
 
   test('writes nothing while nothing happens', async () => {
     const { resourceVersion } = await house.client.list(kinds.namespace);
@@ -22,7 +23,7 @@ describe('a server with housekeeping', () => {
   test('gives every namespace an account and the certificate, and gives them back', async () => {
     const account = { namespace: 'sea', name: 'default' };
     const certificate = { namespace: 'sea', name: 'kube-root-ca.crt' };
-    await house.create(kinds.namespace, { name: 'sea' });
+    await house.create(kinds.namespace, { metadata: { name: 'sea' } });
     await house.settle();
     const first = await house.find(kinds.serviceAccount, account);
     assert.deepEqual((await house.find(kinds.configMap, certificate))?.data, { 'ca.crt': 'PEM' });
@@ -36,7 +37,7 @@ describe('a server with housekeeping', () => {
   });
 
   test('writes as kube-controller-manager does', async () => {
-    await house.create(kinds.namespace, { name: 'harbour' });
+    await house.create(kinds.namespace, { metadata: { name: 'harbour' } });
     await house.settle();
     const managers = async (kind: Kind, name: string): Promise<unknown[]> => {
       const { managedFields = [] } = (await house.client.get(kind, { namespace: 'harbour', name })).metadata;
@@ -49,9 +50,12 @@ describe('a server with housekeeping', () => {
 
   test('fills secrets that ask for a token, and removes them with the account', async () => {
     const key = { namespace: 'default', name: 'key' };
-    await house.create(kinds.serviceAccount, { namespace: 'default', name: 'bot' });
+    await house.create(kinds.serviceAccount, { metadata: { namespace: 'default', name: 'bot' } });
     const annotations = { 'kubernetes.io/service-account.name': 'bot' };
-    await house.create(kinds.secret, { ...key, annotations }, { type: 'kubernetes.io/service-account-token' });
+    await house.create(kinds.secret, {
+      metadata: { ...key, annotations },
+      type: 'kubernetes.io/service-account-token',
+    });
     await house.settle();
     const { token = '' } = (await house.find(kinds.secret, key))?.data ?? {};
     assert.equal(Buffer.from(token, 'base64').toString('utf8'), 'bot:key');
@@ -65,13 +69,12 @@ describe('a server with housekeeping', () => {
     const secrets = [{ name: 'kept' }, { name: 'lost' }, { name: 'yet-to-come' }];
     const account = { namespace: 'default', name: 'purser' };
     const token = (name: string) =>
-      house.create(
-        kinds.secret,
-        { namespace: 'default', name, annotations },
-        { type: 'kubernetes.io/service-account-token' },
-      );
-    await house.create(kinds.serviceAccount, account, { secrets });
-    await house.create(kinds.serviceAccount, { namespace: 'default', name: 'mate' }, { secrets });
+      house.create(kinds.secret, {
+        metadata: { namespace: 'default', name, annotations },
+        type: 'kubernetes.io/service-account-token',
+      });
+    await house.create(kinds.serviceAccount, { metadata: account, secrets });
+    await house.create(kinds.serviceAccount, { metadata: { namespace: 'default', name: 'mate' }, secrets });
     await token('kept');
     await token('lost');
     await house.settle();
@@ -86,14 +89,11 @@ describe('a server with housekeeping', () => {
   test('makes roles of roles', async () => {
     const matchLabels = { 'for-sailors': 'true' };
     const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
-    await house.create(
-      kinds.clusterRole,
-      { name: 'sailor' },
-      {
-        aggregationRule: { clusterRoleSelectors: [{ matchLabels }] },
-      },
-    );
-    await house.create(kinds.clusterRole, { name: 'look-out', labels: matchLabels }, { rules });
+    await house.create(kinds.clusterRole, {
+      metadata: { name: 'sailor' },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels }] },
+    });
+    await house.create(kinds.clusterRole, { metadata: { name: 'look-out', labels: matchLabels }, rules });
     await house.settle();
     assert.deepEqual((await house.find(kinds.clusterRole, { name: 'sailor' }))?.rules, rules);
     await house.client.delete(kinds.clusterRole, { name: 'look-out' });
@@ -103,20 +103,18 @@ describe('a server with housekeeping', () => {
 
   test('keeps a claim while a pod uses it', async () => {
     const key = { namespace: 'default', name: 'hold' };
-    await house.create(kinds.claim, key, {
+    await house.create(kinds.claim, {
+      metadata: key,
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     });
-    await house.create(
-      kinds.pod,
-      { namespace: 'default', name: 'boat' },
-      {
-        spec: {
-          nodeName: 'n1',
-          containers: [{ name: 'c', image: 'i' }],
-          volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'hold' } }],
-        },
+    await house.create(kinds.pod, {
+      metadata: { namespace: 'default', name: 'boat' },
+      spec: {
+        nodeName: 'n1',
+        containers: [{ name: 'c', image: 'i' }],
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'hold' } }],
       },
-    );
+    });
     await house.client.delete(kinds.claim, key);
     await house.settle();
     assert.ok(await house.find(kinds.claim, key));
@@ -127,23 +125,20 @@ describe('a server with housekeeping', () => {
 
   test('forgets events an hour after they last changed', async () => {
     const event = (name: string): Promise<KubeObject> =>
-      house.create(
-        kinds.event,
-        { namespace: 'default', name },
-        {
-          involvedObject: { kind: 'Pod', namespace: 'default', name: 'boat' },
-          reason: 'Sank',
-          type: 'Normal',
-        },
-      );
+      house.create(kinds.event, {
+        metadata: { namespace: 'default', name },
+        involvedObject: { kind: 'Pod', namespace: 'default', name: 'boat' },
+        reason: 'Sank',
+        type: 'Normal',
+      });
     await event('once');
     await event('twice');
     await house.clock.advance(hourMs / 2);
     const value = { count: 2 };
     await house.client.patch(kinds.event, { namespace: 'default', name: 'twice' }, { type: 'merge', value });
     await house.clock.advance(hourMs / 2 + 30_000);
-    assert.deepEqual(await house.names(kinds.event), ['twice']);
+    assert.deepEqual(await namesOf(house, kinds.event), ['twice']);
     await house.clock.advance(hourMs / 2);
-    assert.deepEqual(await house.names(kinds.event), []);
+    assert.deepEqual(await namesOf(house, kinds.event), []);
   });
 });

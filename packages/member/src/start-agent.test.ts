@@ -19,9 +19,8 @@ import {
   silentLogger,
   type KubeObject,
 } from '@flotilla/kube';
-import { atRest, ManualClock } from '@flotilla/testkit';
+import { atRest, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import { startAgent, type AgentOptions, type RunningAgent } from './start-agent.ts';
-import { TestCluster } from './cluster.testing.ts';
 
 const name = 'paris';
 const namespace = memberNamespace(name);
@@ -95,17 +94,19 @@ describe('an agent', () => {
       { status: 200, body: '[]' },
     ];
     let asked = 0;
-    const member = pair.member.through((transport) => ({
-      ...transport,
-      send: async (request) => {
-        const answer = request.path.startsWith('/apis/placement') ? nonsense[asked++] : undefined;
-        if (answer === undefined) return transport.send(request);
-        const body = (async function* () {
-          yield await Promise.resolve(Buffer.from(answer.body));
-        })();
-        return { status: answer.status, headers: {}, body };
-      },
-    }));
+    const member = pair.member.connect({
+      through: (transport) => ({
+        ...transport,
+        send: async (request) => {
+          const answer = request.path.startsWith('/apis/placement') ? nonsense[asked++] : undefined;
+          if (answer === undefined) return transport.send(request);
+          const body = (async function* () {
+            yield await Promise.resolve(Buffer.from(answer.body));
+          })();
+          return { status: answer.status, headers: {}, body };
+        },
+      }),
+    });
     const starting = pair.agent({ member });
     await pair.clock.advance(10_000);
     const agent = await starting;
@@ -208,13 +209,13 @@ describe('of two replicas', () => {
 /** A hub and a member. */
 class Pair {
   readonly clock: ManualClock;
-  readonly hub: TestCluster;
-  readonly member: TestCluster;
+  readonly hub: TestServer;
+  readonly member: TestServer;
   /** What agents asked for: `hub PUT`. */
   readonly requests: string[] = [];
   readonly #agents: RunningAgent[] = [];
 
-  private constructor(clock: ManualClock, hub: TestCluster, member: TestCluster) {
+  private constructor(clock: ManualClock, hub: TestServer, member: TestServer) {
     this.clock = clock;
     this.hub = hub;
     this.member = member;
@@ -222,8 +223,8 @@ class Pair {
 
   static async start({ isMemberEmpty = false } = {}): Promise<Pair> {
     const clock = new ManualClock();
-    const hub = await TestCluster.start({ clock, definitions: await hubDefinitions() });
-    const member = await TestCluster.start({ clock, definitions: isMemberEmpty ? [] : await memberDefinitions() });
+    const hub = await startTestServer({ clock, definitions: await hubDefinitions() });
+    const member = await startTestServer({ clock, definitions: isMemberEmpty ? [] : await memberDefinitions() });
     await hub.create(namespaces, { metadata: { name: namespace } });
     const spec = { state: 'Join', heartbeatPeriodSeconds: 60 };
     await hub.create(internalMemberClusters, { metadata: { name, namespace }, spec });
@@ -232,13 +233,15 @@ class Pair {
 
   async agent(more: Partial<AgentOptions> = {}): Promise<RunningAgent> {
     const client = (side: 'hub' | 'member') =>
-      this[side].through((transport) => ({
-        ...transport,
-        send: (request) => {
-          this.requests.push(`${side} ${request.method}`);
-          return transport.send(request);
-        },
-      }));
+      this[side].connect({
+        through: (transport) => ({
+          ...transport,
+          send: (request) => {
+            this.requests.push(`${side} ${request.method}`);
+            return transport.send(request);
+          },
+        }),
+      });
     const agent = await startAgent({
       name,
       hub: client('hub'),
@@ -287,7 +290,7 @@ class Pair {
 
   async close(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.stop()));
-    await this.hub.close();
-    await this.member.close();
+    await this.hub.stop();
+    await this.member.stop();
   }
 }

@@ -1,10 +1,9 @@
 /** The simulator on a real server in memory, with time that passes when a test says so. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bootstrap, createApiServer, openEngine } from '@flotilla/apiserver';
-import { createClient, inProcessTransport, type Client } from '@flotilla/client';
+import type { Client } from '@flotilla/client';
 import { apiVersionOf, controllerManager, type JsonObject, type Kind } from '@flotilla/kube';
-import { ManualClock } from '@flotilla/testkit';
+import { ManualClock, startTestServer } from '@flotilla/testkit';
 import { kinds, type Condition } from './kinds.ts';
 import { furnishNodes } from './nodes/furnish-nodes.ts';
 import { startSimulator, type RunningSimulator } from './start-simulator.ts';
@@ -21,24 +20,20 @@ describe('a simulated cluster', () => {
   let client: Client;
   let simulator: RunningSimulator;
   let revision: () => number;
-  let close: () => Promise<void>;
+  let stop: () => Promise<void>;
 
   before(async () => {
-    const engine = await openEngine({ memory: true }, { clock });
-    const store = engine.store('member');
-    const api = createApiServer({ store, clock });
-    await bootstrap(api, 6443);
-    client = createClient(inProcessTransport(api.handle, user, api.view), { clock, random: () => 0.5 });
+    const server = await startTestServer({ clock });
+    client = server.connect({ user });
     await furnishNodes(client, new Date(clock.now()));
     simulator = await startSimulator({ client, clock, random: () => 0.5 });
-    revision = () => store.revision;
-    close = async () => {
+    revision = () => server.store.revision;
+    stop = async () => {
       await simulator.stop();
-      api.stop();
-      await engine.close();
+      await server.stop();
     };
   });
-  after(() => close());
+  after(() => stop());
 
   async function settle(): Promise<void> {
     do await clock.advance(1);

@@ -24,7 +24,7 @@ import {
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { LoopTurns } from '@flotilla/timing';
 import { atRest, ManualClock } from './manual-clock.ts';
-import { settle } from './settle.ts';
+import { settle, type SettleOptions } from './settle.ts';
 import { parsed, requestOf, textOf, TestWatch, type WireAnswer, type WireRequestOptions } from './wire.ts';
 
 /** Sees, changes or refuses what a client sends. */
@@ -115,8 +115,8 @@ export class TestServer {
   }
 
   /** Lets time pass until housekeeping, if there is any, has nothing to do. */
-  settle(): Promise<void> {
-    return this.#housekeeping === undefined ? atRest() : settle(this.clock, () => this.isAtRest());
+  settle(options?: SettleOptions): Promise<void> {
+    return this.#housekeeping === undefined ? atRest() : settle(this.clock, () => this.isAtRest(), options);
   }
 
   async stop(): Promise<void> {
@@ -126,7 +126,7 @@ export class TestServer {
   }
 
   /** Creates an object; what names its kind is filled in. */
-  create<T extends KubeObject>(kind: Kind<T>, object: Omit<T, 'apiVersion' | 'kind'>): Promise<T> {
+  create<T extends KubeObject>(kind: Kind<T>, object: object): Promise<T> {
     return this.client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object } as unknown as T);
   }
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
 import { silentLogger, type Outline } from '@flotilla/kube';
-import { ManualClock } from '@flotilla/testkit';
 import { LoopTurns } from '@flotilla/timing';
+import { ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import type { CollectionListener, Collections } from '../collections/collections.ts';
 import { kinds } from '../kinds.ts';
-import { House, ownerOf } from '../house.testing.ts';
+import { createConfigMap, namesOf, ownerOf } from '../house.testing.ts';
 import { Collector } from './collector.ts';
 import { Strays } from './strays.ts';
 
 describe('the collector', () => {
-  let house: House;
+  let house: TestServer;
   before(async () => {
-    house = await House.start();
+    house = await startTestServer({ housekeeping: true });
   });
-  after(() => house.close());
+  after(() => house.stop());
 
   const there = (name: string, namespace = 'default') => house.find(kinds.configMap, { namespace, name });
   const remove = (name: string, propagationPolicy?: 'Foreground' | 'Orphan' | 'Background') =>
@@ -26,20 +26,20 @@ describe('the collector', () => {
     );
 
   test('removes what an owner leaves behind, and what that owned', async () => {
-    const owner = await house.configMap('b-owner');
-    const child = await house.configMap('b-child', { ownerReferences: [ownerOf(owner)] });
-    await house.configMap('b-grandchild', { ownerReferences: [ownerOf(child)] });
+    const owner = await createConfigMap(house, 'b-owner');
+    const child = await createConfigMap(house, 'b-child', { ownerReferences: [ownerOf(owner)] });
+    await createConfigMap(house, 'b-grandchild', { ownerReferences: [ownerOf(child)] });
     await house.settle();
     assert.ok(await there('b-grandchild'));
     await remove('b-owner');
     await house.settle();
-    assert.deepEqual(await house.names(kinds.configMap), []);
+    assert.deepEqual(await namesOf(house, kinds.configMap), []);
   });
 
   test('keeps what has another owner, which is the only one it remembers', async () => {
-    const one = await house.configMap('k-one');
-    const two = await house.configMap('k-two');
-    await house.configMap('k-child', { ownerReferences: [ownerOf(one), ownerOf(two)] });
+    const one = await createConfigMap(house, 'k-one');
+    const two = await createConfigMap(house, 'k-two');
+    await createConfigMap(house, 'k-child', { ownerReferences: [ownerOf(one), ownerOf(two)] });
     await remove('k-one');
     await house.settle();
     assert.deepEqual((await there('k-child'))?.metadata.ownerReferences, [ownerOf(two)]);
@@ -49,9 +49,9 @@ describe('the collector', () => {
   });
 
   test('lets an owner wait for those that block it', async () => {
-    const owner = await house.configMap('f-owner');
+    const owner = await createConfigMap(house, 'f-owner');
     const blocking = { blockOwnerDeletion: true };
-    await house.configMap('f-child', { ownerReferences: [ownerOf(owner, blocking)], finalizers: ['x.y/z'] });
+    await createConfigMap(house, 'f-child', { ownerReferences: [ownerOf(owner, blocking)], finalizers: ['x.y/z'] });
     await remove('f-owner', 'Foreground');
     await house.settle();
     assert.deepEqual((await there('f-owner'))?.metadata.finalizers, ['foregroundDeletion']);
@@ -64,8 +64,8 @@ describe('the collector', () => {
   });
 
   test('does not let an owner wait for those that do not block it', async () => {
-    const owner = await house.configMap('n-owner');
-    await house.configMap('n-child', { ownerReferences: [ownerOf(owner)], finalizers: ['x.y/z'] });
+    const owner = await createConfigMap(house, 'n-owner');
+    await createConfigMap(house, 'n-child', { ownerReferences: [ownerOf(owner)], finalizers: ['x.y/z'] });
     await remove('n-owner', 'Foreground');
     await house.settle();
     assert.equal(await there('n-owner'), undefined);
@@ -76,8 +76,8 @@ describe('the collector', () => {
   });
 
   test('makes orphans where they are wanted', async () => {
-    const owner = await house.configMap('o-owner');
-    await house.configMap('o-child', { ownerReferences: [ownerOf(owner)] });
+    const owner = await createConfigMap(house, 'o-owner');
+    await createConfigMap(house, 'o-child', { ownerReferences: [ownerOf(owner)] });
     await remove('o-owner', 'Orphan');
     await house.settle();
     assert.equal(await there('o-owner'), undefined);
@@ -86,21 +86,21 @@ describe('the collector', () => {
   });
 
   test('resolves circles of owners that wait for each other', async () => {
-    const one = await house.configMap('c-one');
+    const one = await createConfigMap(house, 'c-one');
     const blocking = { blockOwnerDeletion: true };
-    const two = await house.configMap('c-two', { ownerReferences: [ownerOf(one, blocking)] });
+    const two = await createConfigMap(house, 'c-two', { ownerReferences: [ownerOf(one, blocking)] });
     const key = { namespace: 'default', name: 'c-one' };
     const value = { metadata: { ownerReferences: [ownerOf(two, blocking)] } };
     await house.client.patch(kinds.configMap, key, { type: 'merge', value });
     await house.settle();
     await remove('c-one', 'Foreground');
     await house.settle();
-    assert.deepEqual(await house.names(kinds.configMap), []);
+    assert.deepEqual(await namesOf(house, kinds.configMap), []);
   });
 
   test('finds owners in no namespace', async () => {
-    const owner = await house.create(kinds.namespace, { name: 'harbour' });
-    await house.configMap('s-child', { ownerReferences: [ownerOf(owner)] });
+    const owner = await house.create(kinds.namespace, { metadata: { name: 'harbour' } });
+    await createConfigMap(house, 's-child', { ownerReferences: [ownerOf(owner)] });
     await house.settle();
     assert.ok(await there('s-child'));
     await house.client.delete(kinds.namespace, { name: 'harbour' });
@@ -110,7 +110,7 @@ describe('the collector', () => {
 
   test('removes what never had the owner that it names', async () => {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'nobody', uid: 'no-such-uid' }];
-    await house.configMap('d-child', { ownerReferences });
+    await createConfigMap(house, 'd-child', { ownerReferences });
     await house.settle();
     assert.equal(await there('d-child'), undefined);
   });
@@ -123,7 +123,7 @@ describe('the collector', () => {
       name: `missing-${index}`,
       uid: `missing-${index}`,
     }));
-    await house.configMap('w-child', { ownerReferences });
+    await createConfigMap(house, 'w-child', { ownerReferences });
     await house.settle();
     search.mock.restore();
     assert.equal(await there('w-child'), undefined);
@@ -131,9 +131,9 @@ describe('the collector', () => {
   });
 
   test('removes what names an owner of another namespace, and says why', async () => {
-    const owner = await house.configMap('x-owner');
+    const owner = await createConfigMap(house, 'x-owner');
     const metadata = { name: 'x-child', namespace: 'kube-public', ownerReferences: [ownerOf(owner)] };
-    await house.create(kinds.configMap, metadata);
+    await house.create(kinds.configMap, { metadata });
     await house.settle();
     assert.equal(await there('x-child', 'kube-public'), undefined);
     const { items } = await house.client.list(kinds.event, { namespace: 'kube-public' });
@@ -151,8 +151,11 @@ describe('the collector', () => {
   });
 
   test('leaves alone what is in no namespace and names an owner in one', async () => {
-    const owner = await house.configMap('m-owner');
-    await house.create(kinds.clusterRole, { name: 'm-role', ownerReferences: [ownerOf(owner)] }, { rules: [] });
+    const owner = await createConfigMap(house, 'm-owner');
+    await house.create(kinds.clusterRole, {
+      metadata: { name: 'm-role', ownerReferences: [ownerOf(owner)] },
+      rules: [],
+    });
     await remove('m-owner');
     await house.settle();
     assert.ok(await house.find(kinds.clusterRole, { name: 'm-role' }));
@@ -160,7 +163,7 @@ describe('the collector', () => {
 
   test('leaves alone what names an owner of a kind that nobody serves', async () => {
     const ownerReferences = [{ apiVersion: 'sea/v1', kind: 'Whale', name: 'moby', uid: 'u' }];
-    await house.configMap('w-child', { ownerReferences });
+    await createConfigMap(house, 'w-child', { ownerReferences });
     await house.settle();
     assert.ok(await there('w-child'));
     await remove('w-child');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { customResourceDefinitions, type Kind, type ObjectMeta } from '@flotilla/kube';
+import { customResourceDefinitions, type Kind, type ObjectMeta, type KubeObject } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from '../kinds.ts';
-import { House, ownerOf } from '../house.testing.ts';
+import { createConfigMap, namesOf, ownerOf } from '../house.testing.ts';
 
 const names = { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' };
 
@@ -23,15 +24,29 @@ function spec(versions: readonly string[], more: object = {}): object {
   };
 }
 
+interface Review {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: KubeObject[] };
+}
+
+/** Converts objects by writing another version on them. */
+function callWebhook({ body }: { readonly body: Uint8Array }): Promise<{ status: number; body: Uint8Array }> {
+  const { apiVersion, kind, request } = JSON.parse(Buffer.from(body).toString('utf8')) as Review;
+  const convertedObjects = request.objects.map((object) => ({ ...object, apiVersion: request.desiredAPIVersion }));
+  const response = { uid: request.uid, result: { status: 'Success' }, convertedObjects };
+  return Promise.resolve({ status: 200, body: Buffer.from(JSON.stringify({ apiVersion, kind, response })) });
+}
+
 describe('collections of custom kinds', () => {
-  let house: House;
+  let house: TestServer;
   before(async () => {
-    house = await House.start({ convert: (object, apiVersion) => ({ ...object, apiVersion }) });
+    house = await startTestServer({ housekeeping: true, callWebhook });
   });
-  after(() => house.close());
+  after(() => house.stop());
 
   const define = async (versions: readonly string[], more: object = {}): Promise<void> => {
-    await house.create(customResourceDefinitions, { name: 'boats.sea.example' }, spec(versions, more));
+    await house.create(customResourceDefinitions, { metadata: { name: 'boats.sea.example' }, ...spec(versions, more) });
     await house.settle();
   };
   const undefine = async (): Promise<void> => {
@@ -39,17 +54,17 @@ describe('collections of custom kinds', () => {
     await house.settle();
   };
   const boat = (version: string, metadata: ObjectMeta) =>
-    house.create(boats(version), { namespace: 'default', ...metadata });
+    house.create(boats(version), { metadata: { namespace: 'default', ...metadata } });
   const collects = async (version: string): Promise<void> => {
     const owner = await boat(version, { name: 'mother' });
     await boat(version, { name: 'dinghy', ownerReferences: [ownerOf(owner)] });
-    await house.configMap('cargo', { ownerReferences: [ownerOf(owner)] });
+    await createConfigMap(house, 'cargo', { ownerReferences: [ownerOf(owner)] });
     await house.settle();
-    assert.deepEqual(await house.names(boats(version)), ['dinghy', 'mother']);
+    assert.deepEqual(await namesOf(house, boats(version)), ['dinghy', 'mother']);
     await house.client.delete(boats(version), { namespace: 'default', name: 'mother' });
     await house.settle();
-    assert.deepEqual(await house.names(boats(version)), []);
-    assert.deepEqual(await house.names(kinds.configMap), []);
+    assert.deepEqual(await namesOf(house, boats(version)), []);
+    assert.deepEqual(await namesOf(house, kinds.configMap), []);
   };
 
   test('are followed from the moment that their kind is served', async () => {
@@ -68,7 +83,7 @@ describe('collections of custom kinds', () => {
     await house.settle();
     await house.client.delete(boats('v2'), { namespace: 'default', name: 'mother' });
     await house.settle();
-    assert.deepEqual(await house.names(boats('v2')), []);
+    assert.deepEqual(await namesOf(house, boats('v2')), []);
     await undefine();
   });
 
@@ -82,11 +97,11 @@ describe('collections of custom kinds', () => {
 
   test('that appear settle the case of those that named an owner in them', async () => {
     const ownerReferences = [{ apiVersion: 'sea.example/v1', kind: 'Boat', name: 'ghost', uid: 'no-such-uid' }];
-    await house.configMap('early', { ownerReferences });
+    await createConfigMap(house, 'early', { ownerReferences });
     await house.settle();
-    assert.deepEqual(await house.names(kinds.configMap), ['early']);
+    assert.deepEqual(await namesOf(house, kinds.configMap), ['early']);
     await define(['v1']);
-    assert.deepEqual(await house.names(kinds.configMap), []);
+    assert.deepEqual(await namesOf(house, kinds.configMap), []);
     await undefine();
   });
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConnectionError, type Transport } from '@flotilla/client';
 import { customResourceDefinitions, type Kind } from '@flotilla/kube';
+import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from '../kinds.ts';
-import { House } from '../house.testing.ts';
+import { namesOf } from '../house.testing.ts';
 
 const boats: Kind = { group: 'sea.example', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
 
@@ -24,11 +25,11 @@ const boatDefinition = {
 };
 
 describe('a namespace that is deleted', () => {
-  let house: House;
+  let house: TestServer;
   before(async () => {
-    house = await House.start();
+    house = await startTestServer({ housekeeping: true });
   });
-  after(() => house.close());
+  after(() => house.stop());
 
   const find = (name: string) => house.find(kinds.namespace, { name });
   const conditionOf = async (name: string, type: string) => {
@@ -39,7 +40,7 @@ describe('a namespace that is deleted', () => {
     house.client.patch(kind, { namespace, name }, { type: 'merge', value: { metadata: { finalizers: null } } });
 
   test('goes when it is empty', async () => {
-    await house.create(kinds.namespace, { name: 'empty' });
+    await house.create(kinds.namespace, { metadata: { name: 'empty' } });
     await house.settle();
     await house.client.delete(kinds.namespace, { name: 'empty' });
     await house.settle();
@@ -47,22 +48,22 @@ describe('a namespace that is deleted', () => {
   });
 
   test('takes all that is in it along', async () => {
-    await house.create(kinds.namespace, { name: 'full' });
+    await house.create(kinds.namespace, { metadata: { name: 'full' } });
     for (const name of ['a', 'b']) {
-      await house.create(kinds.configMap, { name, namespace: 'full' });
-      await house.create(kinds.secret, { name, namespace: 'full' });
+      await house.create(kinds.configMap, { metadata: { name, namespace: 'full' } });
+      await house.create(kinds.secret, { metadata: { name, namespace: 'full' } });
     }
     await house.client.delete(kinds.namespace, { name: 'full' });
     await house.settle();
     assert.equal(await find('full'), undefined);
-    assert.deepEqual(await house.names(kinds.configMap, 'full'), []);
+    assert.deepEqual(await namesOf(house, kinds.configMap, 'full'), []);
   });
 
   test('says what it waits for, and goes when that is gone', async () => {
-    await house.create(kinds.namespace, { name: 'held' });
+    await house.create(kinds.namespace, { metadata: { name: 'held' } });
     await house.settle();
     for (const name of ['a', 'b']) {
-      await house.create(kinds.secret, { name, namespace: 'held', finalizers: ['x.y/z'] });
+      await house.create(kinds.secret, { metadata: { name, namespace: 'held', finalizers: ['x.y/z'] } });
     }
     await house.client.delete(kinds.namespace, { name: 'held' });
     await house.settle();
@@ -88,15 +89,14 @@ describe('a namespace that is deleted', () => {
   });
 
   test('keeps the rest until its pods are gone', async () => {
-    await house.create(kinds.namespace, { name: 'crewed' });
+    await house.create(kinds.namespace, { metadata: { name: 'crewed' } });
     await house.settle();
     const containers = [{ name: 'c', image: 'i' }];
-    await house.create(
-      kinds.pod,
-      { name: 'sailor', namespace: 'crewed', finalizers: ['x.y/z'] },
-      { spec: { containers } },
-    );
-    await house.create(kinds.configMap, { name: 'cargo', namespace: 'crewed' });
+    await house.create(kinds.pod, {
+      metadata: { name: 'sailor', namespace: 'crewed', finalizers: ['x.y/z'] },
+      spec: { containers },
+    });
+    await house.create(kinds.configMap, { metadata: { name: 'cargo', namespace: 'crewed' } });
     await house.client.delete(kinds.namespace, { name: 'crewed' });
     await house.settle();
     assert.equal(
@@ -114,10 +114,10 @@ describe('a namespace that is deleted', () => {
   });
 
   test('goes although a pod may take longer than a double can count', async () => {
-    await house.create(kinds.namespace, { name: 'patient' });
+    await house.create(kinds.namespace, { metadata: { name: 'patient' } });
     await house.settle();
     const spec = { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 2n ** 63n - 1n };
-    await house.create(kinds.pod, { name: 'sailor', namespace: 'patient', finalizers: ['x.y/z'] }, { spec });
+    await house.create(kinds.pod, { metadata: { name: 'sailor', namespace: 'patient', finalizers: ['x.y/z'] }, spec });
     await house.client.delete(kinds.namespace, { name: 'patient' });
     await house.settle();
     assert.match((await conditionOf('patient', 'NamespaceDeletionContentFailure')) ?? '', /^False /);
@@ -127,9 +127,9 @@ describe('a namespace that is deleted', () => {
   });
 
   test('takes along objects of kinds that were defined a moment ago', async () => {
-    await house.create(customResourceDefinitions, { name: 'boats.sea.example' }, boatDefinition);
-    await house.create(kinds.namespace, { name: 'marina' });
-    await house.create(boats, { name: 'skiff', namespace: 'marina', finalizers: ['x.y/z'] });
+    await house.create(customResourceDefinitions, { metadata: { name: 'boats.sea.example' }, ...boatDefinition });
+    await house.create(kinds.namespace, { metadata: { name: 'marina' } });
+    await house.create(boats, { metadata: { name: 'skiff', namespace: 'marina', finalizers: ['x.y/z'] } });
     await house.client.delete(kinds.namespace, { name: 'marina' });
     await house.settle();
     assert.match(
@@ -144,8 +144,8 @@ describe('a namespace that is deleted', () => {
   });
 
   test('does not wait for dependents that go anyway', async () => {
-    await house.create(kinds.namespace, { name: 'owners' });
-    await house.create(kinds.secret, { name: 'a', namespace: 'owners', finalizers: ['orphan'] });
+    await house.create(kinds.namespace, { metadata: { name: 'owners' } });
+    await house.create(kinds.secret, { metadata: { name: 'a', namespace: 'owners', finalizers: ['orphan'] } });
     await house.client.delete(kinds.namespace, { name: 'owners' });
     await house.settle();
     assert.equal(await find('owners'), undefined);
@@ -153,18 +153,18 @@ describe('a namespace that is deleted', () => {
 });
 
 describe('a namespace that is deleted while nobody can say what is served', () => {
-  let house: House;
+  let house: TestServer;
   let isDiscoverable = true;
   before(async () => {
-    house = await House.start({ through: undiscoverable(() => !isDiscoverable) });
+    house = await startTestServer({ housekeeping: { through: undiscoverable(() => !isDiscoverable) } });
   });
-  after(() => house.close());
+  after(() => house.stop());
 
   test('says so, and goes when it is known again', async () => {
-    await house.create(kinds.namespace, { name: 'fog' });
+    await house.create(kinds.namespace, { metadata: { name: 'fog' } });
     await house.settle();
     isDiscoverable = false;
-    await house.create(customResourceDefinitions, { name: 'boats.sea.example' }, boatDefinition);
+    await house.create(customResourceDefinitions, { metadata: { name: 'boats.sea.example' }, ...boatDefinition });
     await house.client.delete(kinds.namespace, { name: 'fog' });
     await house.clock.advance(3000);
     const { status } = await house.client.get(kinds.namespace, { name: 'fog' });

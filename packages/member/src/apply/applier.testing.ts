@@ -13,9 +13,7 @@ import {
   type Work,
 } from '@flotilla/api';
 import type { Transport } from '@flotilla/client';
-import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
 import {
-  ApiError,
   apiVersionOf,
   MetricsRegistry,
   silentLogger,
@@ -23,16 +21,14 @@ import {
   type Kind,
   type KubeObject,
   type LiveView,
-  type ObjectKey,
 } from '@flotilla/kube';
-import { ManualClock } from '@flotilla/testkit';
-import { TestCluster } from '../cluster.testing.ts';
+import { ManualClock, settle, startTestServer, type TestServer } from '@flotilla/testkit';
 import type { ApplierOptions } from './applier-options.ts';
 import { startApplier, type Applier } from './start-applier.ts';
 
 export const namespace = memberNamespace('paris');
 
-export interface TestFleetOptions extends Partial<ApplierOptions> {
+export interface TestApplierOptions extends Partial<ApplierOptions> {
   /** Stand between the applier and the hub, or the member. */
   readonly throughHub?: (transport: Transport) => Transport;
   readonly throughMember?: (transport: Transport) => Transport;
@@ -43,30 +39,27 @@ export interface TestFleetOptions extends Partial<ApplierOptions> {
   readonly isHubLenient?: boolean;
 }
 
-export class TestFleet {
+export class TestApplier {
   readonly clock: ManualClock;
-  readonly hub: TestCluster;
-  readonly member: TestCluster;
+  readonly hub: TestServer;
+  readonly member: TestServer;
   applier: Applier;
   readonly #startApplier: () => Applier;
   readonly metrics: MetricsRegistry;
   /** What the applier asked of either side. */
   readonly asked: Asked;
-  readonly #housekeeping: Housekeeping | undefined;
 
   private constructor(parts: {
     readonly clock: ManualClock;
-    readonly hub: TestCluster;
-    readonly member: TestCluster;
-    readonly housekeeping: Housekeeping | undefined;
-    readonly options: TestFleetOptions;
+    readonly hub: TestServer;
+    readonly member: TestServer;
+    readonly options: TestApplierOptions;
   }) {
-    const { clock, hub, member, housekeeping, options } = parts;
+    const { clock, hub, member, options } = parts;
     const { throughHub = asIs, throughMember = asIs } = options;
     this.clock = clock;
     this.hub = hub;
     this.member = member;
-    this.#housekeeping = housekeeping;
     this.asked = { hub: new Recorder(), member: new Recorder() };
     this.metrics = new MetricsRegistry();
     this.#startApplier = () =>
@@ -76,23 +69,23 @@ export class TestFleet {
         random: () => 0.5,
         logger: silentLogger,
         metrics: this.metrics,
-        hub: hub.through((transport) => this.asked.hub.through(throughHub(transport))),
-        member: member.through((transport) => this.asked.member.through(throughMember(transport))),
+        hub: hub.connect({ through: (transport) => this.asked.hub.through(throughHub(transport)) }),
+        member: member.connect({ through: (transport) => this.asked.member.through(throughMember(transport)) }),
         ...options,
       });
     this.applier = this.#startApplier();
   }
 
-  static async start(options: TestFleetOptions = {}): Promise<TestFleet> {
+  static async start(options: TestApplierOptions = {}): Promise<TestApplier> {
     const clock = new ManualClock();
     const strict = await hubDefinitions();
     const definitions = options.isHubLenient === true ? strict.map(lenient) : strict;
-    const hub = await TestCluster.start({ clock, definitions });
-    const member = await TestCluster.start({ clock, definitions: await memberDefinitions() });
+    const hub = await startTestServer({ clock, definitions });
+    const housekeeping = options.isBare !== true;
+    const member = await startTestServer({ clock, definitions: await memberDefinitions(), housekeeping });
     await hub.create(kinds.namespace, { metadata: { name: namespace } });
     await member.create(kinds.namespace, { metadata: { name: 'apps' } });
-    const housekeeping = options.isBare === true ? undefined : await keepHouse(member, clock);
-    const fleet = new TestFleet({ clock, hub, member, housekeeping, options });
+    const fleet = new TestApplier({ clock, hub, member, options });
     if (options.joins !== false) fleet.applier.join();
     await fleet.settle();
     fleet.asked.hub.take();
@@ -100,11 +93,10 @@ export class TestFleet {
     return fleet;
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     await this.applier.stop();
-    await this.#housekeeping?.stop();
-    await this.hub.close();
-    await this.member.close();
+    await this.hub.stop();
+    await this.member.stop();
   }
 
   /** Another agent takes the place of this one. */
@@ -115,13 +107,10 @@ export class TestFleet {
     await this.settle();
   }
 
-  /** Until nobody has anything to do; fails when that takes more than some seconds of the clock. */
-  async settle(): Promise<void> {
-    for (let step = 0; step < 500; step++) {
-      await this.clock.advance(10);
-      if (step > 1 && this.applier.isAtRest() && this.#housekeeping?.isAtRest() !== false) return;
-    }
-    assert.fail('the applier is still busy');
+  /** Until neither the applier nor the member's housekeeping has anything to do. */
+  settle(): Promise<void> {
+    const isAtRest = (): boolean => this.applier.isAtRest() && this.member.isAtRest();
+    return settle(this.clock, isAtRest, { stepMs: 10, patienceMs: 5000 });
   }
 
   /** Writes a Work and waits until it has had its rounds. */
@@ -155,15 +144,8 @@ export class TestFleet {
     return this.member.client.get(appliedWorks, { name });
   }
 
-  find<T extends KubeObject>(cluster: TestCluster, kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
-    return cluster.client.get(kind, key).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 404) return undefined;
-      throw error;
-    });
-  }
-
   onMember(kind: Kind, name: string, inNamespace = 'apps'): Promise<KubeObject | undefined> {
-    return this.find(this.member, kind, kind.namespaced ? { namespace: inNamespace, name } : { name });
+    return this.member.find(kind, kind.namespaced ? { namespace: inNamespace, name } : { name });
   }
 
   /** Somebody else changes an object of the member. */
@@ -325,21 +307,4 @@ function lenient<T>(definition: T): T {
     key === 'x-kubernetes-embedded-resource' ? undefined : value,
   );
   return JSON.parse(text) as T;
-}
-
-async function keepHouse({ client }: TestCluster, clock: ManualClock): Promise<Housekeeping> {
-  const starting = startHousekeeping({
-    client,
-    clock,
-    random: () => 0.5,
-    rootCertificate: 'PEM',
-    signToken: () => 'token',
-  });
-  const over = new AbortController();
-  void starting.then(
-    () => over.abort(),
-    () => over.abort(),
-  );
-  while (!over.signal.aborted) await clock.advance(100);
-  return starting;
 }

@@ -10,7 +10,7 @@ import {
   kinds,
   manifestOf,
   saidOf,
-  TestFleet,
+  TestApplier,
 } from './applier.testing.ts';
 
 function dataOf(object: KubeObject | undefined): unknown {
@@ -24,11 +24,11 @@ function replace(manifest: JsonObject) {
 for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
   describe(`with ${type}`, () => {
     const strategy = { type };
-    let fleet: TestFleet;
+    let fleet: TestApplier;
     beforeEach(async () => {
-      fleet = await TestFleet.start();
+      fleet = await TestApplier.start();
     });
-    afterEach(() => fleet.close());
+    afterEach(() => fleet.stop());
 
     test('a manifest becomes an object that its AppliedWork owns', async () => {
       const work = await fleet.place('web', [configMap('settings', { colour: 'blue' })], { strategy });
@@ -228,11 +228,11 @@ for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
 }
 
 describe('with ServerSideApply', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('fields of another applier are a conflict, and the message begins with the word that people look for', async () => {
     await fleet.member.client.apply(kinds.configMap, configMap('settings', { colour: 'green' }) as KubeObject, {
@@ -260,9 +260,9 @@ describe('an object that changes between the look and the write', () => {
   const theirs = { type: 'merge', value: { data: { colour: 'green' } } } as const;
 
   /** A fleet in which somebody is faster than the next write of the kind. */
-  async function raced(method: string, races: number): Promise<{ fleet: TestFleet; start: () => void }> {
+  async function raced(method: string, races: number): Promise<{ fleet: TestApplier; start: () => void }> {
     let left = 0;
-    const fleet: TestFleet = await TestFleet.start({
+    const fleet: TestApplier = await TestApplier.start({
       throughMember: (transport) => ({
         ...transport,
         send: async (request) => {
@@ -295,7 +295,7 @@ describe('an object that changes between the look and the write', () => {
     assert.deepEqual(saidOf(work), ['Applied=False ManifestApplyFailed']);
     assert.match(manifestOf(work).conditions[0]?.message ?? '', /^ApplyConflictWithOtherApplier: .*somebody/);
     assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'green' });
-    await fleet.close();
+    await fleet.stop();
   });
 
   for (const races of [1, 4]) {
@@ -306,14 +306,14 @@ describe('an object that changes between the look and the write', () => {
       const work = await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
       assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
       assert.deepEqual((await fleet.onMember(kinds.configMap, 'settings'))?.['data'], { colour: 'blue' });
-      await fleet.close();
+      await fleet.stop();
     });
   }
 });
 
 describe('with ClientSideApply', () => {
   test('an object too large to remember what was applied is applied server-side', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const large = { text: 'x'.repeat(270_000) };
     await fleet.place('web', [configMap('large', large)]);
     const work = await fleet.change('web', (before) => ({
@@ -324,6 +324,6 @@ describe('with ClientSideApply', () => {
     const object = await fleet.onMember(kinds.configMap, 'large');
     assert.equal(object?.metadata.annotations?.['kubernetes-fleet.io/last-applied-configuration'], '');
     assert.ok(object.metadata.managedFields?.some(({ operation }) => operation === 'Apply'));
-    await fleet.close();
+    await fleet.stop();
   });
 });

@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
 import { silentLogger, type KubeObject } from '@flotilla/kube';
 import { startApplier } from './start-applier.ts';
-import { configMap, kinds, namespace, saidOf, TestFleet } from './applier.testing.ts';
+import { configMap, kinds, namespace, saidOf, TestApplier } from './applier.testing.ts';
 
 const minute = 60_000;
 const foreground = 'foregroundDeletion';
 
 describe('a Work that is deleted', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   const remove = (name = 'web') => fleet.hub.client.delete(works, { namespace, name });
-  const isGone = async (name = 'web') => (await fleet.find(fleet.hub, works, { namespace, name })) === undefined;
+  const isGone = async (name = 'web') => (await fleet.hub.find(works, { namespace, name })) === undefined;
 
   test('takes with it what it brought, before any timer', async () => {
     await fleet.place('web', [configMap('settings')]);
@@ -24,7 +24,7 @@ describe('a Work that is deleted', () => {
     await remove();
     await fleet.settle();
     assert.equal(await fleet.onMember(kinds.configMap, 'settings'), undefined);
-    assert.equal(await fleet.find(fleet.member, appliedWorks, { name: 'web' }), undefined);
+    assert.equal(await fleet.member.find(appliedWorks, { name: 'web' }), undefined);
     assert.ok(await isGone());
     assert.ok(fleet.clock.now() - before < 1000);
   });
@@ -46,7 +46,7 @@ describe('a Work that is deleted', () => {
     await remove();
     await fleet.settle();
     assert.ok(await isGone());
-    assert.equal(await fleet.find(fleet.member, appliedWorks, { name: 'web' }), undefined);
+    assert.equal(await fleet.member.find(appliedWorks, { name: 'web' }), undefined);
     const left = await fleet.onMember(kinds.configMap, 'settings');
     assert.deepEqual(left?.['data'], { colour: 'blue' });
     assert.equal(left.metadata.ownerReferences, undefined);
@@ -108,7 +108,7 @@ describe('a Work that is deleted', () => {
 
 describe('a deletion that is stuck', () => {
   test('is helped after the wait: what others own too does not hold it up any more', async () => {
-    const fleet = await TestFleet.start({ isBare: true, limits: { deletionWaitMs: 2 * minute } });
+    const fleet = await TestApplier.start({ isBare: true, limits: { deletionWaitMs: 2 * minute } });
     const strategy = { allowCoOwnership: true };
     await fleet.place('web', [configMap('shared'), configMap('alone')], { strategy });
     const parent = await fleet.member.client.create(kinds.configMap, configMap('parent') as KubeObject);
@@ -134,17 +134,17 @@ describe('a deletion that is stuck', () => {
     const applied = await fleet.appliedWork('web');
     await fleet.member.client.update(appliedWorks, { ...applied, metadata: { ...applied.metadata, finalizers: [] } });
     await fleet.settle();
-    assert.equal(await fleet.find(fleet.hub, works, { namespace, name: 'web' }), undefined);
-    await fleet.close();
+    assert.equal(await fleet.hub.find(works, { namespace, name: 'web' }), undefined);
+    await fleet.stop();
   });
 });
 
 describe('a member that leaves', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('gives the hub its Works back and keeps what they brought', async () => {
     await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
@@ -218,7 +218,7 @@ describe('a member that leaves', () => {
 
 describe('an applier', () => {
   test('does nothing before it is told to join', async () => {
-    const fleet = await TestFleet.start({ joins: false });
+    const fleet = await TestApplier.start({ joins: false });
     await fleet.hub.create(works, {
       metadata: { name: 'web', namespace },
       spec: { workload: { manifests: [configMap('settings')] } },
@@ -230,11 +230,11 @@ describe('an applier', () => {
     fleet.applier.join();
     await fleet.settle();
     assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('that is stopped stays so', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     await fleet.applier.stop();
     fleet.applier.join();
     assert.ok(fleet.applier.isAtRest());
@@ -244,6 +244,6 @@ describe('an applier', () => {
     });
     await fleet.clock.advance(minute);
     assert.equal(await fleet.onMember(kinds.configMap, 'settings'), undefined);
-    await fleet.close();
+    await fleet.stop();
   });
 });

@@ -3,7 +3,16 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { works } from '@flotilla/api';
 import { ConnectionError, type Transport, type TransportRequest } from '@flotilla/client';
 import { ApiError, type KubeObject } from '@flotilla/kube';
-import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './applier.testing.ts';
+import {
+  configMap,
+  deployment,
+  inWords,
+  kinds,
+  manifestOf,
+  namespace,
+  saidOf,
+  TestApplier,
+} from './applier.testing.ts';
 
 const minute = 60_000;
 
@@ -39,15 +48,15 @@ function refusal(code: number, reason: string, message: string): ApiError {
 }
 
 describe('when something is broken', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   let hub: Way;
   let member: Way;
   beforeEach(async () => {
     hub = new Way();
     member = new Way();
-    fleet = await TestFleet.start({ throughHub: hub.through, throughMember: member.through });
+    fleet = await TestApplier.start({ throughHub: hub.through, throughMember: member.through });
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('a hub that is gone for an hour leaves the member as it is, and all goes on afterwards', async () => {
     await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
@@ -227,7 +236,7 @@ describe('a member whose objects may not be watched', () => {
   }
 
   test('is looked at by the timers, which are all that KubeFleet has', async () => {
-    const fleet = await TestFleet.start({ throughMember: withoutWatches });
+    const fleet = await TestApplier.start({ throughMember: withoutWatches });
     await fleet.place('web', [configMap('settings', { colour: 'blue' })]);
     await fleet.meddle(kinds.configMap, 'settings', { data: { colour: 'green' } });
     await fleet.clock.advance(1_000);
@@ -237,13 +246,13 @@ describe('a member whose objects may not be watched', () => {
     fleet.asked.hub.take();
     await fleet.clock.advance(60_000);
     assert.deepEqual(fleet.asked.hub.takeWrites(), []);
-    await fleet.close();
+    await fleet.stop();
   });
 });
 
 describe('what rounds end with', () => {
   test("is counted under KubeFleet's names", async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     await fleet.place('web', [configMap('settings'), configMap('BAD')]);
     await fleet.place('diff', [configMap('other')], { strategy: { type: 'ReportDiff' } });
     const lines = fleet.metrics
@@ -259,6 +268,6 @@ describe('what rounds end with', () => {
       `${works}{apply_status="Skipped",availability_status="Skipped",diff_reporting_status="AllManifestsDiffReported"} 1`,
       `${works}{apply_status="SomeManifestsAreNotApplied",availability_status="Skipped",diff_reporting_status="Skipped"} 1`,
     ]);
-    await fleet.close();
+    await fleet.stop();
   });
 });

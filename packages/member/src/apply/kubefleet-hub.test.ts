@@ -7,11 +7,11 @@ import {
   namespacedPlacementWork,
   type RecordedWork,
 } from './kubefleet-works.testing.ts';
-import { manifestOf, namespace, saidOf, TestFleet } from './applier.testing.ts';
+import { manifestOf, namespace, saidOf, TestApplier } from './applier.testing.ts';
 
 const now = '2026-01-01T00:00:00Z';
 
-async function placed(fleet: TestFleet, { version, name, body }: RecordedWork): Promise<Work> {
+async function placed(fleet: TestApplier, { version, name, body }: RecordedWork): Promise<Work> {
   const path = `/apis/placement.kubernetes-fleet.io/${version}/namespaces/${namespace}/works`;
   await fleet.hub.client.request({ method: 'POST', path, body: Buffer.from(body) });
   await fleet.settle();
@@ -38,7 +38,7 @@ function condition(type: string, status: string, reason: string, observedGenerat
 
 describe("a Work of KubeFleet's hub", () => {
   test('for a namespace gets the status that its hub expects, field by field', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const work = await placed(fleet, clusterPlacementWork);
     assert.deepEqual(withoutMessages(work.status), {
       conditions: [
@@ -86,11 +86,11 @@ describe("a Work of KubeFleet's hub", () => {
         },
       ],
     });
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('keeps its labels, annotations and spec, and gets our finalizer', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const { metadata, spec } = await placed(fleet, clusterPlacementWork);
     const sent = JSON.parse(clusterPlacementWork.body) as Work;
     assert.deepEqual(metadata.labels, sent.metadata.labels);
@@ -98,11 +98,11 @@ describe("a Work of KubeFleet's hub", () => {
     assert.deepEqual(metadata.finalizers, ['kubernetes-fleet.io/work-cleanup']);
     assert.equal(metadata.generation, 1);
     assert.equal(spec?.workload?.manifests?.length, 4);
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('has an AppliedWork that names all that was applied', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     await placed(fleet, clusterPlacementWork);
     const appliedWork = await fleet.appliedWork('crp-shop-work');
     assert.deepEqual(appliedWork.spec, { workName: 'crp-shop-work', workNamespace: namespace });
@@ -112,31 +112,31 @@ describe("a Work of KubeFleet's hub", () => {
       ['0 namespaces', '1 configmaps', '2 services', '3 deployments'],
     );
     assert.ok(appliedResources.every(({ uid = '' }) => /^[0-9a-f-]{36}$/.test(uid)));
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('for an envelope is applied server-side, and what the member adds to it is told', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const work = await placed(fleet, envelopeWork);
     assert.deepEqual(saidOf(work, 0), ['Applied=True Applied', 'Available=True Available']);
     assert.deepEqual(saidOf(work, 1), ['Applied=True Applied', 'Available=True Available']);
     assert.equal(manifestOf(work).driftDetails, undefined);
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('in the older version of the API is applied by the defaults', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const work = await placed(fleet, namespacedPlacementWork);
     assert.deepEqual(saidOf(work), ['Applied=True Applied', 'Available=True Available']);
     const path = `/apis/placement.kubernetes-fleet.io/v1/namespaces/${namespace}/works/${work.metadata.name}`;
     const { body } = await fleet.hub.client.request({ method: 'GET', path });
     const older = JSON.parse(Buffer.from(body).toString('utf8')) as Work;
     assert.deepEqual(older.status, work.status);
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('of all three kinds goes without leaving anything', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const all = [clusterPlacementWork, envelopeWork, namespacedPlacementWork];
     for (const one of all) await placed(fleet, one);
     for (const { name } of all) await fleet.hub.client.delete(works, { namespace, name });
@@ -144,6 +144,6 @@ describe("a Work of KubeFleet's hub", () => {
     await fleet.clock.advance(60_000);
     assert.deepEqual((await fleet.hub.client.list(works, { namespace })).items, []);
     assert.deepEqual((await fleet.member.client.list(appliedWorks)).items, []);
-    await fleet.close();
+    await fleet.stop();
   });
 });

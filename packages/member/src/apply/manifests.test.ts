@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { berth, berths, configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './applier.testing.ts';
+import { berth, berths, configMap, inWords, kinds, manifestOf, saidOf, TestApplier } from './applier.testing.ts';
 
 describe('a manifest', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('of a kind that the member does not have says so, with all that is known', async () => {
     const work = await fleet.place('sea', [berth('north')]);
@@ -118,11 +118,11 @@ describe('a manifest', () => {
 });
 
 describe('a manifest from a hub that takes anything', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start({ isHubLenient: true });
+    fleet = await TestApplier.start({ isHubLenient: true });
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   const unreadable: Record<string, JsonObject> = {
     'has no kind': { apiVersion: 'v1', metadata: { name: 'a', namespace: 'apps' } },
@@ -169,23 +169,23 @@ describe('a manifest from a hub that takes anything', () => {
 
 describe('a Work without manifests', () => {
   test('is applied and available', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const work = await fleet.place('empty', []);
     assert.deepEqual(inWords(work.status?.conditions), [
       'Applied=True AllManifestsApplied @1',
       'Available=True AllManifestsAvailable @1',
     ]);
     assert.deepEqual(work.status?.manifestConditions ?? [], []);
-    await fleet.close();
+    await fleet.stop();
   });
 });
 
 describe('manifests that a Work no longer has', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   const only = (...names: string[]) => ({ workload: { manifests: names.map((name) => configMap(name)) } });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { works } from '@flotilla/api';
-import { configMap, deployment, namespace, saidOf, TestFleet } from './applier.testing.ts';
+import { configMap, deployment, namespace, saidOf, TestApplier } from './applier.testing.ts';
 
 const work = (name: string) => `/apis/placement.kubernetes-fleet.io/v1beta1/namespaces/${namespace}/works/${name}`;
 const appliedWorks = '/apis/placement.kubernetes-fleet.io/v1beta1/appliedworks';
@@ -9,11 +9,11 @@ const configMaps = '/api/v1/namespaces/apps/configmaps';
 const deployments = '/apis/apps/v1/namespaces/apps/deployments';
 
 describe('what a Work costs', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('on the hub: its finalizer, the announcement, and the report', async () => {
     await fleet.place('web', [configMap('settings'), deployment('web')]);
@@ -73,15 +73,15 @@ describe('what an applier may be told', () => {
       [false, 'True NotTrackable'],
       [true, 'False ManifestNotAvailableYet'],
     ] as const) {
-      const fleet = await TestFleet.start({ trackJobs });
+      const fleet = await TestApplier.start({ trackJobs });
       const placed = await fleet.place('web', [job]);
       assert.deepEqual(saidOf(placed), ['Applied=True Applied @1', `Available=${word} @1`]);
-      await fleet.close();
+      await fleet.stop();
     }
   });
 
   test('to let Works that are well wait for others', async () => {
-    const fleet = await TestFleet.start({ priorities: { perMinute: -100, whenNew: 100 }, limits: { works: 1 } });
+    const fleet = await TestApplier.start({ priorities: { perMinute: -100, whenNew: 100 }, limits: { works: 1 } });
     await fleet.place('well', [configMap('well')]);
     await fleet.clock.advance(60_000);
     fleet.asked.hub.take();
@@ -92,13 +92,13 @@ describe('what an applier may be told', () => {
     await fleet.settle();
     const order = fleet.asked.hub.take().map((request) => request.split('/works/')[1]?.split('/')[0]);
     assert.deepEqual([...new Set(order)], ['new', 'well']);
-    await fleet.close();
+    await fleet.stop();
   });
 });
 
 describe('many Works', () => {
   test('are applied, five at a time and each to its end', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const names = Array.from({ length: 60 }, (_, index) => `work-${index}`);
     for (const name of names) {
       const manifests = [configMap(name, { name }), configMap(`${name}-more`)];
@@ -110,11 +110,11 @@ describe('many Works', () => {
       assert.deepEqual(saidOf(found, 0), ['Applied=True Applied', 'Available=True Available']);
       assert.deepEqual(saidOf(found, 1), ['Applied=True Applied', 'Available=True Available']);
     }
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('that want the same object do not fight over it', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     for (const name of ['one', 'two', 'three']) {
       const manifests = [configMap('shared', { from: name })];
       await fleet.hub.create(works, { metadata: { name, namespace }, spec: { workload: { manifests } } });
@@ -127,6 +127,6 @@ describe('many Works', () => {
     fleet.asked.member.take();
     await fleet.clock.advance(3_000);
     assert.deepEqual(fleet.asked.member.takeWrites(), []);
-    await fleet.close();
+    await fleet.stop();
   });
 });

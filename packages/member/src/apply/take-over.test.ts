@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks } from '@flotilla/api';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { configMap, inWords, kinds, manifestOf, saidOf, TestFleet } from './applier.testing.ts';
+import { configMap, inWords, kinds, manifestOf, saidOf, TestApplier } from './applier.testing.ts';
 
 for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
   describe(`an object that was on the member before, with ${type}`, () => {
-    let fleet: TestFleet;
+    let fleet: TestApplier;
     beforeEach(async () => {
-      fleet = await TestFleet.start();
+      fleet = await TestApplier.start();
     });
-    afterEach(() => fleet.close());
+    afterEach(() => fleet.stop());
 
     async function exists(data: Record<string, string>, metadata: JsonObject = {}): Promise<void> {
       await fleet.member.client.create(kinds.configMap, configMap('settings', data, metadata) as KubeObject);
@@ -151,11 +151,11 @@ for (const type of ['ClientSideApply', 'ServerSideApply'] as const) {
 
 describe('with ReportDiff', () => {
   const strategy = { type: 'ReportDiff' } as const;
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('a missing object is one difference, and is not created', async () => {
     const work = await fleet.place('web', [configMap('settings')], { strategy });

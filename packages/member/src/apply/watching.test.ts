@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { appliedWorks, works } from '@flotilla/api';
 import type { JsonObject, KubeObject } from '@flotilla/kube';
-import { configMap, deployment, inWords, kinds, manifestOf, namespace, saidOf, TestFleet } from './applier.testing.ts';
+import {
+  configMap,
+  deployment,
+  inWords,
+  kinds,
+  manifestOf,
+  namespace,
+  saidOf,
+  TestApplier,
+} from './applier.testing.ts';
 
 const minute = 60_000;
 
@@ -10,11 +19,11 @@ const minute = 60_000;
 const healthy = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
 
 describe('an applied object', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('that becomes available is noticed before any timer', async () => {
     await fleet.place('web', [deployment('web')]);
@@ -91,11 +100,11 @@ describe('an applied object', () => {
 });
 
 describe('a round', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   beforeEach(async () => {
-    fleet = await TestFleet.start();
+    fleet = await TestApplier.start();
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   const names = (requests: readonly string[]) => requests.map((request) => request.split('/').at(-1));
 
@@ -138,8 +147,8 @@ describe('a round', () => {
 
 describe('at rest', () => {
   for (const type of ['ClientSideApply', 'ServerSideApply', 'ReportDiff'] as const) {
-    async function atRest(): Promise<TestFleet> {
-      const fleet = await TestFleet.start();
+    async function atRest(): Promise<TestApplier> {
+      const fleet = await TestApplier.start();
       const manifests = [configMap('settings', { colour: 'blue' }), deployment('web')];
       // ReportDiff brings nothing to the member that could be at rest.
       await fleet.place('web', manifests);
@@ -156,7 +165,7 @@ describe('at rest', () => {
       assert.deepEqual(fleet.asked.hub.take(), []);
       assert.deepEqual(fleet.asked.member.take(), []);
       assert.equal((await fleet.work('web')).metadata.resourceVersion, work.metadata.resourceVersion);
-      await fleet.close();
+      await fleet.stop();
     });
 
     test(`the safety net of ${type} asks now and then, and changes nothing`, async () => {
@@ -168,12 +177,12 @@ describe('at rest', () => {
       assert.deepEqual(fleet.asked.hub.take(), []);
       const after = await fleet.onMember(kinds.deployment, 'web');
       assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
-      await fleet.close();
+      await fleet.stop();
     });
   }
 
   test('a Secret written as text is not written again and again, though its manifest never equals it', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const secret = { ...configMap('password'), kind: 'Secret', data: undefined, stringData: { key: 'before' } };
     await fleet.place('web', [JSON.parse(JSON.stringify(secret)) as JsonObject]);
     const before = await fleet.onMember(kinds.secret, 'password');
@@ -181,22 +190,22 @@ describe('at rest', () => {
     const after = await fleet.onMember(kinds.secret, 'password');
     assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
     assert.deepEqual(saidOf(await fleet.work('web')), ['Applied=True Applied', 'Available=True Available']);
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('a restarted agent reads, compares and writes nothing', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     await fleet.place('web', [configMap('settings', { colour: 'blue' }), deployment('web')]);
     fleet.asked.hub.take();
     fleet.asked.member.take();
     await fleet.restart();
     assert.deepEqual(fleet.asked.hub.takeWrites(), []);
     assert.deepEqual(fleet.asked.member.takeWrites(), []);
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('a member without Works is not watched', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     assert.equal(fleet.watched(), 0);
     await fleet.place('web', [configMap('settings'), deployment('web')]);
     // Its two kinds, AppliedWorks and definitions.
@@ -208,7 +217,7 @@ describe('at rest', () => {
     for (const name of ['web', 'more']) await fleet.hub.client.delete(works, { namespace, name });
     await fleet.settle();
     assert.equal(fleet.watched(), 0);
-    await fleet.close();
+    await fleet.stop();
   });
 });
 
@@ -216,7 +225,7 @@ describe('statuses of applied objects', () => {
   const reportBackStrategy = { type: 'Mirror', destination: 'WorkAPI' };
 
   test('come back where the Work asks for them, and follow the object', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const work = await fleet.place('web', [deployment('web'), configMap('settings')], { reportBackStrategy });
     assert.deepEqual(manifestOf(work, 0).backReportedStatus?.observedStatus, {
       apiVersion: 'apps/v1',
@@ -233,13 +242,13 @@ describe('statuses of applied objects', () => {
       observedStatus: { apiVersion: 'apps/v1', kind: 'Deployment', status: healthy },
       observationTime: '2026-01-01T00:00:00Z',
     });
-    await fleet.close();
+    await fleet.stop();
   });
 
   test('stay at home where it does not', async () => {
-    const fleet = await TestFleet.start();
+    const fleet = await TestApplier.start();
     const work = await fleet.place('web', [deployment('web')]);
     assert.equal(manifestOf(work).backReportedStatus, undefined);
-    await fleet.close();
+    await fleet.stop();
   });
 });

@@ -3,10 +3,9 @@ import { definitions, internalMemberClusters, memberNamespace, type InternalMemb
 import type { Transport, TransportRequest, TransportResponse } from '@flotilla/client';
 import { events, MetricsRegistry, namespaces, silentLogger, type KubeObject } from '@flotilla/kube';
 import { EventRecorder, InformerSet } from '@flotilla/runtime';
-import { atRest, ManualClock } from '@flotilla/testkit';
+import { atRest, ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import { PropertyCollector } from '../properties/property-collector.ts';
 import type { PropertyProvider } from '../properties/property-provider.ts';
-import { TestCluster } from '../cluster.testing.ts';
 import { Heartbeat, type Joining } from './heartbeat.ts';
 
 const name = 'paris';
@@ -24,8 +23,8 @@ export type Stand = (request: TransportRequest) => TransportResponse | undefined
 
 export class HeartbeatScene {
   readonly clock: ManualClock;
-  readonly hub: TestCluster;
-  readonly member: TestCluster;
+  readonly hub: TestServer;
+  readonly member: TestServer;
   readonly metrics = new MetricsRegistry();
   /** What reached the applier. */
   readonly told: string[] = [];
@@ -37,7 +36,7 @@ export class HeartbeatScene {
   #heartbeat: Heartbeat | undefined;
   #events: EventRecorder | undefined;
 
-  private constructor(clock: ManualClock, hub: TestCluster, member: TestCluster) {
+  private constructor(clock: ManualClock, hub: TestServer, member: TestServer) {
     this.clock = clock;
     this.hub = hub;
     this.member = member;
@@ -47,8 +46,8 @@ export class HeartbeatScene {
     const clock = new ManualClock();
     const kinds = await definitions();
     const own = kinds.filter(({ spec }) => spec.names.kind === 'InternalMemberCluster');
-    const hub = await TestCluster.start({ clock, definitions: own });
-    const scene = new HeartbeatScene(clock, hub, await TestCluster.start({ clock }));
+    const hub = await startTestServer({ clock, definitions: own });
+    const scene = new HeartbeatScene(clock, hub, await startTestServer({ clock }));
     await hub.create(namespaces, { metadata: { name: namespace } });
     await hub.create(internalMemberClusters, {
       metadata: { name, namespace },
@@ -100,16 +99,16 @@ export class HeartbeatScene {
     this.#ending.abort();
     await this.#heartbeat?.stop();
     await this.#events?.stop();
-    await this.hub.close();
-    await this.member.close();
+    await this.hub.stop();
+    await this.member.stop();
   }
 
   #run({ provider, random: chance = 0.5, applier }: SceneOptions): void {
     const { clock, metrics, told } = this;
     const random = (): number => chance;
     const logger = silentLogger;
-    const hub = this.hub.through((transport) => this.#standing(transport, 'onHub'));
-    const member = this.member.through((transport) => this.#standing(transport, 'onMember'));
+    const hub = this.hub.connect({ through: (transport) => this.#standing(transport, 'onHub') });
+    const member = this.member.connect({ through: (transport) => this.#standing(transport, 'onMember') });
     const informers = new InformerSet({ client: member, clock, random, logger });
     const recorder = new EventRecorder({ client: hub, clock, random, logger });
     this.#events = recorder;

@@ -4,7 +4,7 @@ import { works, type ApplyStrategy, type Condition, type ManifestCondition, type
 import { ConnectionError, type Transport } from '@flotilla/client';
 import { identifierOf } from './identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { configMap, inWords, kinds, namespace, saidOf, TestFleet } from '../applier.testing.ts';
+import { configMap, inWords, kinds, namespace, saidOf, TestApplier } from '../applier.testing.ts';
 import { writeAhead } from './write-ahead.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -96,7 +96,7 @@ describe('writeAhead', () => {
 });
 
 describe('an agent that dies', () => {
-  let fleet: TestFleet;
+  let fleet: TestApplier;
   let fails: (method: string, path: string) => boolean;
   beforeEach(async () => {
     fails = () => false;
@@ -107,9 +107,9 @@ describe('an agent that dies', () => {
           ? Promise.reject(new ConnectionError('gone', 'unreachable'))
           : transport.send(request),
     });
-    fleet = await TestFleet.start({ throughHub: through, throughMember: through });
+    fleet = await TestApplier.start({ throughHub: through, throughMember: through });
   });
-  afterEach(() => fleet.close());
+  afterEach(() => fleet.stop());
 
   test('between the announcement and the report leaves enough behind to remove what it brought', async () => {
     let statuses = 0;

@@ -3,14 +3,13 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Transport } from '@flotilla/client';
 import { silentLogger, type KubeObject } from '@flotilla/kube';
 import { InformerSet, NotYet } from '@flotilla/runtime';
-import { ManualClock } from '@flotilla/testkit';
-import { TestCluster } from '../../cluster.testing.ts';
+import { ManualClock, startTestServer, type TestServer } from '@flotilla/testkit';
 import { MemberKinds } from './member-kinds.ts';
 import { berths, kinds as known, Recorder } from '../applier.testing.ts';
 
 describe('the kinds of a member', () => {
   let clock: ManualClock;
-  let cluster: TestCluster;
+  let cluster: TestServer;
   let asked: Recorder;
   let groups: string[];
   let kinds: MemberKinds;
@@ -18,18 +17,18 @@ describe('the kinds of a member', () => {
 
   beforeEach(async () => {
     clock = new ManualClock();
-    cluster = await TestCluster.start({ clock });
+    cluster = await startTestServer({ clock });
     asked = new Recorder();
     groups = [];
     answer = undefined;
-    const client = cluster.through((transport) => asked.through(scripted(transport)));
+    const client = cluster.connect({ through: (transport) => asked.through(scripted(transport)) });
     const informers = new InformerSet({ client, clock, random: () => 0.5, logger: silentLogger });
     kinds = new MemberKinds({ client, clock, informers, groupChanged: (group) => groups.push(group) });
     await clock.advance(0);
   });
   afterEach(async () => {
     await kinds.stop();
-    await cluster.close();
+    await cluster.stop();
   });
 
   function scripted(transport: Transport): Transport {
