@@ -44,6 +44,9 @@ const bookmarkMs = 60_000;
 /** The last bookmark comes so long before the end that the client can start anew from it. */
 const lastBookmarkMs = 2_000;
 
+/** A watch that takes none of its initial events for so long ends: until they are sent it holds the state of its beginning. */
+const stalledStateMs = 60_000;
+
 /** So many bytes are put together before the stream is asked whether it takes more. */
 const batchBytes = 64 * 1024;
 
@@ -62,6 +65,8 @@ class Watch {
   #cursor: Cursor | undefined;
   #state: Iterator<Entry> | undefined;
   #stateRevision = 0;
+  /** Present while initial events wait for the stream. */
+  #cancelStall: (() => void) | undefined;
   #isOver = false;
   /** The stream asked to be left alone until it has drained. */
   #isFull = false;
@@ -78,6 +83,7 @@ class Watch {
     this.#sink.onClose(() => this.#stop());
     this.#sink.onDrain(() => {
       this.#isFull = false;
+      this.#endStall();
       this.#pump();
     });
     signal.addEventListener('abort', this.#end, { once: true });
@@ -129,6 +135,7 @@ class Watch {
         if (frames.length === 0) return;
         this.#options.sent.add(frames.length);
         this.#isFull = !this.#sink.write(joinedFrames(frames));
+        if (this.#state && this.#isFull) this.#beginStall();
         if ((isSlow && turns.isOver(0)) || (this.#state && !this.#isFull)) {
           turns.later(() => this.#pump());
           return;
@@ -137,6 +144,15 @@ class Watch {
     } catch (error) {
       this.#break(error);
     }
+  }
+
+  #beginStall(): void {
+    this.#cancelStall ??= this.#options.server.after(stalledStateMs, this.#end);
+  }
+
+  #endStall(): void {
+    this.#cancelStall?.();
+    this.#cancelStall = undefined;
   }
 
   /** Events wake a watch, so nothing behind it could catch what it throws. */
@@ -174,6 +190,7 @@ class Watch {
           if (made) {
             this.#options.sent.add();
             this.#isFull = !this.#sink.write(made);
+            if (this.#state && this.#isFull) this.#beginStall();
           }
           this.#pump();
         },
@@ -250,6 +267,8 @@ class Watch {
 
   #stop(): void {
     this.#isOver = true;
+    this.#state = undefined;
+    this.#endStall();
     this.#cursor?.close();
     for (const cancel of this.#timers) cancel();
     this.#options.signal.removeEventListener('abort', this.#end);

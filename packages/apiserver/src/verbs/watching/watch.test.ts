@@ -94,6 +94,34 @@ describe('watch', () => {
     assert.equal((await watch.events()).length, 20);
   });
 
+  test('ends for a reader that takes none of the initial events for a minute', async () => {
+    const data = { text: 'x'.repeat(100_000) };
+    for (const name of ['a', 'b', 'c', 'd'])
+      await server.request('POST', configMaps, { body: { metadata: { name }, data } });
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    watch.isFull = true;
+    const sent = (await watch.events()).length;
+    assert.ok(sent < 4);
+    await server.clock.advance(50_000);
+    watch.drain();
+    watch.isFull = true;
+    assert.ok((await watch.events()).length > sent);
+    await server.clock.advance(50_000);
+    assert.equal(watch.isEnded, false);
+    await server.clock.advance(11_000);
+    assert.ok(watch.isEnded);
+  });
+
+  test('waits for a reader that has taken the initial events', async () => {
+    await create('a');
+    const watch = await server.watch(`${configMaps}?watch=true`);
+    watch.isFull = true;
+    await create('b');
+    await watch.events();
+    await server.clock.advance(120_000);
+    assert.equal(watch.isEnded, false);
+  });
+
   test('ends within the hour even if nobody says when', async () => {
     const watch = await server.watch(`${configMaps}?watch=true`);
     await server.clock.advance(1_799_000);
