@@ -1,11 +1,11 @@
-/** What the hub's own controllers may do, where they are not an administrator. */
+/** The rights of the hub's controllers on a server of ours, where they are not administrators. */
 import { clusterApi, inventoryApi, placementApi } from '@flotilla/api';
 import { rbacGroup, type PolicyRule } from '@flotilla/kube';
 import { memberRules } from './clusters/member-access.ts';
 
 const read = ['get', 'list', 'watch'];
 
-/** Nobody can give away what he has not: all that members get is among it. */
+/** RBAC forbids granting rights one lacks, so this role includes every rule of a member. */
 export function hubRules(hasNetworkingAgents: boolean): readonly PolicyRule[] {
   return [
     { apiGroups: [clusterApi.group], resources: ['memberclusters'], verbs: [...read, 'update', 'patch'] },

@@ -1,4 +1,4 @@
-/** For tests: a hub in memory, its agents played by the test, and time that passes when the test says so. */
+/** For tests: a hub in memory with a manual clock. The test acts as the agents. */
 import assert from 'node:assert/strict';
 import {
   clusterApi,
@@ -120,7 +120,7 @@ export class TestHub {
     this.#api.stop();
   }
 
-  /** Lets time pass until nobody has anything to do. */
+  /** Advances the clock until no controller has work. */
   async settle(seconds = 60): Promise<void> {
     for (let step = 0; step < seconds * 10; step++) {
       await this.clock.advance(100);
@@ -159,7 +159,7 @@ export class TestHub {
     return Object.fromEntries((status?.conditions ?? []).map((one) => [one.type, `${one.status} ${one.reason}`]));
   }
 
-  /** What a member's agent writes. */
+  /** Writes the report of a member's agent. */
   async report(name: string, status: InternalMemberClusterStatus): Promise<void> {
     const key = { namespace: memberNamespace(name), name };
     const internal = await this.client.get(internalMemberClusters, key);

@@ -7,11 +7,11 @@ import { clustersController } from './clusters/controller.ts';
 import { defaultMembership, type MembershipSettings } from './clusters/member-state.ts';
 import { countMemberships } from './clusters/membership-metrics.ts';
 
-/** How a hub looks after its members; everything as KubeFleet has it when nothing is said. */
+/** Settings of the hub's controllers. Defaults are KubeFleet's. */
 export interface HubSettings extends Partial<MembershipSettings> {
-  /** After how long without a heartbeat a cluster counts as unhealthy in its profile; a minute. */
+  /** A ClusterProfile turns unhealthy after this long without a heartbeat. Default: a minute. */
   readonly unhealthyAfterMs?: number;
-  /** Whether members are shown as ClusterProfiles; they are when nothing is said. */
+  /** Whether members get ClusterProfiles. Default: true. */
   readonly clusterProfiles?: boolean;
 }
 
@@ -28,15 +28,15 @@ export interface HubControllersOptions {
 }
 
 export interface HubControllers {
-  /** When every stage has seen all that it watches. */
+  /** Resolves when every controller's informers have synced. */
   readonly ready: Promise<void>;
-  /** Nothing to do before something changes or time passes. */
+  /** True when no controller has work before a change or a timer. */
   readonly isAtRest: () => boolean;
-  /** Finishes what is in work, and begins nothing more. */
+  /** Waits for the keys in work, and takes up no more. */
   readonly stop: () => Promise<void>;
 }
 
-/** The stages of the hub, over any API server that knows the fleet's kinds. */
+/** Starts the hub's controllers against any API server that serves the fleet's kinds. */
 export function startHubControllers(options: HubControllersOptions): HubControllers {
   const { client, clock, turns, random, logger, metrics } = options;
   const informers = new InformerSet({ client, clock, turns, random, logger });

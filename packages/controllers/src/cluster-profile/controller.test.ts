@@ -24,7 +24,7 @@ describe('the inventory of a hub', () => {
     await hub.settle();
   }
 
-  test('has a member when it has joined', async () => {
+  test('has a profile for a member that has joined', async () => {
     assert.equal(await hub.find(clusterProfiles, key), undefined);
     await beat();
     assert.equal(await health(), 'MemberClusterAPIServerHealthy');
@@ -32,27 +32,27 @@ describe('the inventory of a hub', () => {
     assert.ok(metadata.finalizers?.includes('kubernetes-fleet.io/cluster-profile-cleanup'));
   });
 
-  test('is not written for a heartbeat that says nothing new', async () => {
+  test('is not written for a heartbeat without changes', async () => {
     const { metadata } = await hub.client.get(clusterProfiles, key);
     await hub.clock.advance(minute);
     await beat();
     assert.equal((await hub.client.get(clusterProfiles, key)).metadata.resourceVersion, metadata.resourceVersion);
   });
 
-  test('notices without being told that a member is silent, and that it is back', async () => {
+  test('notices without an event that heartbeats are overdue, and that they are back', async () => {
     await hub.clock.advance(2 * minute);
     assert.equal(await health(), 'MemberAgentHeartbeatLost');
     await beat();
     assert.equal(await health(), 'MemberClusterAPIServerHealthy');
   });
 
-  test('gets back what somebody took out', async () => {
+  test('gets a deleted profile back', async () => {
     await hub.client.delete(clusterProfiles, key);
     await hub.settle();
     assert.equal(await health(), 'MemberClusterAPIServerHealthy');
   });
 
-  test('is not written when the hub was away for an hour and is started again', async () => {
+  test('is not written after a restart of a hub that was down for an hour', async () => {
     await hub.stopControllers();
     const { metadata } = await hub.client.get(clusterProfiles, key);
     await hub.clock.advance(60 * minute);
@@ -60,7 +60,7 @@ describe('the inventory of a hub', () => {
     assert.equal((await hub.client.get(clusterProfiles, key)).metadata.resourceVersion, metadata.resourceVersion);
   });
 
-  test('loses a member that leaves', async () => {
+  test('loses the profile of a member that leaves', async () => {
     await hub.client.delete(memberClusters, { name: 'sea' });
     await hub.settle();
     assert.equal(await hub.find(clusterProfiles, key), undefined);

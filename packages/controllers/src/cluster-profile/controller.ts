@@ -3,7 +3,7 @@ import type { Controller, Watched } from '@flotilla/runtime';
 import { decideProfile, type ProfileState } from './decide.ts';
 import type { HealthSettings } from './health.ts';
 
-/** Shows every member that has joined as a ClusterProfile, for tools that know nothing of fleets. */
+/** Keeps a ClusterProfile for each joined member, for tools of the cluster inventory API. */
 export function clusterProfileController(settings: HealthSettings): Controller<ProfileState> {
   return {
     name: 'clusterprofile-controller',
@@ -23,6 +23,6 @@ export function clusterProfileController(settings: HealthSettings): Controller<P
 
 const ofItsName: Watched['concerns'] = (now, old) => [{ name: (now ?? old)?.metadata.name ?? '' }];
 
-/** Profiles in other namespaces are other people's. */
+/** Ignores profiles in other namespaces. */
 const ofItsNameInFleet: Watched['concerns'] = (now, old) =>
   (now ?? old)?.metadata.namespace === fleetNamespace ? ofItsName(now, old) : [];

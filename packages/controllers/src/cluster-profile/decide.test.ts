@@ -47,7 +47,7 @@ function statusOf(scene: Scene): ClusterProfile['status'] {
 }
 
 describe('a member in the inventory', () => {
-  test('is claimed, then shown, then described', () => {
+  test('gets a finalizer, then a profile, then its status', () => {
     const fresh = decided({ cluster: joined(undefined, claimed.slice(0, 1)) });
     assert.deepEqual(told(fresh), [['patch MemberCluster sea']]);
     const shown = decided({ cluster: joined() });
@@ -58,13 +58,13 @@ describe('a member in the inventory', () => {
     assert.deepEqual(told(decided({ cluster: joined(), profile: aProfile() })), [['update ClusterProfile/status sea']]);
   });
 
-  test('is not shown before it has joined, nor changed while that is not known', () => {
+  test('has no profile before it has joined, and no change while that is unknown', () => {
     assert.deepEqual(told(decided({ cluster: aMember() })), []);
     const outdated = aMember({ generation: 3 }, joined().status);
     assert.deepEqual(told(decided({ cluster: outdated, profile: aProfile() })), []);
   });
 
-  test('gets its name and label back', () => {
+  test('gets name and label of the profile back', () => {
     const profile = aProfile({ spec: { displayName: 'lake', clusterManager: { name: 'KubeFleet' } } });
     assert.deepEqual(told(decided({ cluster: joined(), profile })), [['update ClusterProfile sea']]);
     const unlabelled = aProfile({ metadata: { ...aProfile().metadata, labels: { a: 'b' } } });
@@ -73,7 +73,7 @@ describe('a member in the inventory', () => {
     assert.deepEqual(labels, { a: 'b', 'x-k8s.io/cluster-manager': 'KubeFleet' });
   });
 
-  test('is taken out when it leaves, and when it is gone', () => {
+  test('loses its profile when it leaves, and when it is deleted', () => {
     const cluster = aMember({ deletionTimestamp: now.toISOString(), finalizers: claimed });
     const leaving = decided({ cluster, profile: aProfile() });
     assert.deepEqual(told(leaving), [['delete ClusterProfile sea'], ['patch MemberCluster sea']]);
@@ -81,7 +81,7 @@ describe('a member in the inventory', () => {
     assert.deepEqual(told(decided({})), []);
   });
 
-  test('does not take the place of somebody else’s cluster', () => {
+  test('does not replace a profile of another manager', () => {
     const theirs = aProfile({ spec: { clusterManager: { name: 'Other' } } });
     assert.deepEqual(told(decided({ cluster: joined(), profile: theirs })), []);
     assert.deepEqual(told(decided({ profile: theirs })), []);
@@ -90,7 +90,7 @@ describe('a member in the inventory', () => {
   });
 });
 
-describe('what the inventory knows of a member', () => {
+describe('the status of a profile', () => {
   const observationTime = '2026-01-01T00:00:00Z';
   const properties = {
     'k8s.io/k8s-version': { value: 'v1.36.0', observationTime },
@@ -99,14 +99,14 @@ describe('what the inventory knows of a member', () => {
   };
   const collected = aCondition('ClusterPropertyCollectionSucceeded', 'True', { observedGeneration: 2 });
 
-  test('is its version and the way to it', () => {
+  test('has the version, and how to reach the cluster', () => {
     const status = statusOf({ cluster: joined({ properties, conditions: [collected] }) });
     assert.deepEqual(status?.version, { kubernetes: 'v1.36.0' });
     const cluster = { server: 'https://sea', 'certificate-authority-data': 'VUVWTg==' };
     assert.deepEqual(status?.accessProviders, [{ name: 'KubeFleet', cluster }]);
   });
 
-  test('is nothing before properties are collected, and what it was when they are not any more', () => {
+  test('is empty before properties are collected, and keeps its values when collection fails', () => {
     const nothing = statusOf({ cluster: joined({ properties }) });
     assert.deepEqual([nothing?.version, nothing?.accessProviders], [{}, undefined]);
     const before = { version: { kubernetes: 'v1.35.0' }, accessProviders: [{ name: 'KubeFleet' }] };
@@ -114,7 +114,7 @@ describe('what the inventory knows of a member', () => {
     assert.deepEqual([after?.version, after?.accessProviders], [before.version, before.accessProviders]);
   });
 
-  test('says with an empty address that there is none', () => {
+  test('has an empty address if the member reports none', () => {
     const status = statusOf({ cluster: joined({ conditions: [collected] }) });
     assert.deepEqual(status?.accessProviders, [{ name: 'KubeFleet', cluster: { server: '' } }]);
   });
@@ -133,7 +133,7 @@ describe('the health of a member', () => {
     return joined({ agentStatus: [{ type: 'MemberAgent', lastReceivedHeartbeat, conditions }] });
   }
 
-  test('is what its agent says', () => {
+  test('is what its agent reports', () => {
     const of = 'The Fleet member agent';
     const cases: [MemberCluster, string][] = [
       [joined({}), `Unknown MemberAgentReportedNoStatus: ${of} has not reported its status yet`],
@@ -155,23 +155,23 @@ describe('the health of a member', () => {
     for (const [cluster, sentence] of cases) assert.equal(health({ cluster }), sentence);
   });
 
-  test('is looked at again when the heartbeat is overdue, and not when it is only late', () => {
+  test('is checked again when the heartbeat is overdue, not when it is merely late', () => {
     const cluster = agent('True', '2026-01-01T12:00:00Z');
     const { comeBackAfterMs } = decided({ cluster, profile: aProfile() });
-    // One and a half of its periods, which is longer than the hub would wait.
+    // One and a half periods, which is longer than the configured limit.
     assert.equal(comeBackAfterMs, 90_001);
     assert.match(health({ cluster, at: new Date(now.getTime() + 90_000) }), /^True /);
     assert.match(health({ cluster, at: new Date(now.getTime() + 90_001) }), /^False MemberAgentHeartbeatLost/);
   });
 
-  test('is looked at again in time, whatever a member says of its clock', () => {
+  test('is checked again in time, whatever the clock of the member', () => {
     const ahead = agent('True', '9999-12-31T23:59:59Z');
     assert.match(health({ cluster: ahead }), /^True /);
     assert.equal(decided({ cluster: ahead, profile: aProfile() }).comeBackAfterMs, 90_001);
     assert.match(health({ cluster: agent('True', 'some day') }), /^False MemberAgentHeartbeatLost/);
   });
 
-  test('is not blamed on a member for the time in which the hub was away', () => {
+  test('does not count the time in which the hub was down', () => {
     const cluster = agent('True', '2026-01-01T10:00:00Z');
     const scene = { cluster, listeningSince: now };
     assert.match(health(scene), /^True /);

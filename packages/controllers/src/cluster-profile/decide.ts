@@ -23,15 +23,15 @@ export interface ProfileState {
   readonly profile: Readonly<ClusterProfile> | undefined;
 }
 
-/** Every member that has joined is in the inventory; who leaves is taken out. */
+/** Each joined member has a ClusterProfile; one that leaves loses it. */
 export function decideProfile(state: ProfileState, settings: HealthSettings, now: Date): Plan {
   const { cluster, profile } = state;
-  // With another manager it is somebody else's, who only happens to use the same namespace and name.
-  const isTheirs = profile !== undefined && profile.spec.clusterManager.name !== clusterManagerName;
-  const removal = profile === undefined || isTheirs ? [] : [removed(profile)];
+  // A profile with another manager belongs to another tool, which happens to use the same namespace and name.
+  const isForeign = profile !== undefined && profile.spec.clusterManager.name !== clusterManagerName;
+  const removal = profile === undefined || isForeign ? [] : [removed(profile)];
   if (cluster === undefined) return { steps: [removal] };
   if (cluster.metadata.deletionTimestamp !== undefined) return { steps: [removal, released(cluster)] };
-  if (isTheirs || !hasJoined(cluster)) return nothingToDo;
+  if (isForeign || !hasJoined(cluster)) return nothingToDo;
   const claim = claimed(cluster);
   if (claim.length > 0) return { steps: [claim] };
   const made = named(state.name, profile);
@@ -62,7 +62,7 @@ function removed({ metadata: { namespace, name = '', uid = '' } }: Readonly<Clus
   return { verb: 'delete', kind: clusterProfiles, key: { namespace, name }, uid };
 }
 
-/** Undefined: the profile is there and called as it should be. Its status is decided once it is. */
+/** Creates or corrects the profile; undefined if its name and label are right. Its status follows then. */
 function named(name: string, profile: Readonly<ClusterProfile> | undefined): Write | undefined {
   const spec = { displayName: name, clusterManager: { name: clusterManagerName } };
   const label = { [clusterManagerLabel]: clusterManagerName };

@@ -14,7 +14,7 @@ import {
 import type { Plan } from '@flotilla/runtime';
 import { healthOf, type HealthSettings } from './health.ts';
 
-/** What the inventory says of a member; looked at again when its heartbeat is due. */
+/** The status of a ClusterProfile. Reconciled again when the heartbeat is overdue. */
 export function decideProfileStatus(
   cluster: Readonly<MemberCluster>,
   profile: Readonly<ClusterProfile>,
@@ -35,7 +35,7 @@ export function decideProfileStatus(
   };
 }
 
-/** Nothing while the member's properties are not known; then what was known before stays. */
+/** Empty while the member's properties are unknown, so that the previous values stay. */
 function described({ metadata, status }: Readonly<MemberCluster>): ClusterProfileStatus {
   const collected = conditionOf(status?.conditions, memberClusterConditions.propertyCollectionSucceeded);
   if (!isTrueNow(collected, metadata.generation)) return {};
@@ -53,7 +53,7 @@ function described({ metadata, status }: Readonly<MemberCluster>): ClusterProfil
   return { ...(kubernetes !== undefined && { version: { kubernetes } }), accessProviders: [provider] };
 }
 
-/** The field has a format of bytes, so what is text already is encoded once more, as KubeFleet does. */
+/** The field's format is byte, so the text is base64-encoded once more, as KubeFleet does. */
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }

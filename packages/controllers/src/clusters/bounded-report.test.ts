@@ -20,7 +20,7 @@ function properties(count: number, nameLength = 20, value = 'v'): Record<string,
 }
 
 describe('a report', () => {
-  test('that is within all limits is kept as it is, and not copied', () => {
+  test('within all limits is kept as it is, and not copied', () => {
     const reported: InternalMemberClusterStatus = {
       properties: properties(limits.properties),
       namespaces: { shop: 'w' },
@@ -35,7 +35,7 @@ describe('a report', () => {
     assert.equal(status.conditions, reported.conditions);
   });
 
-  test('is cut in every part, and says what is missing', () => {
+  test('is cut in every part, and lists what is missing', () => {
     const many = Array.from({ length: 200 }, (_, index) => aCondition(`C${index}`, 'True'));
     const agent = anAgent('True');
     const amounts = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`r${index}`, 1]));
@@ -60,7 +60,7 @@ describe('a report', () => {
     assert.equal(status.agentStatus?.length, limits.agents);
   });
 
-  test('has no texts that are too long: names, values, amounts and times go, messages are cut', () => {
+  test('has no long texts: names, values, amounts and times are dropped, messages are cut', () => {
     const long = 'x'.repeat(2000);
     const late = `2026-01-01T00:00:00.${'0'.repeat(2000)}Z`;
     const { status, cuts } = boundedReport({
@@ -82,13 +82,13 @@ describe('a report', () => {
     assert.deepEqual(cuts.slice(-2), ['1 of 2 conditions', 'the ends of messages in conditions']);
   });
 
-  test('may hold the certificates of the member, which are longer than other values', () => {
+  test('may have the certificates of the member, which are longer than other values', () => {
     const name = 'k8s.io/cluster-certificate-authority-data';
     const { cuts } = boundedReport({ properties: { [name]: { value: 'x'.repeat(20_000), observationTime } } });
     assert.deepEqual(cuts, []);
   });
 
-  test('counts texts as they are written, so that escapes do not multiply them', () => {
+  test('counts encoded bytes, so that escapes do not multiply texts', () => {
     const { status } = boundedReport({ properties: properties(1000, 50, '\u0000'.repeat(160)) });
     assert.ok(JSON.stringify(status).length < limits.propertiesBytes * 1.5);
   });
@@ -99,7 +99,7 @@ describe("a MemberCluster's status", () => {
     return mirroredStatus(aMember({}, before), anInternal(reported), expectedAgents(false), now);
   }
 
-  /** The most that can be kept of anything. */
+  /** A report at every limit. */
   function largest(): InternalMemberClusterStatus {
     const text = (bytes: number): string => 'x'.repeat(bytes - 2);
     const condition = (index: number) =>
@@ -120,16 +120,16 @@ describe("a MemberCluster's status", () => {
     };
   }
 
-  test('fits into what a server stores, whatever is reported', () => {
+  test('fits into the size limit of a server, whatever is reported', () => {
     const status = mirrored(largest());
     const bytes = Buffer.byteLength(JSON.stringify(status));
-    // Owners of fields name every key once more.
+    // managedFields have every key once more.
     const keys = Buffer.byteLength(JSON.stringify(keysIn(status)));
     assert.ok(bytes > 800_000, `only ${bytes} bytes were tried`);
     assert.ok(bytes + keys < 1.5 * 1024 * 1024, `${bytes} and ${keys} bytes`);
   });
 
-  test('says that it was cut, and no longer when all fits', () => {
+  test('has the condition StatusTrimmed only while something is cut', () => {
     const cut = mirrored({ properties: properties(1001), agentStatus: [anAgent('True')] });
     const { message, ...condition } = conditionOf(cut.conditions, 'StatusTrimmed') ?? {};
     assert.equal(message, 'The member reports more than the hub keeps. Left out: 1 of 1001 properties');
@@ -144,12 +144,12 @@ describe("a MemberCluster's status", () => {
     assert.equal(conditionOf(whole.conditions, 'StatusTrimmed'), undefined);
   });
 
-  test('cannot be called cut by the member', () => {
+  test('ignores StatusTrimmed from the member', () => {
     const status = mirrored({ conditions: [aCondition('StatusTrimmed', 'True')] });
     assert.equal(conditionOf(status.conditions, 'StatusTrimmed'), undefined);
   });
 
-  test('is written as what changed: a heartbeat names no property', () => {
+  test('is written as a patch of what changed: that of a heartbeat has no property', () => {
     const report = { properties: properties(1000), agentStatus: [anAgent('True')] };
     const cluster = aMember({}, mirrored(report));
     const agentStatus = [{ ...anAgent('True'), lastReceivedHeartbeat: '2026-01-01T12:00:00Z' }];
@@ -159,7 +159,7 @@ describe("a MemberCluster's status", () => {
     assert.deepEqual(statusWrites(cluster, mirrored(report, cluster.status)), []);
   });
 
-  test('that is too large already is replaced, not taken apart name by name', () => {
+  test('that is too large already is replaced as a whole', () => {
     const cluster = aMember({ labels: { a: 'b' } }, { properties: properties(30_000) });
     const status = mirrored({ properties: properties(3) }, cluster.status);
     const [write] = statusWrites(cluster, status);
@@ -172,7 +172,7 @@ describe("a MemberCluster's status", () => {
   });
 });
 
-/** Roughly how managedFields name the fields of a value. */
+/** Approximates the managedFields of a value. */
 function keysIn(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [`f:${key}`, { '.': {}, ...keysIn(inner) }]));

@@ -1,4 +1,4 @@
-/** What a member reports is untrusted and may be of any size. What the hub keeps of it is not. */
+/** Cuts the report of a member, which may have any size, to the hub's limits. */
 import {
   type AgentStatus,
   type Condition,
@@ -11,11 +11,11 @@ import {
 
 export interface BoundedReport {
   readonly status: InternalMemberClusterStatus;
-  /** What was left out: `29000 of 30000 properties`. */
+  /** For users: `29000 of 30000 properties`. */
   readonly cuts: readonly string[];
 }
 
-/** A part that fits is returned as it is, not as a copy. */
+/** Returns parts within the limits as they are, not as copies. */
 export function boundedReport(reported: InternalMemberClusterStatus | undefined): BoundedReport {
   const { properties, namespaces, resourceUsage, agentStatus, conditions } = reported ?? {};
   const cuts: string[] = [];
@@ -91,7 +91,7 @@ function boundedUsage(usage: ResourceUsage, cuts: string[]): ResourceUsage {
   };
 }
 
-/** The entries that may be kept, in their order; the map itself where these are all. */
+/** The entries within the limits, in their order; the map itself if that is all of them. */
 function bounded<T>(
   map: Record<string, T>,
   max: number,
@@ -104,7 +104,7 @@ function bounded<T>(
   return kept === entries ? map : Object.fromEntries(kept);
 }
 
-/** The first so many that may be kept; the list itself where these are all. Looks at no more than it must. */
+/** The first `max` elements that may be kept; the list itself if that is all of them. Stops at the limit. */
 function first<T>(list: T[], max: number, what: string, cuts: string[], mayKeep: (one: T) => boolean): T[] {
   const kept: T[] = [];
   for (const one of list) {
@@ -126,10 +126,10 @@ function mapped<T>(list: T[], change: (one: T) => T): T[] {
   return isChanged ? changed : list;
 }
 
-/** The longest that a character gets in JSON: `\u0000`. */
+/** The longest encoding of a character in JSON: `\u0000`. */
 const maxBytesPerCharacter = 6;
 
-/** Most texts are so short that they need not be encoded to know it. */
+/** Encodes only texts that are long enough to exceed the limit. */
 function fits(text: string, maxBytes: number): boolean {
   if (text.length * maxBytesPerCharacter + 2 <= maxBytes) return true;
   return text.length <= maxBytes && sizeOf(text) <= maxBytes;

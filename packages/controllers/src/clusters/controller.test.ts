@@ -13,7 +13,7 @@ describe('a member of the hub', () => {
   });
   after(() => hub.stop());
 
-  test('gets its place on the hub, and is ready to join', async () => {
+  test('gets a namespace, a Role, a RoleBinding and an InternalMemberCluster, and is ready to join', async () => {
     await hub.addMember('sea', { heartbeatPeriodSeconds: 30 });
     const member = await hub.member('sea');
     assert.deepEqual(member.metadata.finalizers, ['kubernetes-fleet.io/membercluster-finalizer']);
@@ -42,7 +42,7 @@ describe('a member of the hub', () => {
     assert.deepEqual(member.status?.resourceUsage, {});
   });
 
-  test('has joined when its agent says so, and what it reports is told', async () => {
+  test('has joined when its agent reports it, and shows what the agent reports', async () => {
     const observationTime = '2026-01-01T00:00:00Z';
     await hub.report('sea', {
       agentStatus: [hub.heartbeat('True')],
@@ -62,7 +62,7 @@ describe('a member of the hub', () => {
     assert.match(hub.metrics.text(), /^join_result_counter\{result="success"\} 1$/m);
   });
 
-  test('is told of once, in the order in which things happened', async () => {
+  test('gets each event once, in order', async () => {
     assert.deepEqual(await hub.events(), [
       'NamespaceCreated',
       'RoleCreated',
@@ -74,7 +74,7 @@ describe('a member of the hub', () => {
     ]);
   });
 
-  test('is given another identity or period when somebody says so', async () => {
+  test('follows changes of its identity and its heartbeat period', async () => {
     const member = await hub.member('sea');
     const identity = { kind: 'ServiceAccount', name: 'sea', namespace: 'fleet-system' };
     await hub.client.update(memberClusters, { ...member, spec: { identity, heartbeatPeriodSeconds: 60 } });
@@ -87,7 +87,7 @@ describe('a member of the hub', () => {
     assert.deepEqual(events.slice(-2), ['RoleBindingUpdated', 'InternalMemberClusterSpecUpdated']);
   });
 
-  test('gets back what somebody took away or changed', async () => {
+  test('gets back objects that were deleted or changed', async () => {
     const namespace = 'fleet-member-sea';
     const role = await hub.find(roles, { namespace, name: 'fleet-role-sea' });
     assert.ok(role);
@@ -119,7 +119,7 @@ describe('a member of the hub', () => {
     assert.equal((await hub.member('sea')).metadata.labels?.['kubernetes-fleet.io/member-name'], 'sea');
   });
 
-  test('finds a namespace that was there before, and makes it its own', async () => {
+  test('adopts a namespace that exists already', async () => {
     const metadata = { name: 'fleet-member-lake', labels: { color: 'blue' } };
     await hub.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
     await hub.addMember('lake');
@@ -130,7 +130,7 @@ describe('a member of the hub', () => {
     assert.ok((await hub.events()).includes('NamespacePatched'));
   });
 
-  test('waits for a namespace of its name that goes, and then gets a new one', async () => {
+  test('waits for a terminating namespace of its name, and then gets a new one', async () => {
     const name = 'fleet-member-pond';
     await hub.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     const held = { namespace: name, name: 'held', finalizers: ['test/held'] };
@@ -158,7 +158,7 @@ describe('a member of the hub', () => {
     assert.equal((await hub.conditions('pond'))['ReadyToJoin'], 'True MemberClusterReadyToJoin');
   });
 
-  test('whose name makes no namespace is told why, and gets nothing', async () => {
+  test('whose name makes no valid namespace gets a condition that says why, and nothing else', async () => {
     await hub.addMember('bay.of.biscay');
     const [condition] = (await hub.member('bay.of.biscay')).status?.conditions ?? [];
     assert.equal(
@@ -192,7 +192,7 @@ describe('a member that leaves', () => {
     return (await hub.find(internalMemberClusters, { namespace: `fleet-member-${name}`, name }))?.spec.state;
   }
 
-  test('is asked to, and goes with all that it had when its agent has left', async () => {
+  test('is asked to leave, and is deleted with its objects when its agent has left', async () => {
     await joined('sea');
     await hub.addWork('sea', 'shop', ['kubernetes-fleet.io/work-cleanup', 'test/more']);
     await hub.client.delete(memberClusters, { name: 'sea' });
@@ -209,7 +209,7 @@ describe('a member that leaves', () => {
     assert.deepEqual((await hub.events()).slice(-2), ['InternalMemberClusterSpecUpdated', 'MemberClusterJoined']);
   });
 
-  test('can come back under the same name', async () => {
+  test('can join again under the same name', async () => {
     await joined('sea');
     assert.deepEqual(await hub.conditions('sea'), {
       ReadyToJoin: 'True MemberClusterReadyToJoin',
@@ -218,7 +218,7 @@ describe('a member that leaves', () => {
     assert.equal(await asked('sea'), 'Join');
   });
 
-  test('is not waited for longer than the hub was told', async () => {
+  test('is not waited for longer than the settings say', async () => {
     await joined('lake');
     await hub.addWork('lake', 'shop', ['kubernetes-fleet.io/work-cleanup']);
     await hub.client.delete(memberClusters, { name: 'lake' });
@@ -230,7 +230,7 @@ describe('a member that leaves', () => {
     assert.equal(await hub.find(namespaces, { name: 'fleet-member-lake' }), undefined);
   });
 
-  test('is not waited for anew when the hub was started again', async () => {
+  test('is not waited for anew after a restart of the hub', async () => {
     await joined('pond');
     await hub.client.delete(memberClusters, { name: 'pond' });
     await hub.settle();
@@ -242,12 +242,12 @@ describe('a member that leaves', () => {
     assert.equal(await hub.find(memberClusters, { name: 'pond' }), undefined);
   });
 
-  test('cannot hold up its own end with Works that it touches too late', async () => {
+  test('cannot block its deletion with Works that it changes too late', async () => {
     await joined('bog');
     await hub.client.delete(memberClusters, { name: 'bog' });
     await hub.settle();
     await hub.stopControllers();
-    // What the hub would have cleared comes back before the namespace has gone.
+    // The finalizer comes back before the namespace is deleted.
     await hub.addWork('bog', 'late', ['kubernetes-fleet.io/work-cleanup']);
     await hub.client.delete(namespaces, { name: 'fleet-member-bog' });
     await hub.clock.advance(minute);
@@ -277,7 +277,7 @@ describe('a member that reports more than the hub keeps', () => {
     await hub.settle();
   }
 
-  test('joins, and its MemberCluster says what was left out', async () => {
+  test('joins, and its MemberCluster lists what was left out', async () => {
     await hub.addMember('sea');
     await report('sea', 'True');
     const { status } = await hub.member('sea');
@@ -289,7 +289,7 @@ describe('a member that reports more than the hub keeps', () => {
     });
   });
 
-  test('says so no longer when it reports less', async () => {
+  test('loses that condition when it reports less', async () => {
     await report('sea', 'True', 10);
     assert.equal(Object.keys((await hub.member('sea')).status?.properties ?? {}).length, 10);
     assert.equal((await hub.conditions('sea'))['StatusTrimmed'], undefined);
@@ -307,7 +307,7 @@ describe('a member that reports more than the hub keeps', () => {
     assert.equal(await hub.find(memberClusters, { name: 'sea' }), undefined);
   });
 
-  test('is removed by force when it does not answer, though nothing about it can be written', async () => {
+  test('is deleted by force when it does not answer, though its objects cannot be updated', async () => {
     await hub.addMember('lake');
     await report('lake', 'True');
     await hub.addWork('lake', 'shop', ['kubernetes-fleet.io/work-cleanup']);
@@ -319,7 +319,7 @@ describe('a member that reports more than the hub keeps', () => {
     assert.equal(await hub.find(namespaces, { name: 'fleet-member-lake' }), undefined);
   });
 
-  test('cannot do anything on the hub once its end has begun', async () => {
+  test('has no rights on the hub once its deletion has begun', async () => {
     hub.refuses = areLarge;
     await hub.addMember('pond');
     await report('pond', 'True');
@@ -327,7 +327,7 @@ describe('a member that reports more than the hub keeps', () => {
     const agent = hub.as({ name: 'agent-of-pond', groups: ['system:authenticated'] });
     const key = { namespace: 'fleet-member-pond', name: 'pond' };
     assert.ok(await agent.get(internalMemberClusters, key));
-    // What the hub cannot clear keeps the namespace.
+    // A finalizer that the hub may not remove blocks the namespace.
     hub.refuses = ({ path }) => path.includes('/works/');
     await hub.client.delete(memberClusters, { name: 'pond' });
     await hub.clock.advance(30 * minute);
@@ -368,7 +368,7 @@ describe('a hub with many members', () => {
     return Number(found.exec(hub.metrics.text())?.[1]);
   }
 
-  test('tells what each reports with one turn and one write', async () => {
+  test('mirrors each report with one reconcile and one write', async () => {
     await hub.clock.advance(minute);
     const [turnsBefore, revisionBefore] = [turns(), hub.revision];
     await reportAll();
@@ -377,16 +377,16 @@ describe('a hub with many members', () => {
     assert.equal(hub.revision - revisionBefore, 2 * count);
   });
 
-  test('writes nothing when a report says nothing new', async () => {
+  test('writes nothing when a report is unchanged', async () => {
     const { status } = await hub.member('m0');
     const revisionBefore = hub.revision;
     await reportAll(status?.agentStatus);
     await hub.settle();
-    // The agents wrote; the hub had nothing to add.
+    // Only the agents wrote.
     assert.equal(hub.revision - revisionBefore, count);
   });
 
-  test('reads, compares and stays silent when it is started again', async () => {
+  test('writes nothing after a restart', async () => {
     await hub.stopControllers();
     const revisionBefore = hub.revision;
     await hub.clock.advance(30 * minute);

@@ -20,10 +20,10 @@ import type { Cache, Controller, Watched } from '@flotilla/runtime';
 import { decideMembership } from './decide.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 
-/** Each turn waits for several writes, one after another; members that join together need not wait for each other. */
+/** A reconcile waits for several writes in a row; members that join together should not wait for each other. */
 const workers = 16;
 
-/** Gives every MemberCluster its place on the hub, tells of it what its agents report, and clears up behind it. */
+/** Creates a member's objects on the hub, mirrors its reports into the MemberCluster, and deletes the objects when it leaves. */
 export function clustersController(settings: MembershipSettings): Controller<MemberState> {
   return {
     name: 'membercluster-controller',
@@ -60,29 +60,29 @@ function observeMember({ name }: ObjectKey, cache: Cache): MemberState | undefin
 
 type Concerns = Watched['concerns'];
 
-/** The status is written here alone, and what it says comes from elsewhere: to see it change is no news. */
+/** Ignores changes of the status: only this controller writes it. */
 const itselfUnlessStatus: Concerns = (now, old) => {
   const { name = '' } = (now ?? old)?.metadata ?? {};
-  const isNews = now === undefined || old === undefined || !jsonEquals(claimOf(now), claimOf(old));
-  return isNews ? [{ name }] : [];
+  const isRelevant = now === undefined || old === undefined || !jsonEquals(relevantPartsOf(now), relevantPartsOf(old));
+  return isRelevant ? [{ name }] : [];
 };
 
-/** What a member is, apart from its status. */
-function claimOf({ metadata }: KubeObject): JsonValue {
+/** The parts of a MemberCluster that this controller reads, apart from the status. */
+function relevantPartsOf({ metadata }: KubeObject): JsonValue {
   const { uid = '', generation = 0, labels = {}, finalizers = [], deletionTimestamp = '' } = metadata;
   return [uid, generation, labels, finalizers, deletionTimestamp];
 }
 
 const memberPrefix = memberNamespace('');
 
-/** Whose namespace it is, or is in. */
+/** The member to which a namespace, or an object in it, belongs. */
 const memberOf: Concerns = (now, old) => {
   const { namespace, name = '' } = (now ?? old)?.metadata ?? {};
   const place = namespace ?? name;
   return place.startsWith(memberPrefix) ? [{ name: place.slice(memberPrefix.length) }] : [];
 };
 
-/** Works that wait to be cleared may hold up the end of their member; all others are none of this stage's business. */
+/** Works with finalizers may block the deletion of their member; others are ignored. */
 const memberIfStuck: Concerns = (now, old) => {
   const { deletionTimestamp, finalizers = [] } = now?.metadata ?? {};
   return deletionTimestamp !== undefined && finalizers.length > 0 ? memberOf(now, old) : [];

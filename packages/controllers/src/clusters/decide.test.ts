@@ -12,7 +12,7 @@ function decided(state: MemberState, networkingAgents = false): Plan {
 const bare = { namespace: undefined, role: undefined, roleBinding: undefined, internal: undefined };
 
 describe('a new member', () => {
-  test('is claimed before anything is made for it', () => {
+  test('gets its finalizer before anything is created for it', () => {
     const plan = decided(aState({ ...bare, cluster: aMember({ labels: { a: 'b' }, finalizers: ['other'] }) }));
     assert.deepEqual(told(plan), [['patch MemberCluster sea']]);
     const [[write] = []] = plan.steps;
@@ -25,7 +25,7 @@ describe('a new member', () => {
     });
   });
 
-  test('gets all that it needs', () => {
+  test('gets all its objects', () => {
     const plan = decided(aState(bare));
     assert.deepEqual(told(plan), [
       ['create Namespace fleet-member-sea'],
@@ -44,14 +44,14 @@ describe('a new member', () => {
     );
   });
 
-  test('with networking agents may do what these need, too', () => {
+  test('with networking agents gets their rights too', () => {
     const plan = decided(aState(bare), true);
     const write = plan.steps.flat().find(({ kind }) => kind.kind === 'Role');
     const rules = write?.verb === 'create' ? (write.object['rules'] as { apiGroups: string[] }[]) : [];
     assert.deepEqual(rules.at(-1)?.apiGroups, ['networking.fleet.azure.com']);
   });
 
-  test('is told of when it has all: that it may join, and that nobody knows yet whether it has', () => {
+  test('is ready to join when all objects exist, and its join state is unknown', () => {
     const plan = decided(aState());
     assert.deepEqual(told(plan), [['patch MemberCluster/status sea']]);
     assert.deepEqual(
@@ -64,8 +64,8 @@ describe('a new member', () => {
   });
 });
 
-describe('a member that has its place', () => {
-  test('is written only where its status changes', () => {
+describe('a member that has its objects', () => {
+  test('is written only if its status changes', () => {
     const reported = { agentStatus: [anAgent('True')] };
     const first = decided(aState({ internal: anInternal(reported) }));
     const cluster = aMember({}, statusIn(first));
@@ -74,13 +74,13 @@ describe('a member that has its place', () => {
     assert.deepEqual(second.events, []);
   });
 
-  test('keeps labels that a namespace had before', () => {
+  test('keeps existing labels of its namespace', () => {
     const [[write] = []] = decided(aState({ namespace: aNamespace({ labels: { a: 'b' } }) })).steps;
     const labels = { 'kubernetes-fleet.io/is-fleet-resource': 'true' };
     assert.deepEqual(write?.verb === 'patch' && write.patch, { metadata: { resourceVersion: '3', labels } });
   });
 
-  test('loses a RoleBinding that leads elsewhere, and gets another with the next turn', () => {
+  test('loses a RoleBinding to another role, and gets a new one with the next reconcile', () => {
     const { roleBinding } = aState();
     assert.ok(roleBinding);
     const elsewhere = { ...roleBinding, roleRef: { ...roleBinding.roleRef, name: 'admin' } };
@@ -89,13 +89,13 @@ describe('a member that has its place', () => {
     ]);
   });
 
-  test('waits while its namespace goes', () => {
+  test('waits while its namespace terminates', () => {
     const namespace = aNamespace({ deletionTimestamp: '2026-01-01T11:59:00Z' });
     assert.deepEqual(decided(aState({ namespace })).steps, []);
   });
 });
 
-describe('a member that cannot be', () => {
+describe('a member with an unusable name or identity', () => {
   function sentence(changes: Partial<MemberState['cluster']['spec']['identity']>, name = 'sea'): string | undefined {
     const member = aMember({ name, labels: { 'kubernetes-fleet.io/member-name': name } });
     const identity = { ...member.spec.identity, ...changes };
@@ -109,7 +109,7 @@ describe('a member that cannot be', () => {
     return condition?.message.replace('Member cluster is not ready to join the fleet: ', '');
   }
 
-  test('says what is wrong with its name', () => {
+  test('says what is wrong with the name', () => {
     const long = 'a'.repeat(51);
     assert.equal(
       sentence({}, long),
@@ -117,14 +117,14 @@ describe('a member that cannot be', () => {
     );
   });
 
-  test('says what is wrong with its identity', () => {
+  test('says what is wrong with the identity', () => {
     assert.equal(sentence({ kind: 'Robot' }), 'its identity is a Robot, not a User, Group or ServiceAccount');
     assert.equal(sentence({ kind: 'ServiceAccount' }), 'its identity is a ServiceAccount, which needs a namespace');
     assert.equal(sentence({ name: '' }), 'its identity has no name');
     assert.equal(sentence({ apiGroup: 'apps' }), 'its identity is a User of apps, not of rbac.authorization.k8s.io');
   });
 
-  test('is not represented by whom it named before', () => {
+  test('loses the RoleBinding of the previous identity', () => {
     const cluster = aMember();
     const nobody = { ...cluster, spec: { ...cluster.spec, identity: { kind: 'User', name: '' } } };
     assert.deepEqual(told(decided(aState({ cluster: nobody }))), [
@@ -133,7 +133,7 @@ describe('a member that cannot be', () => {
     ]);
   });
 
-  test('keeps what it said before', () => {
+  test('keeps its other conditions', () => {
     const cluster = aMember({}, { conditions: [aCondition('Joined', 'True')] });
     const broken = { ...cluster, spec: { ...cluster.spec, identity: { kind: 'Robot', name: 'r' } } };
     assert.deepEqual(

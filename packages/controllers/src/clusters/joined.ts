@@ -1,13 +1,13 @@
 import { agentConditions, type AgentStatus, type Condition } from '@flotilla/api';
 
-/** What the agents of a member say together. */
+/** The join state that the agents of a member report together. */
 export type Joined = { readonly status: 'True' | 'False' } | { readonly status: 'Unknown'; readonly message: string };
 
-/** A member has joined, or left, when all agents that it should have say so. Agents that nobody expects have no say. */
+/** A member has joined, or left, when all expected agents report it. Other agents are ignored. */
 export function joinedOf(name: string, agents: readonly AgentStatus[], expected: ReadonlySet<string>): Joined {
   if (agents.length < expected.size) return notAll(name, expected.size, agents.length);
   const reported = new Set<string>();
-  const said = new Set<Condition['status']>();
+  const statuses = new Set<Condition['status']>();
   for (const { type, conditions = [] } of agents) {
     if (!expected.has(type)) continue;
     const joined = conditions.find((condition) => condition.type === agentConditions.joined);
@@ -15,11 +15,11 @@ export function joinedOf(name: string, agents: readonly AgentStatus[], expected:
       return unknown(`Member cluster ${name} has not reported the join condition for agent ${type}`);
     }
     reported.add(type);
-    said.add(joined.status);
+    statuses.add(joined.status);
   }
   if (reported.size < expected.size) return notAll(name, expected.size, reported.size);
-  const [status] = said;
-  if (said.size > 1 || status === 'Unknown' || status === undefined) {
+  const [status] = statuses;
+  if (statuses.size > 1 || status === 'Unknown' || status === undefined) {
     return unknown('Member agents are not in a consistent state');
   }
   return { status };

@@ -21,20 +21,20 @@ const hub = entry('hub', spec);
 const agent = entry('agent', finalizer);
 
 describe('after a member wrote a Work', () => {
-  test('it manages its finalizer, as long as that is there', () => {
+  test('the member manages its finalizer while that exists', () => {
     assert.equal(keptOwners([hub], [hub, agent], ''), undefined);
     assert.equal(keptOwners([hub, agent], [hub, agent], ''), undefined);
     assert.equal(keptOwners([hub, agent], [hub], ''), undefined);
   });
 
-  test('others manage what they did', () => {
+  test('other managers keep their fields', () => {
     assert.deepEqual(keptOwners([hub], [], ''), [hub]);
     assert.deepEqual(keptOwners([hub], [agent], ''), [agent, hub]);
     assert.deepEqual(keptOwners([hub], [entry('hub', finalizer)], ''), [hub]);
     assert.deepEqual(keptOwners([hub, agent], [hub, entry('agent', { ...spec, ...finalizer })], ''), [hub, agent]);
   });
 
-  test('no managers are there that it made up', () => {
+  test('invented managers are dropped', () => {
     const claims = entry('thief', { ...spec, ...finalizer });
     assert.deepEqual(keptOwners([hub], [hub, claims], ''), [hub, entry('thief', finalizer)]);
     assert.deepEqual(keptOwners([hub], [hub, entry('thief', spec)], ''), [hub]);
@@ -45,12 +45,12 @@ describe('after a member wrote a Work', () => {
 describe('after a member wrote a status', () => {
   const status = entry('agent', { 'f:status': {} }, 'status');
 
-  test('it names the managers of that', () => {
+  test('entries of the member for the status are accepted', () => {
     assert.equal(keptOwners([hub], [status, hub], 'status'), undefined);
     assert.equal(keptOwners([hub, status], [hub], 'status'), undefined);
   });
 
-  test('the rest is managed as it was', () => {
+  test('all other entries are kept', () => {
     assert.deepEqual(keptOwners([hub, status], [status], 'status'), [status, hub]);
     assert.deepEqual(keptOwners([hub], [hub, entry('thief', spec), status], 'status'), [hub, status]);
   });

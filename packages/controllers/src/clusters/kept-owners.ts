@@ -1,13 +1,13 @@
 /**
- * The managers of an object's fields after a member wrote it. Servers take managedFields as they are sent, so a member could
- * claim fields of the hub, or drop the hub's claims.
+ * The managedFields of an object after a write by a member. A server accepts managedFields from clients, so a member could
+ * claim fields of the hub, or drop the hub's entries.
  */
 import { workFinalizer } from '@flotilla/api';
 import { isJsonObject, jsonEquals, type JsonObject, type ManagedFieldsEntry } from '@flotilla/kube';
 
 type Entry = ManagedFieldsEntry;
 
-/** The entries that a member may leave behind; undefined where `after` has no others. */
+/** The entries that a member may write; undefined if `after` has exactly these. */
 export function keptOwners(
   before: readonly Entry[],
   after: readonly Entry[],
@@ -20,7 +20,7 @@ export function keptOwners(
   return jsonEquals(kept, [...after]) ? undefined : kept;
 }
 
-/** A part that the member may write is its own; of the rest nothing changes. */
+/** Accepts the member's entries for the subresource, and keeps all others. */
 function ofSubresource(before: readonly Entry[], after: readonly Entry[], subresource: string): Entry[] {
   return [
     ...before.filter((entry) => entry.subresource !== subresource),
@@ -28,7 +28,7 @@ function ofSubresource(before: readonly Entry[], after: readonly Entry[], subres
   ];
 }
 
-/** Managers of the clean-up finalizer, and of nothing else, come and go. An update adds one at most. */
+/** Accepts changes only to managers of the clean-up finalizer and nothing else. An update adds at most one. */
 function ofFinalizer(before: readonly Entry[], after: readonly Entry[]): Entry[] {
   const sent = new Map(after.map((entry) => [identityOf(entry), entry]));
   const known = new Set(before.map(identityOf));
@@ -46,7 +46,7 @@ function identityOf({ manager = '', operation = '', apiVersion = '', subresource
 
 const finalizerKey = `v:${JSON.stringify(workFinalizer)}`;
 
-/** The entry with the clean-up finalizer alone; undefined where it does not manage that. */
+/** The entry reduced to the clean-up finalizer; undefined if it does not manage that. */
 function reduced(entry: Entry | undefined): Entry | undefined {
   const finalizers = partOf(partOf(entry?.fieldsV1, 'f:metadata'), 'f:finalizers');
   if (entry === undefined || !Object.hasOwn(finalizers, finalizerKey)) return undefined;

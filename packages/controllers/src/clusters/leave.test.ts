@@ -18,13 +18,13 @@ const present = { agentStatus: [anAgent('True')] };
 const gone = { agentStatus: [anAgent('False')] };
 
 describe('a member that is deleted', () => {
-  test('is asked to leave, and its Works are left alone', () => {
+  test('is asked to leave, and its Works are not changed', () => {
     const plan = leaving({ internal: anInternal(present), works });
     assert.deepEqual(told(plan), [['patch InternalMemberCluster sea']]);
     assert.equal(plan.events?.[0]?.reason, 'InternalMemberClusterSpecUpdated');
   });
 
-  test('is waited for, and not a moment longer than agreed', () => {
+  test('is waited for exactly as long as configured', () => {
     const internal = anInternal(present, 'Leave');
     const plan = leaving({ internal }, 5 * minute);
     assert.deepEqual(told(plan), [['patch MemberCluster/status sea']]);
@@ -35,17 +35,17 @@ describe('a member that is deleted', () => {
     ]);
   });
 
-  test('is asked first, however long it was not', () => {
+  test('is asked first, even after the wait is over', () => {
     const plan = leaving({ internal: anInternal(present) }, 60 * minute);
     assert.deepEqual(told(plan), [['patch InternalMemberCluster sea', 'delete RoleBinding fleet-rolebinding-sea']]);
   });
 
-  test('is not asked twice when its wait is over, though the server refused the first time', () => {
+  test('is not asked twice after the wait, though the server refused the first request', () => {
     const plan = leaving({ internal: anInternal(present), roleBinding: undefined, works }, 60 * minute);
     assert.deepEqual(told(plan), [['patch Work a', 'patch Work c'], ['delete Namespace fleet-member-sea']]);
   });
 
-  test('is asked in a few words, whatever it has reported and however often it writes', () => {
+  test('is asked with a small patch, whatever it has reported and however often it writes', () => {
     const properties = { a: { value: 'x'.repeat(10_000), observationTime: '2026-01-01T00:00:00Z' } };
     const [[write] = []] = leaving({ internal: anInternal({ ...present, properties }) }).steps;
     assert.deepEqual(write?.verb === 'patch' && write.patch, {
@@ -54,7 +54,7 @@ describe('a member that is deleted', () => {
     });
   });
 
-  test('is told of when its agent has left', () => {
+  test('gets an event when its agent has left', () => {
     const plan = leaving({ internal: anInternal(gone, 'Leave'), works });
     assert.deepEqual(told(plan), [['patch MemberCluster/status sea']]);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('a member that is deleted', () => {
     assert.equal(plan.comeBackAfterMs, 0);
   });
 
-  test('is cleared up then: its access ends, Works are let go of, and the namespace goes', () => {
+  test('then loses its access, the finalizers of its Works, and its namespace, in this order', () => {
     const deletionTimestamp = now.toISOString();
     const cluster = aMember({ deletionTimestamp }, { conditions: [aCondition('Joined', 'False')] });
     const plan = leaving({ cluster, internal: anInternal(gone, 'Leave'), works });
@@ -77,14 +77,14 @@ describe('a member that is deleted', () => {
     assert.deepEqual(write?.verb === 'patch' && write.patch, { metadata: { resourceVersion: '9', finalizers: null } });
   });
 
-  test('is cleared up when there is nothing to ask', () => {
+  test('loses its objects when there is no agent to ask', () => {
     assert.deepEqual(told(leaving({ internal: undefined })), [
       ['delete RoleBinding fleet-rolebinding-sea'],
       ['delete Namespace fleet-member-sea'],
     ]);
   });
 
-  test('is gone when its namespace is, for all that is ours', () => {
+  test('loses its finalizer when its namespace is deleted', () => {
     const finalizers = ['other', 'kubernetes-fleet.io/membercluster-finalizer'];
     const cluster = aMember({ deletionTimestamp: now.toISOString(), finalizers });
     const [[write] = []] = leaving({ cluster, namespace: undefined }).steps;
@@ -92,13 +92,13 @@ describe('a member that is deleted', () => {
     assert.deepEqual(write?.verb === 'patch' && write.patch, { metadata });
   });
 
-  test('is none of our business when we never claimed it', () => {
+  test('is left alone if it does not have our finalizer', () => {
     const cluster = aMember({ deletionTimestamp: now.toISOString(), finalizers: ['other'] });
     assert.deepEqual(told(leaving({ cluster })), []);
   });
 });
 
-describe('a namespace that goes', () => {
+describe('a namespace that terminates', () => {
   const going = (sinceMs: number) => aNamespace({ deletionTimestamp: new Date(now.getTime() - sinceMs).toISOString() });
 
   test('is waited for', () => {
@@ -107,7 +107,7 @@ describe('a namespace that goes', () => {
     assert.equal(plan.comeBackAfterMs, 14 * minute + 1);
   });
 
-  test('is not held up by Works that nobody clears any more', () => {
+  test('is not blocked by Works whose agent has left', () => {
     assert.deepEqual(told(leaving({ namespace: going(minute), internal: undefined, works })), [
       ['delete RoleBinding fleet-rolebinding-sea'],
       ['patch Work a', 'patch Work c'],
@@ -119,7 +119,7 @@ describe('a namespace that goes', () => {
     assert.deepEqual(told(plan), [['patch MemberCluster/status sea']]);
   });
 
-  test('is a failure that somebody should see after a quarter of an hour', () => {
+  test('is an error after a quarter of an hour', () => {
     assert.throws(
       () => leaving({ namespace: going(16 * minute), internal: undefined, roleBinding: undefined }),
       /^Error: failed to delete the member cluster namespace fleet-member-sea, it has been deleting since /,

@@ -1,4 +1,4 @@
-/** The end of a membership: the agents are told, then the hub clears up, with or without them. */
+/** Deletion of a member: its agents are asked to leave, then the hub deletes its objects, with or without them. */
 import {
   conditionOf,
   type MemberCluster,
@@ -11,14 +11,14 @@ import {
 } from '@flotilla/api';
 import { namespaces, type KubeObject } from '@flotilla/kube';
 import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
-import { furnishInternal, withdrawn } from './member-place.ts';
+import { ensureInternal, deleteRoleBinding } from './member-place.ts';
 import type { MembershipSettings, MemberState } from './member-state.ts';
 import { expectedAgents, mirroredStatus } from './mirrored-status.ts';
 import { statusWrites } from './status-write.ts';
 import { transitionEvents } from './transitions.ts';
 
-/** A namespace that takes longer to go needs somebody to look at it. */
-const namespacePatienceMs = 15 * 60_000;
+/** A namespace that terminates for longer is an error. */
+const namespaceDeletionLimitMs = 15 * 60_000;
 
 export function decideLeave(state: MemberState, settings: MembershipSettings, now: Date): Plan {
   const { cluster, namespace, internal, roleBinding } = state;
@@ -26,19 +26,19 @@ export function decideLeave(state: MemberState, settings: MembershipSettings, no
   if (namespace === undefined) return { steps: [[released(cluster)]] };
   if (internal === undefined) return clearUp(state, namespace, now);
   const isGoing = namespace.metadata.deletionTimestamp !== undefined;
-  // Without its RoleBinding the agent cannot hear it.
-  const asking = isGoing || roleBinding === undefined ? undefined : furnishInternal(state, memberStates.leave);
+  // Without its RoleBinding the agent cannot read the request.
+  const asking = isGoing || roleBinding === undefined ? undefined : ensureInternal(state, memberStates.leave);
   const status = mirroredStatus(cluster, internal, expectedAgents(settings.networkingAgents), now);
   const hasLeft = saysLeft(status);
   const forcedInMs = Date.parse(cluster.metadata.deletionTimestamp ?? '') + settings.forceDeleteWaitMs - now.getTime();
   if (asking !== undefined && !hasLeft) {
-    // When the wait is over, a request that the server refuses must not hold up the end.
-    const step = forcedInMs > 0 ? [asking.write] : [asking.write, ...withdrawnAccess(state)];
-    // The answer wakes this stage again.
+    // After the wait, a refused request must not block the deletion.
+    const step = forcedInMs > 0 ? [asking.write] : [asking.write, ...deleteAccess(state)];
+    // The agent's response requeues the member.
     return { steps: [step], events: asking.event ? [asking.event] : [] };
   }
   if (forcedInMs <= 0) return clearUp(state, namespace, now);
-  // People are told first.
+  // The status says that the member has left before its objects are deleted.
   if (hasLeft && saysLeft(cluster.status)) return clearUp(state, namespace, now);
   return {
     steps: [statusWrites(cluster, status)],
@@ -51,18 +51,18 @@ function saysLeft(status: MemberClusterStatus | undefined): boolean {
   return conditionOf(status?.conditions, memberClusterConditions.joined)?.status === 'False';
 }
 
-/** The member's access ends first, so that it can undo nothing. Works are let go of, and the namespace goes with all that is in it. */
+/** The member's access ends first, so that it can undo nothing. Then Works lose their finalizers, then the namespace is deleted. */
 function clearUp(state: MemberState, namespace: Readonly<KubeObject>, now: Date): Plan {
-  const steps = [withdrawnAccess(state), clearedWorks(state)];
+  const steps = [deleteAccess(state), clearedWorks(state)];
   if (namespace.metadata.deletionTimestamp === undefined) return { steps: [...steps, [removed(namespace)]] };
   return steps.some(({ length }) => length > 0) ? { steps } : awaitNamespace(namespace, now);
 }
 
-function withdrawnAccess({ roleBinding }: MemberState): Write[] {
-  return roleBinding === undefined ? [] : [withdrawn(roleBinding)];
+function deleteAccess({ roleBinding }: MemberState): Write[] {
+  return roleBinding === undefined ? [] : [deleteRoleBinding(roleBinding)];
 }
 
-/** Works that wait for a member that is gone would wait for ever, and the namespace with them. */
+/** The finalizers of a departed agent would block the deletion of its Works, and of the namespace, for ever. */
 function clearedWorks({ works }: MemberState): Write[] {
   return works
     .filter(({ metadata }) => (metadata.finalizers ?? []).length > 0)
@@ -89,10 +89,10 @@ function released({ metadata }: MemberCluster): Write {
   };
 }
 
-/** Throws when that takes too long: it is counted as an error, and somebody can be told. */
+/** Throws after the limit, so that the failure is logged and counted. */
 function awaitNamespace({ metadata }: Readonly<KubeObject>, now: Date): Plan {
   const { name = '', deletionTimestamp: since = '' } = metadata;
-  const patienceMs = Date.parse(since) + namespacePatienceMs - now.getTime();
-  if (patienceMs >= 0) return { steps: [], comeBackAfterMs: patienceMs + 1 };
+  const leftMs = Date.parse(since) + namespaceDeletionLimitMs - now.getTime();
+  if (leftMs >= 0) return { steps: [], comeBackAfterMs: leftMs + 1 };
   throw new Error(`failed to delete the member cluster namespace ${name}, it has been deleting since ${since}`);
 }

@@ -1,10 +1,10 @@
-/** What a member may do on the hub, and who that is. */
+/** The rights and the RBAC subject of a member on the hub. */
 import type { MemberIdentity } from '@flotilla/api';
 import { rbacGroup, type PolicyRule, type Subject } from '@flotilla/kube';
 
 /**
- * Only what an agent asks for: it reads its Works and its InternalMemberCluster, reports on both, and updates Works for the
- * sake of one finalizer, which admission holds it to.
+ * Only what an agent needs: it reads its Works and its InternalMemberCluster, writes the status of both, and updates Works to set
+ * one finalizer. Admission refuses any other update.
  */
 const agentRules: readonly PolicyRule[] = [
   { verbs: ['get', 'list', 'watch', 'update'], apiGroups: ['placement.kubernetes-fleet.io'], resources: ['works'] },
@@ -29,7 +29,7 @@ export function memberRules(hasNetworkingAgents: boolean): readonly PolicyRule[]
   return hasNetworkingAgents ? [...agentRules, networkingRule] : agentRules;
 }
 
-/** The identity as the subject of a RoleBinding. The server would add the group, and the two would never be the same. */
+/** The identity as the subject of a RoleBinding. Sets the group that the server would default, so that the two stay equal. */
 export function subjectOf({ kind, apiGroup = '', name, namespace = '' }: MemberIdentity): Subject {
   const group = apiGroup === '' && (kind === 'User' || kind === 'Group') ? rbacGroup : apiGroup;
   return { kind, ...(group !== '' && { apiGroup: group }), name, ...(namespace !== '' && { namespace }) };

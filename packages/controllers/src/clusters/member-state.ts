@@ -1,22 +1,22 @@
 import type { InternalMemberCluster, MemberCluster, Work } from '@flotilla/api';
 import type { KubeObject, Role, RoleBinding } from '@flotilla/kube';
 
-/** A member and all that the hub keeps for it. */
+/** A MemberCluster and its objects on the hub. */
 export interface MemberState {
   readonly cluster: MemberCluster;
   readonly namespace: Readonly<KubeObject> | undefined;
   readonly role: Readonly<Role> | undefined;
   readonly roleBinding: Readonly<RoleBinding> | undefined;
   readonly internal: Readonly<InternalMemberCluster> | undefined;
-  /** Only while the member leaves, and only their metadata. */
+  /** Filled only while the member leaves, with metadata only. */
   readonly works: readonly Readonly<Pick<Work, 'metadata'>>[];
 }
 
-/** How the hub looks after members. */
+/** Settings of the clusters controller. */
 export interface MembershipSettings {
-  /** How long a member that leaves may take before the hub lets go of it. */
+  /** How long the hub waits for the agent of a deleted member. */
   readonly forceDeleteWaitMs: number;
-  /** Whether members run the agents of fleet networking, too. */
+  /** Whether members also run the agents of fleet networking. */
   readonly networkingAgents: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** For tests: a member and its place on the hub, as they are when all is well. */
+/** For tests: a healthy member and its objects on the hub. */
 import type { AgentStatus, Condition, InternalMemberCluster, MemberCluster, MemberClusterStatus } from '@flotilla/api';
 import { applyMergePatch, type KubeObject } from '@flotilla/kube';
 import type { Plan, Write } from '@flotilla/runtime';
@@ -55,7 +55,7 @@ export function aWork(name: string, finalizers: string[]): KubeObject {
   return { apiVersion: 'placement.kubernetes-fleet.io/v1beta1', kind: 'Work', metadata };
 }
 
-/** All as it should be, but for what the test says. */
+/** A state in which nothing must change, with the changes of the test. */
 export function aState(changes: Partial<MemberState> = {}): MemberState {
   const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1' };
   const namespace = 'fleet-member-sea';
@@ -88,7 +88,7 @@ export function anAgent(joined: Condition['status'] | undefined, type = 'MemberA
   };
 }
 
-/** `create Namespace fleet-member-sea`, step by step. */
+/** The writes of each step, as text: `create Namespace fleet-member-sea`. */
 export function told({ steps }: Plan): string[][] {
   return steps.map((step) => step.map(sentence)).filter((step) => step.length > 0);
 }
@@ -99,7 +99,7 @@ function sentence(write: Write): string {
   return `${write.verb} ${write.kind.kind}${part} ${name}`;
 }
 
-/** What the plan makes of a status. */
+/** The status that the plan writes. */
 export function statusIn({ steps }: Plan, before: MemberClusterStatus = {}): MemberClusterStatus | undefined {
   const write = steps.flat().find((one) => 'subresource' in one && one.subresource === 'status');
   if (write?.verb === 'update') return (write.object as MemberCluster).status;

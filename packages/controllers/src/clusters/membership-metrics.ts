@@ -2,7 +2,7 @@ import { conditionOf, type MemberCluster, memberClusterConditions, memberCluster
 import type { KubeObject, MetricsRegistry } from '@flotilla/kube';
 import type { HeldInformer, InformerSet } from '@flotilla/runtime';
 
-/** Counts members that join and leave, as their conditions tell. The result ends it. */
+/** Counts members that join and leave, by their conditions. Call the result to stop. */
 export function countMemberships(informers: InformerSet, metrics: MetricsRegistry): HeldInformer['release'] {
   const labels = ['result'];
   const joined = metrics.counter({ name: 'join_result_counter', help: 'Members that have joined.', labels });

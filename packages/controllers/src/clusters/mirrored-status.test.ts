@@ -10,7 +10,7 @@ function mirrored(reported: InternalMemberClusterStatus = {}, before?: MemberClu
 }
 
 describe("a MemberCluster's status", () => {
-  test('says that the hub is ready before the member could say anything', () => {
+  test('is ready to join before the member reports anything', () => {
     const lastTransitionTime = '2026-01-01T12:00:00Z';
     assert.deepEqual(mirrored(), {
       resourceUsage: {},
@@ -35,7 +35,7 @@ describe("a MemberCluster's status", () => {
     });
   });
 
-  test('says in full that a member has joined', () => {
+  test('has all conditions of a member that has joined', () => {
     assert.deepEqual(conditionOf(mirrored({ agentStatus: [anAgent('True')] }).conditions, 'Joined'), {
       type: 'Joined',
       status: 'True',
@@ -46,7 +46,7 @@ describe("a MemberCluster's status", () => {
     });
   });
 
-  test('says of a member that has left that it is not ready any more, and keeps saying since when', () => {
+  test('is not ready to join after the member has left, and keeps the transition time', () => {
     const left = mirrored({ agentStatus: [anAgent('False')] });
     assert.deepEqual(
       left.conditions?.map(({ type, status, reason, message }) => [type, status, reason, message]),
@@ -60,7 +60,7 @@ describe("a MemberCluster's status", () => {
     assert.deepEqual(mirroredStatus(aMember({}, left), internal, expectedAgents(false), later, [readyToJoin(2)]), left);
   });
 
-  test('speaks of the generation that the MemberCluster has', () => {
+  test('has the generation of the MemberCluster in its conditions', () => {
     const conditions = [aCondition('ClusterPropertyCollectionSucceeded', 'True', { observedGeneration: 9 })];
     const status = mirrored({ agentStatus: [anAgent('True')], conditions });
     for (const condition of [...(status.conditions ?? []), ...(status.agentStatus?.[0]?.conditions ?? [])]) {
@@ -68,7 +68,7 @@ describe("a MemberCluster's status", () => {
     }
   });
 
-  test('has what is used, properties and namespaces as last reported', () => {
+  test('has resource usage, properties and namespaces as last reported', () => {
     const property = { value: '3', observationTime: '2026-01-01T00:00:00Z' };
     const reported = { properties: { a: property }, resourceUsage: { capacity: { cpu: 4 } }, namespaces: { n: 'w' } };
     const before = mirrored({ ...reported, agentStatus: [anAgent('True')] });
@@ -79,14 +79,14 @@ describe("a MemberCluster's status", () => {
     assert.deepEqual([after.properties, after.resourceUsage, after.namespaces], [undefined, {}, undefined]);
   });
 
-  test('keeps what agents said while they say nothing', () => {
+  test('keeps the last agent status while none is reported', () => {
     const before = mirrored({ agentStatus: [anAgent('True')] });
     const after = mirrored({}, before);
     assert.deepEqual(after.agentStatus, before.agentStatus);
     assert.equal(conditionOf(after.conditions, 'Joined')?.status, 'True');
   });
 
-  test('keeps conditions that are reported no longer, and dates others as the agent does', () => {
+  test('keeps conditions that are no longer reported, and takes transition times from the agent', () => {
     const said = aCondition('NamespaceCollectionSucceeded', 'True', { lastTransitionTime: '2025-12-24T00:00:00Z' });
     const before = mirrored({ conditions: [said] });
     assert.equal(conditionOf(before.conditions, said.type)?.lastTransitionTime, said.lastTransitionTime);
@@ -95,14 +95,14 @@ describe("a MemberCluster's status", () => {
     assert.equal(conditionOf(same.conditions, said.type)?.lastTransitionTime, said.lastTransitionTime);
   });
 
-  test('is not what a member makes of it: what the hub decides cannot be reported', () => {
+  test('ignores reported conditions of the types that the hub decides', () => {
     const conditions = [aCondition('Joined', 'True'), aCondition('ReadyToJoin', 'False')];
     const status = mirrored({ agentStatus: [anAgent('Unknown')], conditions });
     assert.equal(conditionOf(status.conditions, 'Joined')?.status, 'Unknown');
     assert.equal(conditionOf(status.conditions, 'ReadyToJoin')?.status, 'True');
   });
 
-  test('does not grow without end when a member reports ever other conditions', () => {
+  test('does not grow without limit when a member keeps reporting new condition types', () => {
     let status: MemberClusterStatus | undefined;
     for (let round = 0; round < 10; round++) {
       const conditions = Array.from({ length: 50 }, (_, index) => aCondition(`Round${round}Number${index}`, 'True'));

@@ -1,4 +1,4 @@
-/** What a MemberCluster's status says of its member. What the member reports is untrusted: it cannot speak for the hub. */
+/** The status of a MemberCluster, from the untrusted report of its member. A member cannot set conditions of the hub. */
 import {
   agentTypes,
   type Condition,
@@ -28,8 +28,8 @@ export function expectedAgents(hasNetworkingAgents: boolean): ReadonlySet<string
 }
 
 /**
- * The status with what the member has reported, as far as the hub keeps it. `ready`: the hub's part is done; a member that has
- * left needs it done again.
+ * The status with what the member has reported, within the hub's limits. `ready` are conditions to set once the hub's objects
+ * exist; a member that has left does not get them.
  */
 export function mirroredStatus(
   cluster: MemberCluster,
@@ -41,7 +41,7 @@ export function mirroredStatus(
   const { name = '', generation = 0 } = cluster.metadata;
   const { agentStatus: known = [], conditions: stored = [] } = cluster.status ?? {};
   const { status, cuts } = boundedReport(reported.status);
-  const { agentStatus: agents = [], conditions = [], resourceUsage = {}, ...said } = status;
+  const { agentStatus: agents = [], conditions = [], resourceUsage = {}, ...rest } = status;
   const agentStatus = agents.length === 0 ? boundedAgents(known) : agents.map((agent) => observed(agent, generation));
   const joined = joinedOf(name, agentStatus, expected);
   const decided = [
@@ -49,7 +49,7 @@ export function mirroredStatus(
     ...joinedConditions(joined, generation),
     ...(cuts.length > 0 ? [statusTrimmed(generation, cuts)] : []),
   ];
-  // What was stored before there were limits is held to them too.
+  // Applies the limits also to what an older release stored.
   const before = boundedConditions(stored, reportLimits.conditions);
   const others = cuts.length > 0 ? before : withoutCondition(before, memberClusterConditions.statusTrimmed);
   const own = decided.reduce((all, condition) => withCondition(all, condition, now), others);
@@ -57,18 +57,18 @@ export function mirroredStatus(
     conditions: withReported(own, conditions, generation),
     ...(agentStatus.length > 0 && { agentStatus }),
     resourceUsage,
-    ...(said.namespaces && { namespaces: said.namespaces }),
-    ...(said.properties && { properties: said.properties }),
+    ...(rest.namespaces && { namespaces: rest.namespaces }),
+    ...(rest.properties && { properties: rest.properties }),
   };
 }
 
-/** What an agent says, said of the generation that the MemberCluster has now. */
+/** An agent's conditions, with the MemberCluster's own generation. */
 function observed<T extends { conditions?: Condition[] }>(agent: T, observedGeneration: number): T {
   const { conditions } = agent;
   return conditions ? { ...agent, conditions: conditions.map((one) => ({ ...one, observedGeneration })) } : agent;
 }
 
-/** Conditions are never taken away from a member, so it must not be able to add them without end. */
+/** Keeps conditions that the member no longer reports, so their number is limited. */
 function withReported(
   conditions: Condition[],
   reported: readonly Condition[],
@@ -92,7 +92,7 @@ export function readyToJoin(observedGeneration: number): ConditionState {
   };
 }
 
-/** `why` is a sentence, where there is something that a user can mend. */
+/** `why` is a sentence about something that a user can fix. */
 export function notReadyToJoin(observedGeneration: number, why?: string): ConditionState {
   const message = 'Member cluster is not ready to join the fleet';
   return {
@@ -104,7 +104,6 @@ export function notReadyToJoin(observedGeneration: number, why?: string): Condit
   };
 }
 
-/** The member reports more than the hub keeps. */
 function statusTrimmed(observedGeneration: number, cuts: readonly string[]): ConditionState {
   return {
     type: memberClusterConditions.statusTrimmed,

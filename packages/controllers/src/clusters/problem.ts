@@ -1,7 +1,7 @@
 import { memberNamespace, type MemberCluster, type MemberIdentity } from '@flotilla/api';
 import { nameIsDnsLabel, rbacGroup } from '@flotilla/kube';
 
-/** Why nothing can be made for a member until somebody changes it, as a sentence. */
+/** Why a member cannot get its objects until a user changes its MemberCluster, as a sentence. */
 export function problemOf({ metadata, spec }: MemberCluster): string | undefined {
   const namespace = memberNamespace(metadata.name ?? '');
   const [fault] = nameIsDnsLabel(namespace, false);
@@ -9,7 +9,7 @@ export function problemOf({ metadata, spec }: MemberCluster): string | undefined
   return identityProblem(spec.identity);
 }
 
-/** As the server would refuse it in a RoleBinding. */
+/** Checks what the server would refuse in a RoleBinding. */
 function identityProblem({ kind, name, namespace = '', apiGroup = '' }: MemberIdentity): string | undefined {
   if (name === '') return 'its identity has no name';
   switch (kind) {

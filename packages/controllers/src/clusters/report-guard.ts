@@ -1,18 +1,18 @@
-/** How large a report a member may store. The hub keeps less of it, but reads all of it with every heartbeat. */
+/** The limit for the report that a member stores. The hub mirrors less, but reads all of it with every heartbeat. */
 import { reportLimits } from '@flotilla/api';
 import type { JsonValue } from '@flotilla/kube';
 
-/** Why a member may not report this, as a sentence; undefined where it may. */
+/** Why a member's report is refused, as a sentence; undefined if it is accepted. */
 export function refusedReport(status: JsonValue | undefined): string | undefined {
   if (status === undefined || weightLeft(status, reportLimits.statusBytes) >= 0) return undefined;
   const kibibytes = reportLimits.statusBytes / 1024;
   return `a member may report at most ${kibibytes} KiB in its status; report fewer properties, agents or conditions`;
 }
 
-/** What a value weighs beside its texts: quotes, commas, brackets. */
+/** Estimate for the quotes, commas and brackets of a value. */
 const valueBytes = 4;
 
-/** How much room a value leaves; below zero as soon as there is none, however much follows. */
+/** What is left of `room` after a value. Negative, and no more exact, once the room is used up. */
 function weightLeft(value: JsonValue, room: number): number {
   let left = room - valueBytes;
   if (typeof value === 'string') return left - value.length;

@@ -2,7 +2,7 @@ import { memberClusters, reportLimits, type MemberCluster, type MemberClusterSta
 import { createThreeWayMergePatch, type JsonObject } from '@flotilla/kube';
 import type { Write } from '@flotilla/runtime';
 
-/** No more is sent than what changes; nothing, where nothing does. */
+/** A merge patch of what changes; no write if nothing does. */
 export function statusWrites(cluster: MemberCluster, status: MemberClusterStatus): Write[] {
   const { apiVersion, kind, metadata } = cluster;
   const { name = '', uid = '', resourceVersion = '' } = metadata;
@@ -18,7 +18,7 @@ export function statusWrites(cluster: MemberCluster, status: MemberClusterStatus
   return [{ verb: 'patch', kind: memberClusters, key: { name }, patch, subresource: 'status' }];
 }
 
-/** Written before there were limits: to name all that goes would take more than to say what stays. */
+/** True for a status from before the limits: a patch that removes the excess would be larger than the new status. */
 function isOversized({ properties = {}, namespaces = {} }: MemberClusterStatus): boolean {
   return (
     Object.keys(properties).length > reportLimits.properties || Object.keys(namespaces).length > reportLimits.namespaces

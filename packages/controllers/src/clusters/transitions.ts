@@ -7,10 +7,10 @@ import {
 } from '@flotilla/api';
 import type { PlannedEvent } from '@flotilla/runtime';
 
-type Told = Pick<PlannedEvent, 'type' | 'reason' | 'message'>;
+type TransitionEvent = Pick<PlannedEvent, 'type' | 'reason' | 'message'>;
 
-/** By condition and the status that it changed to. That a member which left has “joined” is KubeFleet's word for it. */
-const told: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
+/** By condition and its new status. KubeFleet uses the reason of joining also for leaving. */
+const eventsByCondition: Readonly<Record<string, Readonly<Record<string, TransitionEvent>>>> = {
   [memberClusterConditions.readyToJoin]: {
     True: { type: 'Normal', reason: memberClusterReasons.readyToJoin, message: 'member cluster ready to join' },
   },
@@ -25,9 +25,9 @@ const told: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   },
 };
 
-/** What people are told when a member's status becomes another one. */
+/** The events for the conditions that a new status changes. */
 export function transitionEvents(about: MemberCluster, after: MemberClusterStatus): PlannedEvent[] {
-  return Object.entries(told).flatMap(([type, byStatus]) => {
+  return Object.entries(eventsByCondition).flatMap(([type, byStatus]) => {
     const status = conditionOf(after.conditions, type)?.status;
     if (status === undefined || status === conditionOf(about.status?.conditions, type)?.status) return [];
     const event = byStatus[status];

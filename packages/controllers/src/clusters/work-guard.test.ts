@@ -12,7 +12,7 @@ function aWork(metadata: ObjectMeta = {}, spec: KubeObject['spec'] = { workload:
 }
 
 describe('a member may', () => {
-  test('add and remove its finalizer, beside those of others', () => {
+  test('add and remove its finalizer, beside other finalizers', () => {
     const others = ['a/b', 'c/d'];
     assert.equal(refusedWorkChange(aWork(), aWork({ finalizers: [cleanup] })), undefined);
     assert.equal(refusedWorkChange(aWork({ finalizers: [cleanup] }), aWork()), undefined);
@@ -22,12 +22,12 @@ describe('a member may', () => {
     );
   });
 
-  test('leave to the server what is the server’s', () => {
+  test('omit metadata that the server sets', () => {
     const after = aWork({ resourceVersion: '2', generation: 2, managedFields: [{ manager: 'agent' }] });
     assert.equal(refusedWorkChange(aWork(), after), undefined);
   });
 
-  test('write empty values where there was nothing, as programs do that know the types', () => {
+  test('write empty values for absent ones, as typed clients do', () => {
     const after = aWork({ labels: {}, annotations: {}, ownerReferences: [] }, { workload: {} });
     assert.equal(refusedWorkChange(aWork({}, null), after), undefined);
     assert.equal(refusedWorkChange(aWork({}, { workload: {} }), aWork({}, null)), undefined);
@@ -52,19 +52,19 @@ describe('a member may not', () => {
     );
   }
 
-  test('do several such things without hearing of all', () => {
+  test('get a refusal that names only some of its changes', () => {
     const refusal = refusedWorkChange(aWork(), aWork({ labels: { a: 'b' } }, null));
     assert.match(refusal ?? '', /; this would change metadata\.labels, spec$/);
   });
 });
 
-describe('somebody comes as a member', () => {
+describe('a caller is a member', () => {
   function binding(...subjects: Subject[]): RoleBinding {
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
     return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: {}, subjects, roleRef };
   }
 
-  test('as a user, in a group, or as an account', () => {
+  test('as a user, in a group, or as a service account', () => {
     const user = { name: 'ann', groups: ['crew'] };
     const account = { name: 'system:serviceaccount:fleet-system:sea', groups: [] };
     assert.ok(isMember(binding({ kind: 'User', name: 'ann' }), user));

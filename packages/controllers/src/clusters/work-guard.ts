@@ -1,4 +1,4 @@
-/** What a member may change in its Works: one finalizer. The rest of a Work is what the hub wants of it. */
+/** A member may change one finalizer of its Works. RBAC cannot express that. */
 import { memberNamespace, memberRoleBinding, workFinalizer } from '@flotilla/api';
 import {
   isJsonObject,
@@ -14,13 +14,13 @@ import {
 
 const prefix = memberNamespace('');
 
-/** The RoleBinding that says whose namespace it is; undefined where it is no member's. */
+/** The RoleBinding of the member to which a namespace belongs; undefined for other namespaces. */
 export function bindingOfMemberIn(namespace: string): ObjectKey | undefined {
   if (!namespace.startsWith(prefix)) return undefined;
   return { namespace, name: memberRoleBinding(namespace.slice(prefix.length)) };
 }
 
-/** Whether somebody comes as the member that a namespace belongs to. */
+/** Whether the caller is the member to which the namespace belongs. */
 export function isMember({ subjects = [] }: RoleBinding, user: User): boolean {
   return subjects.some((subject) => isSubject(subject, user));
 }
@@ -38,7 +38,7 @@ function isSubject({ kind, name, namespace = '' }: Subject, user: User): boolean
   }
 }
 
-/** Why a member may not make this of a Work, as a sentence; undefined where it may. */
+/** Why a member's update of a Work is refused, as a sentence; undefined if it is accepted. */
 export function refusedWorkChange(before: KubeObject, after: KubeObject): string | undefined {
   const [kept, asked] = [hubParts(before), hubParts(after)];
   const names = new Set([...kept.keys(), ...asked.keys()]);
@@ -50,28 +50,28 @@ export function refusedWorkChange(before: KubeObject, after: KubeObject): string
   );
 }
 
-/** What the server itself keeps track of. */
+/** Metadata that the server sets. */
 const serversOwn: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields']);
 
-/** All that is not the member's, by name. Programs that know the types write empty values where there was nothing. */
+/** The parts that a member may not change, by path. Typed clients write empty values for absent ones, so both count as null. */
 function hubParts({ metadata, spec }: KubeObject): Map<string, JsonValue> {
   const parts = new Map<string, JsonValue>();
   for (const [name, value = null] of Object.entries(metadata)) {
-    if (!serversOwn.has(name)) parts.set(`metadata.${name}`, orNothing(value));
+    if (!serversOwn.has(name)) parts.set(`metadata.${name}`, nullIfEmpty(value));
   }
   const finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== workFinalizer);
-  parts.set('metadata.finalizers', orNothing(finalizers ?? null));
-  parts.set('spec', orNothing(withoutEmptyWorkload(spec ?? null)));
+  parts.set('metadata.finalizers', nullIfEmpty(finalizers ?? null));
+  parts.set('spec', nullIfEmpty(withoutEmptyWorkload(spec ?? null)));
   return parts;
 }
 
 function withoutEmptyWorkload(spec: JsonValue): JsonValue {
   if (!isJsonObject(spec)) return spec;
   const { workload = null, ...rest } = spec;
-  return orNothing(workload) === null ? rest : spec;
+  return nullIfEmpty(workload) === null ? rest : spec;
 }
 
-function orNothing(value: JsonValue): JsonValue {
+function nullIfEmpty(value: JsonValue): JsonValue {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isEmpty ? null : value;
 }
