@@ -29,7 +29,7 @@ test('an agent loads no server, no schemas and no table of kinds', () => {
     'apps/flotilla',
     'node_modules/commander',
     'node_modules/js-yaml',
-    ...['api', 'client', 'kube', 'member', 'runtime'].map((name) => `packages/${name}`),
+    ...['api', 'client', 'kube', 'member', 'runtime', 'timing'].map((name) => `packages/${name}`),
   ];
   assert.deepEqual([...new Set(loaded)].sort(), expected.sort());
   // Each module is a file to find and to strip; a start that must be quick cannot have many.
