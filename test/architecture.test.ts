@@ -33,7 +33,19 @@ const mayImport: Record<string, readonly string[]> = {
     'member',
     'simulator',
   ],
-  testkit: ['kube', 'timing', 'cel', 'schema', 'builtins', 'apiserver', 'client', 'runtime', 'housekeeping', 'fleet'],
+  testkit: [
+    'kube',
+    'timing',
+    'cel',
+    'schema',
+    'builtins',
+    'apiserver',
+    'client',
+    'runtime',
+    'housekeeping',
+    'api',
+    'fleet',
+  ],
 };
 
 /** What tests of a package may import although it lies above the package, beside the testkit. */

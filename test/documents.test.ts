@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
@@ -46,6 +46,29 @@ describe('README', () => {
       assert.match(stderr, /No resources found in default namespace/);
     } finally {
       await fleet.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('docs/testing.md', () => {
+  test('shows tests that pass', async () => {
+    const document = readFileSync(join(root, 'docs/testing.md'), 'utf8');
+    const examples = [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    assert.equal(examples.length, 2);
+    const folder = mkdtempSync(join(tmpdir(), 'flotilla-testing-'));
+    try {
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      const files = examples.map((text, index) => {
+        const file = join(folder, `example-${index + 1}.test.ts`);
+        writeFileSync(file, text);
+        return file;
+      });
+      // In this process a test cannot run others.
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      const { stdout } = await promisify(execFile)(process.execPath, ['--test', ...files], { env });
+      assert.match(stdout, /pass 2\n/);
+    } finally {
       rmSync(folder, { recursive: true });
     }
   });

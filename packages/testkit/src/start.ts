@@ -1,10 +1,15 @@
-/** Loads a server only in tests that start one: most want nothing but a clock. */
+/** Loads servers and fleets only in tests that start one: most want nothing but a clock. */
+import type { TestFleet, TestFleetOptions } from './test-fleet.ts';
 import type { TestServer, TestServerOptions } from './test-server.ts';
-
-export type { TestServer, TestServerOptions, Through } from './test-server.ts';
 
 /** Starts a Kubernetes API server in memory, without sockets, under a clock that the test moves. */
 export async function startTestServer(options?: TestServerOptions): Promise<TestServer> {
   const { TestServer: Server } = await import('./test-server.ts');
   return Server.start(options);
+}
+
+/** Starts a hub and simulated members in one process, under a clock that the test moves. Resolves when all have joined. */
+export async function startTestFleet(options?: TestFleetOptions): Promise<TestFleet> {
+  const { TestFleet: Fleet } = await import('./test-fleet.ts');
+  return Fleet.start(options);
 }
