@@ -7,20 +7,20 @@ import type { CustomResourceDefinition, DefinitionVersion } from '@flotilla/sche
 
 /** One line for each difference: path, value in the first, value in the second. */
 export function differences(one: CustomResourceDefinition, other: CustomResourceDefinition): string[] {
-  return [...differing(essence(one), essence(other), one.metadata.name ?? '')];
+  return [...differing(comparable(one), comparable(other), one.metadata.name ?? '')];
 }
 
-function essence({ spec: { group, scope, names, conversion, versions } }: CustomResourceDefinition): object {
+function comparable({ spec: { group, scope, names, conversion, versions } }: CustomResourceDefinition): object {
   return {
     group,
     scope,
     conversion: conversion?.strategy ?? 'None',
     names: { ...names, shortNames: sorted(names.shortNames), categories: sorted(names.categories) },
-    versions: Object.fromEntries(versions.map((version) => [version.name, versionEssence(version)])),
+    versions: Object.fromEntries(versions.map((version) => [version.name, comparableVersion(version)])),
   };
 }
 
-function versionEssence({ schema, additionalPrinterColumns = [], ...version }: DefinitionVersion): object {
+function comparableVersion({ schema, additionalPrinterColumns = [], ...version }: DefinitionVersion): object {
   return {
     ...version,
     subresources: version.subresources ?? {},

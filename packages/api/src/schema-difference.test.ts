@@ -59,8 +59,8 @@ describe('the difference between two versions of a schema', () => {
       'quays.name': /no quays in "Where ships lie\."/,
       'pilots[].phone': /no \[\] in "By name\."/,
     };
-    for (const [path, sentence] of Object.entries(wrong)) {
-      assert.throws(() => differentSchema(harbour, { lacks: [path] }), sentence);
+    for (const [path, message] of Object.entries(wrong)) {
+      assert.throws(() => differentSchema(harbour, { lacks: [path] }), message);
     }
   });
 });

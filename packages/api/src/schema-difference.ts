@@ -36,7 +36,7 @@ function withChangedField(
   const steps = stepsOf(path);
   const name = steps.pop() ?? '';
   return changed(schema, steps, (parent) => {
-    behind(parent, name);
+    childAt(parent, name);
     return change(parent, name);
   });
 }
@@ -50,14 +50,14 @@ function stepsOf(path: string): string[] {
 function changed(schema: JsonSchema, steps: readonly string[], change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const [step, ...rest] = steps;
   if (step === undefined) return change(schema);
-  const inner = changed(behind(schema, step), rest, change);
+  const inner = changed(childAt(schema, step), rest, change);
   if (step === '[]') return { ...schema, items: inner };
   if (step === '{}') return { ...schema, additionalProperties: inner };
   return { ...schema, properties: { ...schema.properties, [step]: inner } };
 }
 
 /** The child at a step. Throws if it does not exist, because the declaration is wrong then. */
-function behind({ description, items, additionalProperties, properties = {} }: JsonSchema, step: string): JsonSchema {
+function childAt({ description, items, additionalProperties, properties = {} }: JsonSchema, step: string): JsonSchema {
   const place = step === '[]' ? items : step === '{}' ? additionalProperties : properties[step];
   if (!isSchema(place)) throw new Error(`there is no ${step} in "${description}" to differ in`);
   return place;
@@ -65,7 +65,7 @@ function behind({ description, items, additionalProperties, properties = {} }: J
 
 function withoutField(parent: JsonSchema, name: string): JsonSchema {
   const others = (parent.required ?? []).filter((other) => other !== name);
-  return withList({ ...parent, properties: except(parent.properties ?? {}, name) }, 'required', others);
+  return withList({ ...parent, properties: omit(parent.properties ?? {}, name) }, 'required', others);
 }
 
 function withField(parent: JsonSchema, name: string, { json, presence }: TypedSchema<unknown, Presence>): JsonSchema {
@@ -76,10 +76,10 @@ function withField(parent: JsonSchema, name: string, { json, presence }: TypedSc
 
 /** An empty list is removed. */
 function withList(schema: JsonSchema, key: keyof JsonSchema, list: readonly unknown[]): JsonSchema {
-  return list.length > 0 ? { ...schema, [key]: list } : except(schema, key);
+  return list.length > 0 ? { ...schema, [key]: list } : omit(schema, key);
 }
 
-function except<T extends object>(object: T, name: string): T {
+function omit<T extends object>(object: T, name: string): T {
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T;
 }
 

@@ -12,7 +12,7 @@ export class ServedKind {
   constructor({ spec }: CustomResourceDefinition, version: string) {
     const served = spec.versions.find(({ name }) => name === version);
     if (!served) throw new Error(`${spec.names.kind} has no version ${version}`);
-    this.#schema = compileSchema(served.schema?.openAPIV3Schema ?? {}, { metadata: asItIs });
+    this.#schema = compileSchema(served.schema?.openAPIV3Schema ?? {}, { metadata: passThroughMetadata });
     this.#typeMeta = { apiVersion: `${spec.group}/${version}`, kind: spec.names.kind };
   }
 
@@ -34,7 +34,7 @@ export class ServedKind {
   }
 }
 
-const asItIs = {
+const passThroughMetadata = {
   mergeType: {},
   read: (metadata: unknown) => ({ metadata: metadata as JsonObject, unknownFields: [] }),
 };

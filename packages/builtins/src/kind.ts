@@ -55,7 +55,7 @@ export interface KindBehavior {
   /** What a delete without propagationPolicy means, when it is not Background. */
   readonly defaultPropagation?: 'Orphan';
   /** Sent as a warning with a delete without propagationPolicy. */
-  readonly unsaidPropagationWarning?: string;
+  readonly missingPropagationWarning?: string;
   /** Returns the reason if the object of that name may not be deleted. */
   readonly deleteRefusal?: (name: string) => string | undefined;
 
@@ -96,7 +96,7 @@ export interface WriteContext {
   /** Compiles a CEL expression that selects devices. Without it only the length of expressions is checked. */
   readonly checkDeviceSelector?: CheckDeviceSelector;
   /** Adds a Warning header for something invalid that was accepted. */
-  readonly warn?: (sentence: string) => void;
+  readonly warn?: (text: string) => void;
   readonly user: string;
   readonly groups: readonly string[];
   readonly uid?: string | undefined;

@@ -40,7 +40,7 @@ const specFields = {
   ),
 };
 
-const policyStays: ValidationRule = {
+const policyIsImmutable: ValidationRule = {
   rule: '!(has(oldSelf.policy) && !has(self.policy))',
   message: 'policy cannot be removed once set',
 };
@@ -84,10 +84,10 @@ function selectorsThat(are: string): string {
 
 const description = 'What to place, where, and how to roll out changes.';
 
-export const placementSpec = s.object(description, specFields, { rules: [policyStays, ...namespaceSelectors] });
+export const placementSpec = s.object(description, specFields, { rules: [policyIsImmutable, ...namespaceSelectors] });
 
 const clusterPlacementSpec = s.object(description, specFields, {
-  rules: [policyStays, ...statusReporting, ...namespaceSelectors],
+  rules: [policyIsImmutable, ...statusReporting, ...namespaceSelectors],
 });
 
 const declared = {

@@ -49,7 +49,7 @@ function kindSection(
     schema.description ?? '',
     '',
     `- ${code(names.plural)}, ${scope === 'Cluster' ? 'for the whole cluster' : 'in namespaces'}, stored as ${code(stored?.name ?? '')}`,
-    ...versionDifferences(definition).map((sentence) => `- ${sentence}`),
+    ...versionDifferences(definition).map((detail) => `- ${detail}`),
     ...columnsText(stored),
     ...ruleSentences(schema).map((text) => `- ${text}`),
     '',
@@ -60,7 +60,7 @@ function kindSection(
 }
 
 function typeSection({ title, schema }: SharedType, shared: readonly SharedType[]): string[] {
-  const text = [schema.description ?? '', sentence(ownConstraints(schema)), ...ruleSentences(schema)];
+  const text = [schema.description ?? '', detail(ownConstraints(schema)), ...ruleSentences(schema)];
   const fields = schema.properties ? ['', ...fieldTable(schema, shared)] : [];
   return ['', `### ${title}`, '', joined(text), ...fields];
 }
@@ -77,7 +77,7 @@ const everyObjectHas = new Set(['apiVersion', 'kind', 'metadata']);
 
 function fieldCells({ path, type, isRequired, schema }: FieldRow, shared: readonly SharedType[]): string[] {
   const rules = sharedTypeOf(schema, shared)?.schema === schema ? [] : ruleSentences(schema);
-  const text = [schema.description ?? '', sentence(constraints(schema, shared)), ...rules];
+  const text = [schema.description ?? '', detail(constraints(schema, shared)), ...rules];
   return [`${code(path)}${isRequired ? '\\*' : ''}`, type, joined(text)];
 }
 
@@ -100,11 +100,11 @@ function ruleSentences(schema: JsonSchema): string[] {
   return (schema['x-kubernetes-validations'] ?? []).map(({ rule, message }) => `Rule: ${message ?? code(rule)}.`);
 }
 
-function sentence(phrases: readonly string[]): string {
+function detail(phrases: readonly string[]): string {
   const text = phrases.join('; ');
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function joined(sentences: readonly string[]): string {
-  return sentences.filter((text) => text !== '').join(' ');
+function joined(messages: readonly string[]): string {
+  return messages.filter((text) => text !== '').join(' ');
 }

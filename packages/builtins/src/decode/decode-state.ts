@@ -55,7 +55,7 @@ export class DecodeState {
     const ownError = typeof error === 'object' ? error.own : undefined;
     return {
       unknownFields: this.unknownFields,
-      error: sentence(error),
+      error: text(error),
       ...(ownError !== undefined && { ownError }),
     };
   }
@@ -92,30 +92,30 @@ export class DecodeState {
   }
 
   /** Records a message without Go's words about the path. */
-  complain(sentence: string): void {
-    this.#error ??= sentence;
+  recordError(text: string): void {
+    this.#error ??= text;
   }
 
   /** An error from a type that decodes its own JSON ends the decoding and hides earlier errors. */
-  fail(sentence: string): void {
-    this.#fatal ??= sentence;
+  fail(text: string): void {
+    this.#fatal ??= text;
   }
 
   failMismatch(value: JsonValue, goName: string): void {
     const kind = goName !== 'string' && isNumber(value) ? `number ${this.#literalOf(value)}` : goKindOf(value);
-    const own = sentence({ value: kind, goName, struct: '', path: [] });
+    const own = text({ value: kind, goName, struct: '', path: [] });
     this.#fatal ??= { ...this.#mismatch(kind, goName), own };
   }
 
-  /** A state for a nested decoding; see `failInside`. */
-  inside(): DecodeState {
+  /** A state for a nested decoding; see `failNested`. */
+  nested(): DecodeState {
     const inner = new DecodeState(this.keepsEmpty, this.isConverted);
     inner.#outerDepth = this.#outerDepth + this.#depth;
     return inner;
   }
 
   /** Records the error of a nested decoding: Go prefixes its path, and names the outer struct. */
-  failInside(inner: DecodeState): void {
+  failNested(inner: DecodeState): void {
     const error = inner.#fatal ?? inner.#error;
     if (error === undefined) return;
     if (typeof error === 'string') {
@@ -123,7 +123,7 @@ export class DecodeState {
       return;
     }
     const { struct, path } = this.#place();
-    this.#fatal ??= { ...error, struct, path: [...path, ...error.path], own: error.own ?? sentence(error) };
+    this.#fatal ??= { ...error, struct, path: [...path, ...error.path], own: error.own ?? text(error) };
   }
 
   unknown(name: string): void {
@@ -164,7 +164,7 @@ export class DecodeState {
   }
 }
 
-function sentence(error: TypeMismatch | string): string {
+function text(error: TypeMismatch | string): string {
   if (typeof error === 'string') return error;
   const { value, goName, struct, path } = error;
   const place = path.length === 0 ? 'value' : `struct field ${struct}.${path.join('.')}`;

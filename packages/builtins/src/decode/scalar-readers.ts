@@ -163,7 +163,7 @@ export class BytesReader implements ValueReader {
       return canonicalBase64(text);
     } catch (error) {
       if (!(error instanceof Base64Error)) throw error;
-      state.complain(error.message);
+      state.recordError(error.message);
       return this.#nil;
     }
   }

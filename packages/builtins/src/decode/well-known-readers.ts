@@ -152,7 +152,7 @@ class SchemaOrBoolReader implements ValueReader {
 
   read(value: JsonValue, state: DecodeState): JsonValue {
     if (typeof value === 'boolean') return value;
-    if (isObject(value)) return readInside(this.#schema(), value, state);
+    if (isObject(value)) return readNested(this.#schema(), value, state);
     state.fail('boolean or JSON schema expected');
     return false;
   }
@@ -173,9 +173,9 @@ class SchemaOrListReader implements ValueReader {
   }
 
   read(value: JsonValue, state: DecodeState): JsonValue {
-    if (isObject(value)) return readInside(this.#schema(), value, state);
+    if (isObject(value)) return readNested(this.#schema(), value, state);
     if (!Array.isArray(value) || value.length === 0) return null;
-    return value.map((element) => readInside(this.#element(), element, state));
+    return value.map((element) => readNested(this.#element(), element, state));
   }
 
   zero(): JsonValue {
@@ -186,10 +186,10 @@ class SchemaOrListReader implements ValueReader {
 /**
  * Go starts a new decoding for these: it does not report unknown fields inside, and an error inside is the whole error.
  */
-function readInside(reader: ValueReader, value: JsonValue, state: DecodeState): JsonValue {
-  const inner = state.inside();
+function readNested(reader: ValueReader, value: JsonValue, state: DecodeState): JsonValue {
+  const inner = state.nested();
   const result = reader.read(value, inner);
-  state.failInside(inner);
+  state.failNested(inner);
   return result;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@flotilla/kube';
 
 /** For new objects, and for fields that were always strict. */
-export const noneBefore: ReadonlySet<string> = new Set();
+export const noOldValues: ReadonlySet<string> = new Set();
 
 /** A value that was stored before the rules became strict stays valid. */
 export function validateLegacyIp(field: string, value: string, before: ReadonlySet<string>): FieldError[] {

@@ -31,7 +31,7 @@ export function admitUpdate(object: KubeObject, old: KubeObject): void {
 }
 
 /** The recorded server allocated other addresses and ports: replaces ours with those. */
-export function withDrawn(object: KubeObject, sentObject: KubeObject, stored: KubeObject): KubeObject {
+export function withAllocated(object: KubeObject, sentObject: KubeObject, stored: KubeObject): KubeObject {
   if (object.kind !== 'Service') return object;
   const sent = serviceOf(structuredClone(sentObject)).spec;
   const drawn = serviceOf(stored).spec;

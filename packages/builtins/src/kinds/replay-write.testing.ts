@@ -73,7 +73,7 @@ function create(kind: KindBehavior, object: KubeObject, context: WriteContext): 
   admitCreate(object);
   kind.prepareForCreate?.(object, context);
   const { name = '' } = object.metadata;
-  const ofName = kind.nameRule?.(name, false).map((sentence) => invalid('metadata.name', name, sentence)) ?? [];
+  const ofName = kind.nameRule?.(name, false).map((detail) => invalid('metadata.name', name, detail)) ?? [];
   const errors = [...ofName, ...(kind.validate?.(object, context) ?? [])];
   kind.canonicalize?.(object);
   return { errors, warnings: kind.warnings?.(object, undefined) ?? [] };

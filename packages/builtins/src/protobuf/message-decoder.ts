@@ -32,7 +32,7 @@ interface MessagePlan {
   readonly name: string;
   readonly fields: ReadonlyMap<number, FieldPlan>;
   /** Indices of the values that are maps, whose entries may come in any order. */
-  readonly mapPlaces: readonly number[];
+  readonly mapIndices: readonly number[];
 }
 
 const plans = new WeakMap<StructType, MessagePlan>();
@@ -46,27 +46,27 @@ function planOf(type: StructType): MessagePlan {
 }
 
 /**
- * An inlined struct is a message of its own, but its values belong to the owner. `firstPlace` is the index of the first
+ * An inlined struct is a message of its own, but its values belong to the owner. `firstIndex` is the index of the first
  * one.
  */
-function makePlan(type: StructType, firstPlace: number): MessagePlan {
+function makePlan(type: StructType, firstIndex: number): MessagePlan {
   const fields = new Map<number, FieldPlan>();
-  const mapPlaces: number[] = [];
-  let place = firstPlace;
+  const mapIndices: number[] = [];
+  let index = firstIndex;
   for (const member of type.members) {
     const { number } = member;
     if (isInlined(member)) {
-      const inlined = makePlan(member.type, place);
-      mapPlaces.push(...inlined.mapPlaces);
+      const inlined = makePlan(member.type, index);
+      mapIndices.push(...inlined.mapIndices);
       if (number > 0) fields.set(number, inlinePlan(inlined));
-      place += member.type.fields.length;
+      index += member.type.fields.length;
     } else {
-      if (pointee(member.type).kind === 'map') mapPlaces.push(place);
-      if (number > 0) fields.set(number, fieldPlan(member, place));
-      place += 1;
+      if (pointee(member.type).kind === 'map') mapIndices.push(index);
+      if (number > 0) fields.set(number, fieldPlan(member, index));
+      index += 1;
     }
   }
-  return { name: type.name, fields, mapPlaces };
+  return { name: type.name, fields, mapIndices };
 }
 
 function readStruct(type: StructType, reader: ProtoReader, depth: number): JsonObject {
@@ -76,9 +76,9 @@ function readStruct(type: StructType, reader: ProtoReader, depth: number): JsonO
   values.length = shape.fields.length;
   const plan = planOf(type);
   readFields(plan, values, reader, depth);
-  for (const place of plan.mapPlaces) {
-    const map = values[place];
-    if (map !== undefined) values[place] = sortedByKey(map as JsonObject);
+  for (const index of plan.mapIndices) {
+    const map = values[index];
+    if (map !== undefined) values[index] = sortedByKey(map as JsonObject);
   }
   return shape.assemble(values);
 }
@@ -99,23 +99,23 @@ function inlinePlan(plan: MessagePlan): FieldPlan {
   };
 }
 
-function fieldPlan(field: Field, place: number): FieldPlan {
+function fieldPlan(field: Field, index: number): FieldPlan {
   const type = pointee(field.type);
-  if (type.kind === 'list' && !type.isMessage) return listPlan(type, field.name, place);
-  if (type.kind === 'map') return mapPlan(type.value, field.name, place);
+  if (type.kind === 'list' && !type.isMessage) return listPlan(type, field.name, index);
+  if (type.kind === 'map') return mapPlan(type.value, field.name, index);
   const form = formOf(type);
   return (values, reader, wireType, depth) => {
     checkWireType(wireType, form.wireType, field.name);
-    values[place] = form.read(reader, depth);
+    values[index] = form.read(reader, depth);
   };
 }
 
-function listPlan(type: ListType, name: string, place: number): FieldPlan {
+function listPlan(type: ListType, name: string, index: number): FieldPlan {
   const form = formOf(pointee(type.element));
   return (values, reader, wireType, depth) => {
-    const known = values[place];
+    const known = values[index];
     const list = Array.isArray(known) ? known : [];
-    values[place] = list;
+    values[index] = list;
     if (wireType === lengthDelimitedWire && form.wireType !== lengthDelimitedWire) {
       for (const packed = reader.message(); !packed.isAtEnd;) list.push(form.read(packed, depth));
     } else {
@@ -125,15 +125,15 @@ function listPlan(type: ListType, name: string, place: number): FieldPlan {
   };
 }
 
-function mapPlan(valueType: GoType, name: string, place: number): FieldPlan {
+function mapPlan(valueType: GoType, name: string, index: number): FieldPlan {
   const form = formOf(pointee(valueType));
   return (values, reader, wireType, depth) => {
     checkWireType(wireType, lengthDelimitedWire, name);
-    const known = values[place];
+    const known = values[index];
     const map: JsonObject = known !== undefined && isObject(known) ? known : {};
     const { key, value } = readEntry(reader.message(), form, depth);
     setOwn(map, key, value ?? form.read(new ProtoReader(zeroByte), depth));
-    values[place] = map;
+    values[index] = map;
   };
 }
 
@@ -190,7 +190,7 @@ function formOf(type: GoType): ValueForm {
 function readListMessage(type: ListType, reader: ProtoReader, depth: number): JsonValue {
   const values: Values = [];
   const fields = new Map([[1, listPlan(type, 'items', 0)]]);
-  readFields({ name: type.goName, fields, mapPlaces: [] }, values, reader, depth);
+  readFields({ name: type.goName, fields, mapIndices: [] }, values, reader, depth);
   return values[0] ?? null;
 }
 

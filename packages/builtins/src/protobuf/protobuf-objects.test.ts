@@ -78,8 +78,8 @@ describe('golden objects', { skip: golden.skip }, () => {
 describe('hostile bytes', () => {
   const pod = structType('core/v1', 'Pod');
   const bytes = (...values: number[]) => Uint8Array.from(values);
-  const refuses = (message: Uint8Array, sentence: string) =>
-    assert.throws(() => decodeMessage(pod, message), new ProtobufError(sentence));
+  const refuses = (message: Uint8Array, text: string) =>
+    assert.throws(() => decodeMessage(pod, message), new ProtobufError(text));
 
   test('without the envelope are reported as such', () => {
     assert.throws(

@@ -21,9 +21,9 @@ interface DecodedProtobuf {
 export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): DecodedProtobuf {
   const { apiVersion, kind, raw } = readEnvelope(bytes);
   try {
-    const type = kind === '' ? expected : typeNamed(apiVersion, kind);
+    const type = kind === '' ? expected : findType(apiVersion, kind);
     if (type === undefined) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`);
-    return { apiVersion, kind, object: named(apiVersion, kind, decodeMessage(type, raw)) };
+    return { apiVersion, kind, object: withTypeMeta(apiVersion, kind, decodeMessage(type, raw)) };
   } catch (error) {
     throw error instanceof ProtobufError && kind !== '' ? new ProtobufObjectError(apiVersion, kind, error) : error;
   }
@@ -32,7 +32,7 @@ export function decodeProtobuf(bytes: Uint8Array, expected?: StructType): Decode
 /** The object must be of a built-in kind. Only discovery documents may have an empty apiVersion. */
 export function encodeProtobuf(object: KubeObject): Uint8Array {
   const { apiVersion, kind } = object;
-  const type = typeNamed(apiVersion === '' ? 'v1' : apiVersion, kind);
+  const type = findType(apiVersion === '' ? 'v1' : apiVersion, kind);
   if (type === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
   return writeEnvelope({ apiVersion, kind }, (writer) => writeStruct(type, writer, object));
 }
@@ -79,13 +79,13 @@ function rawOf(reader: ProtoReader): Uint8Array {
   return raw;
 }
 
-function typeNamed(apiVersion: string, kind: string): StructType | undefined {
+function findType(apiVersion: string, kind: string): StructType | undefined {
   const slash = apiVersion.indexOf('/');
   return typeOfKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind });
 }
 
 /** Kind and apiVersion come first on the wire. */
-function named(apiVersion: string, kind: string, object: JsonObject): JsonObject {
+function withTypeMeta(apiVersion: string, kind: string, object: JsonObject): JsonObject {
   return { ...(kind !== '' && { kind }), ...(apiVersion !== '' && { apiVersion }), ...object };
 }
 
@@ -100,7 +100,7 @@ export interface ProtobufListParts {
 /** `list` is a list of a built-in kind without its items. */
 export function protobufListParts(list: KubeObject): ProtobufListParts {
   const { apiVersion, kind } = list;
-  const type = typeNamed(apiVersion, kind);
+  const type = findType(apiVersion, kind);
   if (type === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
   // Items are the last field of every list.
   const meta = encodeMessage(type, { ...list, items: [] });

@@ -25,7 +25,7 @@ function stream(name: string, kind: string): SubresourceRow {
 }
 
 /** A review: the response is the result, nothing is stored. */
-const question: Traits = { verbs: ['create'], isVirtual: true };
+const review: Traits = { verbs: ['create'], isVirtual: true };
 
 const status = part('status');
 const scale: SubresourceRow = { ...part('scale'), kind: 'Scale', group: 'autoscaling', version: 'v1' };
@@ -148,8 +148,8 @@ const authentication: GroupVersionRow = {
   groupPriority: 17700,
   versionPriority: 15,
   resources: [
-    clusterWide('selfsubjectreviews', 'SelfSubjectReview', question),
-    clusterWide('tokenreviews', 'TokenReview', question),
+    clusterWide('selfsubjectreviews', 'SelfSubjectReview', review),
+    clusterWide('tokenreviews', 'TokenReview', review),
   ],
 };
 
@@ -159,10 +159,10 @@ const authorization: GroupVersionRow = {
   groupPriority: 17600,
   versionPriority: 15,
   resources: [
-    namespaced('localsubjectaccessreviews', 'LocalSubjectAccessReview', question),
-    clusterWide('selfsubjectaccessreviews', 'SelfSubjectAccessReview', question),
-    clusterWide('selfsubjectrulesreviews', 'SelfSubjectRulesReview', question),
-    clusterWide('subjectaccessreviews', 'SubjectAccessReview', question),
+    namespaced('localsubjectaccessreviews', 'LocalSubjectAccessReview', review),
+    clusterWide('selfsubjectaccessreviews', 'SelfSubjectAccessReview', review),
+    clusterWide('selfsubjectrulesreviews', 'SelfSubjectRulesReview', review),
+    clusterWide('subjectaccessreviews', 'SubjectAccessReview', review),
   ],
 };
 

@@ -79,12 +79,12 @@ export function caBundleProblem(bundle: string): string | undefined {
   const blocks = Array.from(text.matchAll(pemBlock), ([, type, body = '']) => ({ type, body }));
   const certificates = blocks.filter(({ type, body }) => type === 'CERTIFICATE' && !body.includes(':'));
   if (certificates.some(({ body }) => isCertificate(body))) return undefined;
-  return `unable to load root certificates: ${whyNone(text, blocks.length, certificates.length)}`;
+  return `unable to load root certificates: ${noAuthorityReason(text, blocks.length, certificates.length)}`;
 }
 
 const pemBlock = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n([^-]*?)\r?\n?-----END \1-----/g;
 
-function whyNone(text: string, blocks: number, certificates: number): string {
+function noAuthorityReason(text: string, blocks: number, certificates: number): string {
   if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';
   const isAllPem = blocks > 0 && text.trimEnd().endsWith('-----');
   return isAllPem ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';

@@ -61,13 +61,13 @@ function visitItems(
 ): boolean {
   const oldItems = Array.isArray(old) ? keyedItems(old, node) : undefined;
   return list.every((value, i) => {
-    run.trail.enterIndex(i);
+    run.walkPath.enterIndex(i);
     const isGoingOn = visit(
       items,
       { value, old: oldItems?.get(value) ?? null, ratchet: ratchetAtIndex(ratchet, i) },
       run,
     );
-    run.trail.leave();
+    run.walkPath.leave();
     return isGoingOn;
   });
 }
@@ -78,12 +78,12 @@ function visitMembers(object: JsonObject, rules: RuleNode, { old, ratchet }: Vis
     const property = rules.properties.get(key);
     const child = property ?? rules.values;
     if (child === undefined) continue;
-    if (property === undefined) run.trail.enterKey(key);
-    else run.trail.enterField(key);
+    if (property === undefined) run.walkPath.enterKey(key);
+    else run.walkPath.enterField(key);
     const before = oldObject !== undefined && Object.hasOwn(oldObject, key) ? oldObject[key] : undefined;
     const visited = { value: object[key] ?? null, old: before ?? null, ratchet: ratchetAtKey(ratchet, key) };
     const isGoingOn = visit(child, visited, run);
-    run.trail.leave();
+    run.walkPath.leave();
     if (!isGoingOn) return false;
   }
   return true;

@@ -13,7 +13,7 @@ import {
 import type { JsonSchema, ValidationRule } from '../json-schema.ts';
 import type { Correlation } from '../value/correlation.ts';
 import { duplicateValue, invalidValue } from '../value/problem.ts';
-import { Trail } from '../value/trail.ts';
+import { WalkPath } from '../value/walk-path.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { RuleNode } from './rule-node.ts';
 
@@ -29,7 +29,7 @@ const costExceededMessage = 'operation cancelled: actual cost limit exceeded';
 export interface RuleRun {
   readonly errors: FieldError[];
   readonly warnings: string[];
-  readonly trail: Trail;
+  readonly walkPath: WalkPath;
   budget: number;
   /** The remaining length of all messages: a rule with a long message may fail for each of many items. */
   textLeft: number;
@@ -39,7 +39,7 @@ export interface RuleRun {
 const maxTextLength = 2 ** 24;
 
 export function newRun(budget: number): RuleRun {
-  return { errors: [], warnings: [], trail: new Trail(), budget, textLeft: maxTextLength };
+  return { errors: [], warnings: [], walkPath: new WalkPath(), budget, textLeft: maxTextLength };
 }
 
 interface Subject {
@@ -174,7 +174,7 @@ class NodeRun {
   }
 
   #field(below: string): string {
-    const path = this.#run.trail.toString();
+    const path = this.#run.walkPath.toString();
     if (path === '') return below === '' ? '<nil>' : below;
     return below === '' ? path : `${path}.${below}`;
   }

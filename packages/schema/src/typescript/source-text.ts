@@ -30,9 +30,9 @@ export class TypeNames {
   }
 
   /** Returns the first candidate that is free, or the last one with a number. */
-  take(...wishes: readonly string[]): string {
-    const last = wishes.at(-1) ?? '';
-    let name = wishes.find((wish) => !this.#taken.has(wish));
+  take(...candidates: readonly string[]): string {
+    const last = candidates.at(-1) ?? '';
+    let name = candidates.find((candidate) => !this.#taken.has(candidate));
     for (let number = 2; name === undefined; number++) {
       if (!this.#taken.has(`${last}${number}`)) name = `${last}${number}`;
     }

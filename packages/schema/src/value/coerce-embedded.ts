@@ -10,7 +10,7 @@ import {
 } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
 import { invalidValue } from './problem.ts';
-import { fieldBelow, Trail } from './trail.ts';
+import { fieldBelow, WalkPath } from './walk-path.ts';
 
 export interface Coercion {
   /** The first error, unless fields are dropped. */
@@ -40,7 +40,7 @@ export function embeddedTypeError(value: JsonValue, root: SchemaNode, read: Read
 class Coercing {
   readonly unknownFields: string[] = [];
   readonly #options: CoerceOptions;
-  readonly #trail = new Trail();
+  readonly #walkPath = new WalkPath();
 
   constructor(options: CoerceOptions) {
     this.#options = options;
@@ -55,9 +55,9 @@ class Coercing {
 
   #list(list: readonly JsonValue[], items: SchemaNode | undefined): FieldError | undefined {
     for (const [i, item] of list.entries()) {
-      this.#trail.enterIndex(i);
+      this.#walkPath.enterIndex(i);
       const error = this.value(item, items);
-      this.#trail.leave();
+      this.#walkPath.leave();
       if (error !== undefined) return error;
     }
     return undefined;
@@ -67,10 +67,10 @@ class Coercing {
     const own = node.isEmbedded ? this.#resource(object) : undefined;
     if (own !== undefined) return own;
     for (const key of Object.keys(object)) {
-      if (node.properties.has(key)) this.#trail.enterField(key);
-      else this.#trail.enterKey(key);
+      if (node.properties.has(key)) this.#walkPath.enterField(key);
+      else this.#walkPath.enterKey(key);
       const error = this.value(object[key], node.child(key));
-      this.#trail.leave();
+      this.#walkPath.leave();
       if (error !== undefined) return error;
     }
     return undefined;
@@ -94,7 +94,7 @@ class Coercing {
     const result = this.#read(metadata);
     if (result?.error !== undefined) return this.#invalid('metadata', metadata, result.error);
     if (result === undefined) return undefined;
-    const path = fieldBelow(this.#trail.toString(), 'metadata');
+    const path = fieldBelow(this.#walkPath.toString(), 'metadata');
     pushAll(
       this.unknownFields,
       result.unknownFields.map((field) => `${path}.${field}`),
@@ -112,7 +112,7 @@ class Coercing {
   }
 
   #invalid(name: string, value: JsonValue, detail: string): FieldError {
-    return invalidValue(fieldBelow(this.#trail.toString(), name), value, detail);
+    return invalidValue(fieldBelow(this.#walkPath.toString(), name), value, detail);
   }
 }
 

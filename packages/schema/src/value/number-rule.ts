@@ -92,7 +92,7 @@ export class NumberRule {
 
   #misfit(what: string, path: string): Problem {
     const format = this.#format === '' ? '(default format)' : `with format ${this.#format}`;
-    return problems.elsewhere(`${what} value must be of type ${this.#type} ${format} in ${path}`);
+    return problems.withoutPath(`${what} value must be of type ${this.#type} ${format} in ${path}`);
   }
 }
 

@@ -17,7 +17,7 @@ import type { Choices } from './choices.ts';
 
 export interface Problem {
   /** Two problems with the same message are one problem. */
-  readonly sentence: string;
+  readonly message: string;
   /** Undefined for messages that contain the path only in their text. */
   readonly path: string | undefined;
   readonly at: (field: string) => FieldError;
@@ -25,52 +25,52 @@ export interface Problem {
 
 export const problems = {
   type: (path: string, expected: string, found: string): Problem => {
-    const sentence = `${path} in body must be of type ${expected}: ${quote(found)}`;
-    return { sentence, path, at: (field) => typeInvalid(field, found, sentence) };
+    const message = `${path} in body must be of type ${expected}: ${quote(found)}`;
+    return { message, path, at: (field) => typeInvalid(field, found, message) };
   },
   required: (path: string): Problem => ({
-    sentence: `${path} in body is required`,
+    message: `${path} in body is required`,
     path,
     at: (field) => required(field),
   }),
   choice: (path: string, value: JsonValue, { list, texts }: Choices): Problem => ({
-    sentence: `${path} in body should be one of ${list}`,
+    message: `${path} in body should be one of ${list}`,
     path,
     at: (field) => notSupportedValue(field, value, texts),
   }),
   tooLong: (path: string, max: number): Problem => ({
-    sentence: `${path} in body should be at most ${max} chars long`,
+    message: `${path} in body should be at most ${max} chars long`,
     path,
     at: (field) => tooLong(field, max),
   }),
   tooManyItems: (path: string, count: number, max: number): Problem => ({
-    sentence: `${path} in body should have at most ${max} items`,
+    message: `${path} in body should have at most ${max} items`,
     path,
     at: (field) => tooMany(field, count, max),
   }),
   tooManyProperties: (path: string, count: number, max: number): Problem => ({
-    sentence: `${path} in body should have at most ${max} properties`,
+    message: `${path} in body should have at most ${max} properties`,
     path,
     at: (field) => tooMany(field, count, max),
   }),
   /** Every message of the form `… in body should …`. */
   should: (path: string, value: JsonValue, rest: string): Problem => {
-    const sentence = `${path} in body should ${rest}`;
-    return { sentence, path, at: (field) => invalidValue(field, value, sentence) };
+    const message = `${path} in body should ${rest}`;
+    return { message, path, at: (field) => invalidValue(field, value, message) };
   },
   forbiddenProperty: (path: string, key: string): Problem => {
-    const sentence = `${path}.${key} in body is a forbidden property`;
-    return { sentence, path, at: (field) => invalid(field, key, sentence) };
+    const message = `${path}.${key} in body is a forbidden property`;
+    return { message, path, at: (field) => invalid(field, key, message) };
   },
   factorNotPositive: (path: string, factor: JsonValue, text: string): Problem => {
-    const sentence = `factor MultipleOf declared for ${path} must be positive: ${text}`;
-    return { sentence, path, at: (field) => invalid(field, factor, sentence) };
+    const message = `factor MultipleOf declared for ${path} must be positive: ${text}`;
+    return { message, path, at: (field) => invalid(field, factor, message) };
   },
   /** Messages without a path. */
-  elsewhere: (sentence: string): Problem => ({
-    sentence,
+  withoutPath: (message: string): Problem => ({
+    message,
     path: undefined,
-    at: (field) => invalid(field, '', sentence),
+    at: (field) => invalid(field, '', message),
   }),
 } as const;
 
@@ -88,7 +88,7 @@ const maxTextLength = 2 ** 22;
 /** Problems in the order in which they were found, without duplicates. */
 export class Findings {
   readonly problems: Problem[] = [];
-  readonly #sentences = new Set<string>();
+  readonly #messages = new Set<string>();
   #textLength = 0;
 
   /** Whether further problems are dropped. */
@@ -97,9 +97,9 @@ export class Findings {
   }
 
   add(problem: Problem): void {
-    if (this.isFull || this.#sentences.has(problem.sentence)) return;
-    this.#textLength += problem.sentence.length;
-    this.#sentences.add(problem.sentence);
+    if (this.isFull || this.#messages.has(problem.message)) return;
+    this.#textLength += problem.message.length;
+    this.#messages.add(problem.message);
     this.problems.push(problem);
   }
 
@@ -109,9 +109,9 @@ export class Findings {
 
   /** Drops all but the first ones. */
   keepFirst(count: number): void {
-    for (const { sentence } of this.problems.splice(count)) {
-      this.#sentences.delete(sentence);
-      this.#textLength -= sentence.length;
+    for (const { message } of this.problems.splice(count)) {
+      this.#messages.delete(message);
+      this.#textLength -= message.length;
     }
   }
 }

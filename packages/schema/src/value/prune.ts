@@ -1,6 +1,6 @@
 import { compareBytes, isJsonObject, JsonFloat, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
-import { fieldBelow, Trail } from './trail.ts';
+import { fieldBelow, WalkPath } from './walk-path.ts';
 
 /**
  * Removes unknown fields and returns their paths. Also removes nulls that are neither allowed nor have a default,
@@ -24,7 +24,7 @@ export const resourceFields: ReadonlySet<string> = new Set(['apiVersion', 'kind'
 
 class Pruning {
   readonly unknownFields: string[] = [];
-  readonly #trail = new Trail();
+  readonly #walkPath = new WalkPath();
 
   value(value: JsonValue | undefined, node: SchemaNode | undefined, keepsUnknown: boolean): void {
     if (typeof value !== 'object' || value === null || value instanceof JsonFloat) return;
@@ -41,10 +41,10 @@ class Pruning {
     for (let i = 0; i < list.length; i++) {
       const item = list[i];
       if (typeof item !== 'object') continue;
-      this.#trail.enterIndex(i);
+      this.#walkPath.enterIndex(i);
       // A list that preserves unknown fields preserves them in its items too, whatever their schema.
       this.value(item, items, keepsUnknown || items.keepsUnknown);
-      this.#trail.leave();
+      this.#walkPath.leave();
     }
   }
 
@@ -56,14 +56,14 @@ class Pruning {
       const item = innermost.list[index];
       if (item === undefined) {
         open.pop();
-        if (open.length > 0) this.#trail.leave();
+        if (open.length > 0) this.#walkPath.leave();
       } else if (Array.isArray(item)) {
-        this.#trail.enterIndex(index);
+        this.#walkPath.enterIndex(index);
         open.push({ list: item, next: 0 });
       } else if (isJsonObject(item)) {
-        this.#trail.enterIndex(index);
+        this.#walkPath.enterIndex(index);
         this.#remove(item, Object.keys(item));
-        this.#trail.leave();
+        this.#walkPath.leave();
       }
     }
   }
@@ -84,9 +84,9 @@ class Pruning {
       } else if (node?.values !== undefined) {
         this.#child(object, key, node.values, node.values.keepsUnknown);
       } else if (node?.takesAnyKey === true) {
-        this.#trail.enterField(key);
+        this.#walkPath.enterField(key);
         this.value(value, undefined, false);
-        this.#trail.leave();
+        this.#walkPath.leave();
       } else if (!keepsUnknown) {
         (unknown ??= []).push(key);
       }
@@ -98,16 +98,16 @@ class Pruning {
     const value = object[key];
     if (typeof value !== 'object') return;
     if (value !== null) {
-      this.#trail.enterField(key);
+      this.#walkPath.enterField(key);
       this.value(value, node, keepsUnknown);
-      this.#trail.leave();
+      this.#walkPath.leave();
     } else if (!node.isNullable && node.default === undefined) {
       delete object[key];
     }
   }
 
   #remove(object: JsonObject, keys: readonly string[]): void {
-    const path = this.#trail.toDottedString();
+    const path = this.#walkPath.toDottedString();
     for (const key of keys) {
       delete object[key];
       this.unknownFields.push(fieldBelow(path, key));

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { SchemaNode } from '../schema-node.ts';
 import { validateUniqueItems } from './unique-items.ts';
 
-function sentences(list: JsonSchema, value: JsonValue): string[] {
+function messages(list: JsonSchema, value: JsonValue): string[] {
   const root = new SchemaNode({ type: 'object', properties: { x: { type: 'array', ...list } } });
   return validateUniqueItems({ x: value }, root).map(fieldErrorText);
 }
@@ -18,10 +18,10 @@ const byKey = (...keys: string[]): JsonSchema => ({
 
 describe('uniqueness', () => {
   test('of a set: reports each repeated value once', () => {
-    assert.deepEqual(sentences(set, ['a', 'b', 'a', 'a']), ['x[2]: Duplicate value: "a"']);
-    assert.deepEqual(sentences(set, [1, new JsonFloat(1), 1.5, true]), []);
+    assert.deepEqual(messages(set, ['a', 'b', 'a', 'a']), ['x[2]: Duplicate value: "a"']);
+    assert.deepEqual(messages(set, [1, new JsonFloat(1), 1.5, true]), []);
     assert.deepEqual(
-      sentences(set, [
+      messages(set, [
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ]),
@@ -31,16 +31,16 @@ describe('uniqueness', () => {
 
   test('of a list by keys', () => {
     const list = [{ k: 'a' }, { k: 'b' }, { k: 'a', v: 1 }];
-    assert.deepEqual(sentences(byKey('k'), list), ['x[2]: Duplicate value: {"k":"a"}']);
-    assert.deepEqual(sentences(byKey('k'), [{}, null]), ['x[1]: Duplicate value: {}']);
+    assert.deepEqual(messages(byKey('k'), list), ['x[2]: Duplicate value: {"k":"a"}']);
+    assert.deepEqual(messages(byKey('k'), [{}, null]), ['x[1]: Duplicate value: {}']);
     assert.deepEqual(
-      sentences(byKey('p', 'q'), [
+      messages(byKey('p', 'q'), [
         { q: 'x', p: 1 },
         { p: 1, q: 'x' },
       ]),
       ['x[1]: Duplicate value: {"p":1,"q":"x"}'],
     );
-    assert.deepEqual(sentences(byKey('k'), [{ k: 1 }, 'text']), [
+    assert.deepEqual(messages(byKey('k'), [{ k: 1 }, 'text']), [
       'x[1]: Invalid value: "text": must be an object for an array of list-type map',
     ]);
   });
@@ -54,6 +54,6 @@ describe('uniqueness', () => {
 
   test('of a hundred thousand items takes linear time', () => {
     const items = Array.from({ length: 100_000 }, (_, i) => ({ k: `item-${i}` }));
-    assert.deepEqual(sentences(byKey('k'), items), []);
+    assert.deepEqual(messages(byKey('k'), items), []);
   });
 });

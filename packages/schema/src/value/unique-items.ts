@@ -9,17 +9,17 @@ import {
 } from '@flotilla/kube';
 import type { SchemaNode } from '../schema-node.ts';
 import { duplicateValue, invalidValue } from './problem.ts';
-import { Trail } from './trail.ts';
+import { WalkPath } from './walk-path.ts';
 
 /** Items of sets must be unique, and those of lists by key must have unique keys. */
 export function validateUniqueItems(object: JsonObject, root: SchemaNode): FieldError[] {
   const errors: FieldError[] = [];
-  if (root.below.hasListTypes) visit(object, root, { trail: new Trail(), errors });
+  if (root.below.hasListTypes) visit(object, root, { walkPath: new WalkPath(), errors });
   return errors;
 }
 
 interface Walk {
-  readonly trail: Trail;
+  readonly walkPath: WalkPath;
   readonly errors: FieldError[];
 }
 
@@ -30,25 +30,25 @@ function visit(value: JsonValue | undefined, node: SchemaNode | undefined, walk:
 }
 
 function visitList(list: readonly JsonValue[], node: SchemaNode, walk: Walk): void {
-  const { trail } = walk;
+  const { walkPath } = walk;
   const { listKeys } = node;
   if (listKeys !== undefined) validateKeys(list, listKeys, walk);
   else if (node.schema['x-kubernetes-list-type'] === 'set') reportRepeated(list, walk, itself);
   if (node.items?.below.hasListTypes !== true) return;
   for (const [i, item] of list.entries()) {
-    trail.enterIndex(i);
+    walkPath.enterIndex(i);
     visit(item, node.items, walk);
-    trail.leave();
+    walkPath.leave();
   }
 }
 
 function visitObject(object: JsonObject, node: SchemaNode, walk: Walk): void {
-  const { trail } = walk;
+  const { walkPath } = walk;
   for (const key of Object.keys(object)) {
-    if (node.properties.has(key)) trail.enterField(key);
-    else trail.enterKey(key);
+    if (node.properties.has(key)) walkPath.enterField(key);
+    else walkPath.enterKey(key);
     visit(object[key], node.child(key), walk);
-    trail.leave();
+    walkPath.leave();
   }
 }
 
@@ -56,7 +56,7 @@ function validateKeys(list: readonly JsonValue[], keys: readonly string[], walk:
   const stranger = list.findIndex((item) => item !== null && !isJsonObject(item));
   if (stranger !== -1) {
     const detail = 'must be an object for an array of list-type map';
-    walk.errors.push(invalidValue(`${walk.trail.toString()}[${stranger}]`, list[stranger] ?? null, detail));
+    walk.errors.push(invalidValue(`${walk.walkPath.toString()}[${stranger}]`, list[stranger] ?? null, detail));
     return;
   }
   const [key] = keys;
@@ -90,12 +90,12 @@ interface Identity {
 const itself: Identity = { identityOf: (item) => item, shown: (item) => item };
 
 /** Reports a repeated value once, at its second occurrence. */
-function reportRepeated(list: readonly JsonValue[], { trail, errors }: Walk, { identityOf, shown }: Identity): void {
+function reportRepeated(list: readonly JsonValue[], { walkPath, errors }: Walk, { identityOf, shown }: Identity): void {
   if (list.length < 2) return;
   const seen = new KeySet();
   for (let i = 0; i < list.length; i++) {
     const item = list[i] ?? null;
-    if (seen.add(identityOf(item)) === 1) errors.push(duplicateValue(`${trail.toString()}[${i}]`, shown(item)));
+    if (seen.add(identityOf(item)) === 1) errors.push(duplicateValue(`${walkPath.toString()}[${i}]`, shown(item)));
   }
 }
 

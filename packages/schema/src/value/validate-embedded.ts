@@ -13,37 +13,37 @@ import {
 import type { SchemaNode } from '../schema-node.ts';
 import type { ReadMetadata } from './coerce-embedded.ts';
 import { invalidValue } from './problem.ts';
-import { fieldBelow, Trail } from './trail.ts';
+import { fieldBelow, WalkPath } from './walk-path.ts';
 
 /** Embedded resources must have apiVersion and kind, and metadata that is valid by itself. */
 export function validateEmbedded(object: JsonObject, root: SchemaNode, read: ReadMetadata): FieldError[] {
   const errors: FieldError[] = [];
-  if (root.below.hasEmbedded) visit(object, root, { trail: new Trail(), read, errors });
+  if (root.below.hasEmbedded) visit(object, root, { walkPath: new WalkPath(), read, errors });
   return errors;
 }
 
 interface Walk {
-  readonly trail: Trail;
+  readonly walkPath: WalkPath;
   readonly read: ReadMetadata;
   readonly errors: FieldError[];
 }
 
 function visit(value: JsonValue | undefined, node: SchemaNode | undefined, walk: Walk): void {
   if (node?.below.hasEmbedded !== true) return;
-  const { trail } = walk;
+  const { walkPath } = walk;
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
-      trail.enterIndex(i);
+      walkPath.enterIndex(i);
       visit(item, node.items, walk);
-      trail.leave();
+      walkPath.leave();
     }
   } else if (isJsonObject(value)) {
-    if (node.isEmbedded) pushAll(walk.errors, validateResource(value, trail.toString(), walk.read));
+    if (node.isEmbedded) pushAll(walk.errors, validateResource(value, walkPath.toString(), walk.read));
     for (const key of Object.keys(value)) {
-      if (node.properties.has(key)) trail.enterField(key);
-      else trail.enterKey(key);
+      if (node.properties.has(key)) walkPath.enterField(key);
+      else walkPath.enterKey(key);
       visit(value[key], node.child(key), walk);
-      trail.leave();
+      walkPath.leave();
     }
   }
 }

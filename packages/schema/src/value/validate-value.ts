@@ -202,7 +202,7 @@ class Explanation {
   }
 
   #junctorProblem(rest: string): void {
-    this.#findings.add(problems.elsewhere(`${quote(this.#path)} ${rest}`));
+    this.#findings.add(problems.withoutPath(`${quote(this.#path)} ${rest}`));
   }
 
   #should(value: JsonValue, rest: string): void {

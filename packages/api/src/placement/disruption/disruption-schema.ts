@@ -5,7 +5,7 @@ import { conditionColumn } from '../../parts/columns.ts';
 import { condition } from '../../parts/condition.ts';
 import { clusterResourcePlacementDisruptionBudgets, clusterResourcePlacementEvictions } from './disruption.ts';
 
-const countOrShare = {
+const numberOrPercent = {
   rules: [
     {
       rule: "type(self) == string ? self.matches('^(100|[0-9]{1,2})%$') : self >= 0",
@@ -19,10 +19,10 @@ export const disruptionBudgetSpec = s.object(
   'Limits of evictions. If neither is set, no eviction is allowed.',
   {
     maxUnavailable: s.optional(
-      s.intOrString('How many clusters may lack the resources: a number or a percentage.', countOrShare),
+      s.intOrString('How many clusters may lack the resources: a number or a percentage.', numberOrPercent),
     ),
     minAvailable: s.optional(
-      s.intOrString('How many clusters must have the resources: a number or a percentage.', countOrShare),
+      s.intOrString('How many clusters must have the resources: a number or a percentage.', numberOrPercent),
     ),
   },
   {
@@ -47,11 +47,11 @@ export const clusterResourcePlacementDisruptionBudgetDefinition = defineVersions
 );
 
 export const evictionSpec = s.object('The placement and the cluster.', {
-  placementName: s.string('The ClusterResourcePlacement.', { maxLength: 255, rules: [staysAsItIs('PlacementName')] }),
-  clusterName: s.string('The cluster.', { maxLength: 255, rules: [staysAsItIs('ClusterName')] }),
+  placementName: s.string('The ClusterResourcePlacement.', { maxLength: 255, rules: [isImmutable('PlacementName')] }),
+  clusterName: s.string('The cluster.', { maxLength: 255, rules: [isImmutable('ClusterName')] }),
 });
 
-function staysAsItIs(name: string): ValidationRule {
+function isImmutable(name: string): ValidationRule {
   return { rule: 'self == oldSelf', message: `The ${name} field is immutable` };
 }
 

@@ -58,23 +58,23 @@ const namedResource = s.object('Names one resource.', {
 
 const specFields = { placement: s.optional(placementReference), policy: overridePolicy };
 
-const placementStays: ValidationRule = {
+const placementIsImmutable: ValidationRule = {
   rule: '(has(oldSelf.placement) && has(self.placement) && oldSelf.placement == self.placement) || (!has(oldSelf.placement) && !has(self.placement))',
   message: 'The placement field is immutable',
 };
 
-const aFew = { minItems: 1, maxItems: 20 };
+const selectorLimits = { minItems: 1, maxItems: 20 };
 
 export const clusterResourceOverrideSpec = s.object(
   'The resources and their changes.',
-  { ...specFields, clusterResourceSelectors: s.list(resourceSelector, 'The resources that change.', aFew) },
-  { rules: [placementStays] },
+  { ...specFields, clusterResourceSelectors: s.list(resourceSelector, 'The resources that change.', selectorLimits) },
+  { rules: [placementIsImmutable] },
 );
 
 export const resourceOverrideSpec = s.object(
   'The resources and their changes.',
-  { ...specFields, resourceSelectors: s.list(namedResource, 'The resources that change.', aFew) },
-  { rules: [placementStays] },
+  { ...specFields, resourceSelectors: s.list(namedResource, 'The resources that change.', selectorLimits) },
+  { rules: [placementIsImmutable] },
 );
 
 /** In v1alpha1, an override may change its placement. */

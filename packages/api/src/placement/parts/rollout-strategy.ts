@@ -2,20 +2,20 @@
 import { s, type Infer } from '@flotilla/schema';
 import { applyStrategy, reportBackStrategyFields } from '../../parts/apply-strategy.ts';
 
-const countOrShare = { pattern: '^((100|[0-9]{1,2})%|[0-9]+)$' };
+const numberOrPercent = { pattern: '^((100|[0-9]{1,2})%|[0-9]+)$' };
 
 const rollingUpdate = s.object('Limits of a rolling update.', {
   maxUnavailable: s.withDefault(
     s.intOrString(
       'How many clusters may lack the resources at once: a number, or a percentage of the target number.',
-      countOrShare,
+      numberOrPercent,
     ),
     '25%',
   ),
   maxSurge: s.withDefault(
     s.intOrString(
       'How many clusters above the target number may have the resources: a number, or a percentage of it.',
-      countOrShare,
+      numberOrPercent,
     ),
     '25%',
   ),

@@ -46,7 +46,7 @@ export type StageTaskStatus = Infer<typeof stageTaskStatus>;
 const snapshotIndex = 'Index of the resource snapshot for the clusters';
 
 /** KubeFleet cannot abandon a run: the state and this rule are our additions. */
-const abandonedForGood: ValidationRule = {
+const abandonedIsFinal: ValidationRule = {
   rule: "oldSelf != 'Abandoned' || self == 'Abandoned'",
   message: 'invalid state transition: Abandoned is a terminal state and cannot transition to any other state',
 };
@@ -54,32 +54,38 @@ const abandonedForGood: ValidationRule = {
 export const updateRunSpec = s.object(
   'The placement, the strategy, and the state of the run.',
   {
-    placementName: s.string('The placement.', { maxLength: 255, rules: [staysAsItIs('placementName')] }),
+    placementName: s.string('The placement.', { maxLength: 255, rules: [isImmutable('placementName')] }),
     resourceSnapshotIndex: s.optional(
       s.string(`${snapshotIndex}; what is selected now when absent.`, {
-        rules: [staysAsItIs('resourceSnapshotIndex')],
+        rules: [isImmutable('resourceSnapshotIndex')],
       }),
     ),
     stagedRolloutStrategyName: s.string('The strategy, which defines the stages.', {
-      rules: [staysAsItIs('stagedRolloutStrategyName')],
+      rules: [isImmutable('stagedRolloutStrategyName')],
     }),
     state: s.withDefault(
       s.oneOf(
         ['Initialize', 'Run', 'Stop', 'Abandoned'],
         'Initialize prepares the run, Run starts or resumes it, Stop pauses it, Abandoned ends it permanently.',
-        { rules: [abandonedForGood] },
+        { rules: [abandonedIsFinal] },
       ),
       'Initialize',
     ),
   },
-  { rules: [noWay('Initialize', 'Stop'), noWay('Run', 'Initialize'), noWay('Stop', 'Initialize')] },
+  {
+    rules: [
+      forbiddenTransition('Initialize', 'Stop'),
+      forbiddenTransition('Run', 'Initialize'),
+      forbiddenTransition('Stop', 'Initialize'),
+    ],
+  },
 );
 
-function staysAsItIs(name: string): ValidationRule {
+function isImmutable(name: string): ValidationRule {
   return { rule: 'self == oldSelf', message: `${name} is immutable` };
 }
 
-function noWay(from: string, to: string): ValidationRule {
+function forbiddenTransition(from: string, to: string): ValidationRule {
   return {
     rule: `!(has(oldSelf.state) && oldSelf.state == '${from}' && self.state == '${to}')`,
     message: `invalid state transition: cannot transition from ${from} to ${to}`,

@@ -50,7 +50,7 @@ export function warnOfUnsaidPropagation(
   { resource, warnings }: Call,
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): void {
-  const { unsaidPropagationWarning: warning } = resource.behavior;
+  const { missingPropagationWarning: warning } = resource.behavior;
   if (warning !== undefined && propagationPolicy === undefined && orphanDependents === undefined)
     warnings.push(warning);
 }

@@ -191,8 +191,8 @@ function checkSpec(errors: FieldError[], spec: DaemonSetSpec): void {
   pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   if (errors.length === before) checkSelected(errors, 'spec.template', template, labelSelectorFrom(selector));
   if (selector && isEmptySelector(selector)) {
-    const sentence = 'empty selector is invalid for daemonset';
-    errors.push(invalid('spec.selector', internalSelector(selector), sentence));
+    const detail = 'empty selector is invalid for daemonset';
+    errors.push(invalid('spec.selector', internalSelector(selector), detail));
   }
   checkPodTemplate(errors, 'spec.template', template);
   checkRunsForever(errors, 'spec.template', template, 'DaemonSet');

@@ -171,8 +171,8 @@ function checkStrategy(errors: FieldError[], path: string, strategy: DeploymentS
   const { type, rollingUpdate } = strategy;
   if (type === 'Recreate') {
     if (rollingUpdate === undefined) return;
-    const sentence = "may not be specified when strategy `type` is 'Recreate'";
-    errors.push(forbidden(`${path}.rollingUpdate`, sentence));
+    const detail = "may not be specified when strategy `type` is 'Recreate'";
+    errors.push(forbidden(`${path}.rollingUpdate`, detail));
   } else if (type !== 'RollingUpdate') {
     errors.push(unsupportedInternal(path, 'DeploymentStrategy', strategy, ['Recreate', 'RollingUpdate']));
   } else if (rollingUpdate === undefined) {

@@ -13,10 +13,10 @@ import { semanticEqual } from '../semantic-equal.ts';
 
 /** Pods derive their names and hostnames from the owner's name. */
 export function podNameWarnings({ metadata }: KubeObject): string[] {
-  const sentences = dns1123LabelProblems(metadata.name ?? '');
-  if (sentences.length === 0) return [];
+  const problems = dns1123LabelProblems(metadata.name ?? '');
+  if (problems.length === 0) return [];
   const effect = 'this is used in Pod names and hostnames, which can result in surprising behavior';
-  return [`metadata.name: ${effect}; a DNS label is recommended: [${sentences.join(' ')}]`];
+  return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(' ')}]`];
 }
 
 export function checkSameSelector(
@@ -63,7 +63,7 @@ export type IntOrPercent = number | string;
 
 export function checkIntOrPercent(errors: FieldError[], path: string, value: IntOrPercent): void {
   if (typeof value === 'number') return checkNotNegative(errors, path, value);
-  for (const sentence of percentProblems(value)) errors.push(invalid(path, value, sentence));
+  for (const detail of percentProblems(value)) errors.push(invalid(path, value, detail));
 }
 
 export function checkAtMostAll(errors: FieldError[], path: string, value: IntOrPercent): void {

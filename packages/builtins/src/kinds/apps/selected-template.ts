@@ -31,12 +31,12 @@ export function checkSelectedTemplate(errors: FieldError[], spec: SelectedTempla
   pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
-    const sentence = `empty selector is invalid for ${noun}`;
-    errors.push(invalid('spec.selector', internalSelector(selector), sentence));
+    const detail = `empty selector is invalid for ${noun}`;
+    errors.push(invalid('spec.selector', internalSelector(selector), detail));
   }
   if (isInvalid) {
-    const sentence = 'invalid label selector';
-    return void errors.push(invalid('spec.selector', internalSelector(selector), sentence));
+    const detail = 'invalid label selector';
+    return void errors.push(invalid('spec.selector', internalSelector(selector), detail));
   }
   // An absent selector matches nothing, not even the template.
   if (!selector || !isEmptySelector(selector))

@@ -221,11 +221,11 @@ function checkStrategy(errors: FieldError[], path: string, strategy: StatefulSet
   else if (type === 'RollingUpdate') {
     checkNotNegative(errors, `${path}.rollingUpdate.partition`, rollingUpdate?.partition);
   } else if (type !== 'OnDelete') {
-    const sentence = "must be 'RollingUpdate' or 'OnDelete'";
-    errors.push(invalidInternal(path, 'StatefulSetUpdateStrategy', strategy, sentence));
+    const detail = "must be 'RollingUpdate' or 'OnDelete'";
+    errors.push(invalidInternal(path, 'StatefulSetUpdateStrategy', strategy, detail));
   } else if (rollingUpdate !== undefined) {
-    const sentence = "only allowed for updateStrategy 'RollingUpdate'";
-    errors.push(invalidInternal(`${path}.rollingUpdate`, 'RollingUpdateStatefulSetStrategy', rollingUpdate, sentence));
+    const detail = "only allowed for updateStrategy 'RollingUpdate'";
+    errors.push(invalidInternal(`${path}.rollingUpdate`, 'RollingUpdateStatefulSetStrategy', rollingUpdate, detail));
   }
 }
 
@@ -240,8 +240,8 @@ function checkSelectorAndTemplate(errors: FieldError[], spec: StatefulSetSpec): 
   pushAll(errors, validateLabelSelector(selector, 'spec.selector'));
   const isInvalid = selector && errors.length > before;
   if (selector && isEmptySelector(selector)) {
-    const sentence = 'empty selector is invalid for statefulset';
-    errors.push(invalid('spec.selector', internalSelector(selector), sentence));
+    const detail = 'empty selector is invalid for statefulset';
+    errors.push(invalid('spec.selector', internalSelector(selector), detail));
   }
   if (isInvalid) return void errors.push(invalid('spec.selector', internalSelector(selector), ''));
   const template = templateOfPods(spec);

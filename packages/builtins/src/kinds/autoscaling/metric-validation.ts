@@ -48,7 +48,7 @@ function objectLeniency(old: AutoscalerSpec | undefined): ReferenceLeniency {
   const leniency = { emptyGroup: true };
   const anyVersion = (old?.metrics ?? []).some(
     ({ type, object }) =>
-      type === 'Object' && apiVersionFault(object?.describedObject.apiVersion ?? '', leniency) !== undefined,
+      type === 'Object' && apiVersionProblem(object?.describedObject.apiVersion ?? '', leniency) !== undefined,
   );
   return { ...leniency, anyVersion };
 }
@@ -196,7 +196,7 @@ export function validateReference(
 ): FieldError[] {
   const segment = (value: string, path: string) =>
     value === '' ? [required(path)] : invalids(path, value, pathSegmentProblems(value));
-  const fault = leniency.anyVersion ? undefined : apiVersionFault(apiVersion, leniency);
+  const fault = leniency.anyVersion ? undefined : apiVersionProblem(apiVersion, leniency);
   return [
     ...segment(kind, `${field}.kind`),
     ...segment(name, `${field}.name`),
@@ -205,7 +205,7 @@ export function validateReference(
 }
 
 /** Why the reference has an invalid API version. */
-function apiVersionFault(apiVersion: string, { emptyGroup = false }: ReferenceLeniency): string | undefined {
+function apiVersionProblem(apiVersion: string, { emptyGroup = false }: ReferenceLeniency): string | undefined {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
   const group = parts.length === 2 ? parts[0] : '';

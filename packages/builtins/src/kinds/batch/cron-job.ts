@@ -179,8 +179,8 @@ function checkTimeZone(errors: FieldError[], path: string, zone: string): void {
     .every((part) => part !== '.' && part !== '..' && !part.startsWith('-') && zonePart.test(part));
   if (!isWellFormed) return void errors.push(invalid(path, zone, `unknown time zone ${zone}`));
   if (zone.toLowerCase() === 'local') {
-    const sentence = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    errors.push(invalid(path, zone, sentence));
+    const detail = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+    errors.push(invalid(path, zone, detail));
   }
   const problem = timeZoneProblem(zone);
   if (problem !== undefined) errors.push(invalid(path, zone, problem));
@@ -189,8 +189,8 @@ function checkTimeZone(errors: FieldError[], path: string, zone: string): void {
 function checkTemplate(errors: FieldError[], path: string, spec: JobSpec): void {
   checkJobSpec(errors, path, spec);
   if (spec.selector !== undefined) {
-    const sentence = '`selector` will be auto-generated';
-    errors.push(invalid(`${path}.selector`, internalSelector(spec.selector), sentence));
+    const detail = '`selector` will be auto-generated';
+    errors.push(invalid(`${path}.selector`, internalSelector(spec.selector), detail));
   }
   if (spec.manualSelector === true) errors.push(notSupported(`${path}.manualSelector`, true, ['nil', 'false']));
 }

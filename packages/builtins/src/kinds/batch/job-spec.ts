@@ -19,7 +19,7 @@ import { checkPodFailurePolicy, checkSuccessPolicy } from './pod-policies.ts';
 const maxParallelism = 100_000;
 const maxFailedIndexes = 100_000;
 const manyCompletions = 100_000;
-const mostForMany = 10_000;
+const maxForMany = 10_000;
 const maxManagedByLength = 63;
 
 /** The defaults that job templates get too: for failure policies, and those of pods. */
@@ -54,13 +54,13 @@ export function checkJobSpec(errors: FieldError[], path: string, spec: JobSpec):
   if (spec.successPolicy !== undefined) {
     if (isIndexed(spec)) checkSuccessPolicy(errors, `${path}.successPolicy.rules`, spec);
     else {
-      const sentence = 'requires indexed completion mode';
-      errors.push(invalidInternal(`${path}.successPolicy`, 'SuccessPolicy', spec.successPolicy, sentence));
+      const detail = 'requires indexed completion mode';
+      errors.push(invalidInternal(`${path}.successPolicy`, 'SuccessPolicy', spec.successPolicy, detail));
     }
   }
   checkReplacementPolicy(errors, `${path}.podReplacementPolicy`, spec);
   checkPodTemplate(errors, `${path}.template`, spec.template);
-  checkEnds(errors, `${path}.template.spec.restartPolicy`, spec);
+  checkTerminates(errors, `${path}.template.spec.restartPolicy`, spec);
 }
 
 export function isIndexed({ completionMode }: JobSpec): boolean {
@@ -83,8 +83,8 @@ function checkIndexed(errors: FieldError[], path: string, spec: JobSpec): void {
   const { completions, parallelism = 0, maxFailedIndexes: failures, backoffLimitPerIndex } = spec;
   if (completions === undefined) errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
   if (parallelism > maxParallelism) {
-    const sentence = `must be less than or equal to ${maxParallelism} when completion mode is Indexed`;
-    errors.push(invalid(`${path}.parallelism`, parallelism, sentence));
+    const detail = `must be less than or equal to ${maxParallelism} when completion mode is Indexed`;
+    errors.push(invalid(`${path}.parallelism`, parallelism, detail));
   }
   if (completions !== undefined && failures !== undefined && failures > completions) {
     errors.push(invalid(`${path}.maxFailedIndexes`, failures, 'must be less than or equal to completions'));
@@ -99,14 +99,14 @@ function checkIndexed(errors: FieldError[], path: string, spec: JobSpec): void {
 function checkMany(errors: FieldError[], path: string, { parallelism = 0, maxFailedIndexes: failures }: JobSpec): void {
   const when = `when completions are above ${manyCompletions} and used with backoff limit per index`;
   if (failures === undefined) {
-    const sentence = `must be specified when completions is above ${manyCompletions}`;
-    errors.push(required(`${path}.maxFailedIndexes`, sentence));
+    const detail = `must be specified when completions is above ${manyCompletions}`;
+    errors.push(required(`${path}.maxFailedIndexes`, detail));
   }
-  if (parallelism > mostForMany) {
-    errors.push(invalid(`${path}.parallelism`, parallelism, `must be less than or equal to ${mostForMany} ${when}`));
+  if (parallelism > maxForMany) {
+    errors.push(invalid(`${path}.parallelism`, parallelism, `must be less than or equal to ${maxForMany} ${when}`));
   }
-  if (failures !== undefined && failures > mostForMany) {
-    errors.push(invalid(`${path}.maxFailedIndexes`, failures, `must be less than or equal to ${mostForMany} ${when}`));
+  if (failures !== undefined && failures > maxForMany) {
+    errors.push(invalid(`${path}.maxFailedIndexes`, failures, `must be less than or equal to ${maxForMany} ${when}`));
   }
 }
 
@@ -117,7 +117,7 @@ function checkReplacementPolicy(errors: FieldError[], path: string, spec: JobSpe
 }
 
 /** Always is the default of pods, so for a job it counts as absent. */
-function checkEnds(errors: FieldError[], path: string, { template, podFailurePolicy }: JobSpec): void {
+function checkTerminates(errors: FieldError[], path: string, { template, podFailurePolicy }: JobSpec): void {
   const { restartPolicy } = template.spec;
   if (!restartPolicy || restartPolicy === 'Always') errors.push(required(path, 'valid values: "OnFailure", "Never"'));
   else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') {
@@ -127,13 +127,13 @@ function checkEnds(errors: FieldError[], path: string, { template, podFailurePol
   }
 }
 
-const muchAtOnce = 10_000;
+const manyParallel = 10_000;
 
 /** `path`: that of the spec, in a job or in the template of a cron job. */
 export function jobSpecWarnings(path: string, spec: JobSpec): string[] {
   const warnings = templateWarnings(`${path}.template`, spec.template);
   const { completions = 0, parallelism = 0 } = spec;
-  if (!isIndexed(spec) || completions <= manyCompletions || parallelism <= muchAtOnce) return warnings;
+  if (!isIndexed(spec) || completions <= manyCompletions || parallelism <= manyParallel) return warnings;
   const when = 'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4';
   const effect = 'Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
   return [`${path}: ${when}, ${effect}`, ...warnings];

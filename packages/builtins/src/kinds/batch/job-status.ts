@@ -93,8 +93,8 @@ function checkTimes(errors: FieldError[], change: StatusChange): void {
   const isComplete = change.is('Complete');
   if (change.turned('Complete') || change.changed('completionTime')) {
     if (completionTime !== undefined && !isComplete) {
-      const sentence = 'cannot set completionTime when there is no Complete=True condition';
-      errors.push(invalid(field, completionTime, sentence));
+      const detail = 'cannot set completionTime when there is no Complete=True condition';
+      errors.push(invalid(field, completionTime, detail));
     }
     if (completionTime === undefined && isComplete) {
       errors.push(required(field, 'completionTime is required for Complete jobs'));
@@ -109,13 +109,13 @@ function checkTimes(errors: FieldError[], change: StatusChange): void {
 function checkCompleteConditions(errors: FieldError[], change: StatusChange): void {
   const hasFailed = change.is('Failed') && !change.is('FailureTarget');
   if (hasFailed && (change.turned('Failed') || change.changed('failedIndexes'))) {
-    const sentence = 'cannot set Failed=True condition without the FailureTarget=true condition';
-    errors.push(invalidWithoutValue(conditionsField, sentence));
+    const detail = 'cannot set Failed=True condition without the FailureTarget=true condition';
+    errors.push(invalidWithoutValue(conditionsField, detail));
   }
   const isComplete = change.is('Complete') && !change.is('SuccessCriteriaMet');
   if (isComplete && change.turned('Complete', 'SuccessCriteriaMet')) {
-    const sentence = 'cannot set Complete=True condition without the SuccessCriteriaMet=true condition';
-    errors.push(invalidWithoutValue(conditionsField, sentence));
+    const detail = 'cannot set Complete=True condition without the SuccessCriteriaMet=true condition';
+    errors.push(invalidWithoutValue(conditionsField, detail));
   }
 }
 
@@ -150,18 +150,18 @@ function checkIndexes(errors: FieldError[], change: StatusChange): void {
     checkFormat(errors, failedField, failedIndexes, completions);
   }
   if (hasCompletedChanged && completedIndexes !== '' && !isIndexed(change.job.spec)) {
-    const sentence = 'cannot set non-empty completedIndexes when non-indexed completion mode';
-    errors.push(invalid(completedField, completedIndexes, sentence));
+    const detail = 'cannot set non-empty completedIndexes when non-indexed completion mode';
+    errors.push(invalid(completedField, completedIndexes, detail));
   }
   if (hasFailedChanged && failedIndexes !== undefined && backoffLimitPerIndex === undefined) {
-    const sentence = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
-    errors.push(invalid(failedField, failedIndexes, sentence));
+    const detail = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
+    errors.push(invalid(failedField, failedIndexes, detail));
   }
   if ((!hasCompletedChanged && !hasFailedChanged) || completions === undefined || failedIndexes === undefined) return;
   const common = firstCommonIndex(completedIndexes, failedIndexes, completions);
   if (common === undefined) return;
-  const sentence = `failedIndexes and completedIndexes overlap at index: ${common}`;
-  errors.push(invalid(failedField, failedIndexes, sentence));
+  const detail = `failedIndexes and completedIndexes overlap at index: ${common}`;
+  errors.push(invalid(failedField, failedIndexes, detail));
 }
 
 function checkFormat(errors: FieldError[], field: string, indexes: string, completions: number | undefined): void {
@@ -185,12 +185,12 @@ function checkCriteria(errors: FieldError[], { spec, status }: JobFields): void 
   const isMet = isTrue(status, 'SuccessCriteriaMet');
   for (const other of ['Failed', 'FailureTarget']) {
     if (!isMet || !isTrue(status, other)) continue;
-    const sentence = `cannot set SuccessCriteriaMet=True and ${other}=true conditions`;
-    errors.push(invalidWithoutValue(conditionsField, sentence));
+    const detail = `cannot set SuccessCriteriaMet=True and ${other}=true conditions`;
+    errors.push(invalidWithoutValue(conditionsField, detail));
   }
   if (spec.successPolicy !== undefined && !isMet && isTrue(status, 'Complete')) {
-    const sentence = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
-    errors.push(invalidWithoutValue(conditionsField, sentence));
+    const detail = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
+    errors.push(invalidWithoutValue(conditionsField, detail));
   }
 }
 
@@ -206,15 +206,15 @@ function checkTransitions(errors: FieldError[], change: StatusChange): void {
   }
   const isFixed = change.old.startTime !== undefined && change.job.spec.suspend !== true && !isResuming(change);
   if (isFixed && change.changed('startTime')) {
-    const sentence = 'field is immutable for unsuspended job once set';
-    errors.push(invalid('status.startTime', startTime ?? null, sentence));
+    const detail = 'field is immutable for unsuspended job once set';
+    errors.push(invalid('status.startTime', startTime ?? null, detail));
   }
   if (change.was('SuccessCriteriaMet') && !change.is('SuccessCriteriaMet')) {
     errors.push(invalidWithoutValue(conditionsField, 'cannot disable the SuccessCriteriaMet=True condition'));
   }
   if (change.was('Complete') && !change.was('SuccessCriteriaMet') && change.is('SuccessCriteriaMet')) {
-    const sentence = 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions';
-    errors.push(invalidWithoutValue(conditionsField, sentence));
+    const detail = 'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions';
+    errors.push(invalidWithoutValue(conditionsField, detail));
   }
 }
 

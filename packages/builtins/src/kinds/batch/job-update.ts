@@ -29,12 +29,11 @@ function checkSame(errors: FieldError[], field: string, spec: JobSpec, old: JobS
 }
 
 function immutable(path: string, field: string, value: JsonValue | undefined): FieldError {
-  const sentence = 'field is immutable';
+  const detail = 'field is immutable';
   const type = internalTypeOf[field];
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(path, value ?? null, sentence);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid(path, value ?? null, detail);
   const fields = value as PodSpecFields;
-  return invalid(path, type === undefined ? internalSelector(fields) : internalForm(type, fields), sentence);
+  return invalid(path, type === undefined ? internalSelector(fields) : internalForm(type, fields), detail);
 }
 
 /** An indexed job may change its completions if parallelism changes with them. */

@@ -88,7 +88,7 @@ export const jobKind: KindBehavior = {
     },
   },
   defaultPropagation: 'Orphan',
-  unsaidPropagationWarning:
+  missingPropagationWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   fieldLabels: ['status.successful'],
   unsupportedLabel: (label) => `field label ${quote(label)} not supported for Job`,
@@ -122,14 +122,14 @@ export const jobKind: KindBehavior = {
   resetFields: [['status']],
 };
 
-const mostFailures = 2 ** 31 - 1;
+const maxFailures = 2 ** 31 - 1;
 
 function setDefaults(object: KubeObject): void {
   const job = object as JobFields;
   const spec = (job.spec ??= {} as JobSpec);
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
-  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : mostFailures;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxFailures;
   defaultLabels(job);
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
@@ -162,8 +162,8 @@ function checkJob(errors: FieldError[], job: JobFields): void {
   const name = metadata.name ?? '';
   const last = `${name}-${completions - 1}`;
   if (dns1123LabelProblems(last).length > 0) {
-    const sentence = `will not able to create pod with invalid DNS label: ${last}`;
-    errors.push(invalid('metadata.name', name, sentence));
+    const detail = `will not able to create pod with invalid DNS label: ${last}`;
+    errors.push(invalid('metadata.name', name, detail));
   }
 }
 

@@ -84,8 +84,8 @@ function checkExitCodes(
   if (!operator) errors.push(required(`${path}.operator`, `valid values: ${quoteAll(operators)}`));
   else checkSupported(errors, `${path}.operator`, operator, operators);
   if (containerName !== undefined && !containers.has(containerName)) {
-    const sentence = 'must be one of the container or initContainer names in the pod template';
-    errors.push(invalid(`${path}.containerName`, containerName, sentence));
+    const message = 'must be one of the container or initContainer names in the pod template';
+    errors.push(invalid(`${path}.containerName`, containerName, message));
   }
   if (values.length === 0) errors.push(invalid(`${path}.values`, given ?? null, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(`${path}.values`, values.length, maxExitCodes));
@@ -128,8 +128,8 @@ function checkSuccessRule(
     errors.push(tooLong(`${path}.succeededIndexes`, maxIndexesLength));
   }
   if (typeof indexes === 'string') {
-    const sentence = `error parsing succeededIndexes: ${indexes}`;
-    errors.push(invalid(`${path}.succeededIndexes`, succeededIndexes, sentence));
+    const message = `error parsing succeededIndexes: ${indexes}`;
+    errors.push(invalid(`${path}.succeededIndexes`, succeededIndexes, message));
   }
   if (succeededCount === undefined) return;
   const field = `${path}.succeededCount`;

@@ -66,7 +66,7 @@ function signatureProblem({ info, publicKey, algorithm, signature }: ParsedReque
   if (digest === undefined) return 'x509: cannot verify signature: algorithm unimplemented';
   const key = publicKeyOf(publicKey);
   if (key === undefined) return 'x509: unsupported elliptic curve';
-  return verifies(digest, info, key, signature) ? undefined : verificationSentence(key);
+  return verifies(digest, info, key, signature) ? undefined : verificationProblem(key);
 }
 
 function publicKeyOf(spki: Uint8Array): KeyObject | undefined {
@@ -85,7 +85,7 @@ function verifies(digest: string | null, data: Uint8Array, key: KeyObject, signa
   }
 }
 
-function verificationSentence({ asymmetricKeyType }: KeyObject): string {
+function verificationProblem({ asymmetricKeyType }: KeyObject): string {
   if (asymmetricKeyType === 'rsa') return 'crypto/rsa: verification error';
   return asymmetricKeyType === 'ec' ? 'x509: ECDSA verification failure' : 'x509: Ed25519 verification failure';
 }

@@ -24,7 +24,7 @@ export const certificateSigningRequestKind: KindBehavior = {
       username: user,
       ...(uid !== '' && { uid }),
       groups: [...groups],
-      ...(Object.keys(extra).length > 0 && { extra: copiedExtra(extra) }),
+      ...(Object.keys(extra).length > 0 && { extra: copyExtra(extra) }),
     };
     csr.status = {};
   },
@@ -54,7 +54,7 @@ export const certificateSigningRequestKind: KindBehavior = {
 };
 
 /** In byte order, as Go writes a map. */
-function copiedExtra(extra: NonNullable<WriteContext['extra']>): Record<string, string[]> {
+function copyExtra(extra: NonNullable<WriteContext['extra']>): Record<string, string[]> {
   return Object.fromEntries(
     Object.keys(extra)
       .sort()

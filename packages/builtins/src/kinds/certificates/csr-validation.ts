@@ -66,7 +66,7 @@ interface CsrUpdateRights {
 }
 
 const legacySigner = 'kubernetes.io/legacy-unknown';
-const leastExpirationSeconds = 600;
+const minExpirationSeconds = 600;
 const approvalTypes = ['Approved', 'Denied'];
 const lastingTypes = [...approvalTypes, 'Failed'];
 
@@ -126,7 +126,7 @@ function validateSpec(spec: CsrSpec, before?: CsrSpec): FieldError[] {
   } else {
     pushAll(errors, validateSignerName('spec.signerName', signerName));
   }
-  if (expirationSeconds !== undefined && expirationSeconds < leastExpirationSeconds) {
+  if (expirationSeconds !== undefined && expirationSeconds < minExpirationSeconds) {
     const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
     errors.push(invalid('spec.expirationSeconds', expirationSeconds, detail));
   }

@@ -76,8 +76,8 @@ function checkTotal(
   for (const [name, total] of ofContainers) {
     const own = entryOf(ofPod, name);
     if (own === undefined || compareQuantities(total, own) <= 0) continue;
-    const sentence = `must be greater than or equal to aggregate container ${noun} of ${total}`;
-    errors.push(invalid(`${path}[${name}]`, own, sentence));
+    const detail = `must be greater than or equal to aggregate container ${noun} of ${total}`;
+    errors.push(invalid(`${path}[${name}]`, own, detail));
   }
 }
 

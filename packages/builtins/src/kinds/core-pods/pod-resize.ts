@@ -39,8 +39,8 @@ export function validateResize(pod: PodFields, old: PodFields): FieldError[] {
   const errors: FieldError[] = [];
   checkPod(errors, pod);
   if ((old.status.qosClass || qosClassOf(old)) !== qosClassOf(pod)) {
-    const sentence = 'Pod QOS Class may not change as a result of resizing';
-    errors.push(invalid('spec', pod.status.qosClass ?? '', sentence));
+    const detail = 'Pod QOS Class may not change as a result of resizing';
+    errors.push(invalid('spec', pod.status.qosClass ?? '', detail));
   }
   if (!canBeResized(old)) errors.push(forbidden('spec', 'Pod running on node without support for resize'));
   const undone: PodSpecFields = { ...pod.spec };
@@ -139,8 +139,8 @@ function checkInitContainer(
   if (isSidecar(container) || semanticEqual(container, old)) return masked;
   for (const { restartPolicy } of container.resizePolicy ?? []) {
     if (restartPolicy !== 'RestartContainer') continue;
-    const sentence = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
-    errors.push(forbidden(path, sentence));
+    const detail = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
+    errors.push(forbidden(path, detail));
   }
   return masked;
 }

@@ -56,8 +56,8 @@ export function validatePodStatus(pod: PodFields, old: PodFields): FieldError[] 
   checkConditions(errors, status);
   checkNominatedNode(errors, status, old);
   if (Number(status.observedGeneration ?? 0) < 0) {
-    const sentence = 'must be a non-negative integer';
-    errors.push(invalid('status.observedGeneration', status.observedGeneration, sentence));
+    const detail = 'must be a non-negative integer';
+    errors.push(invalid('status.observedGeneration', status.observedGeneration, detail));
   }
   if ((status.qosClass ?? '') !== (old.status.qosClass ?? '')) {
     errors.push(invalid('status.qosClass', status.qosClass ?? '', 'field is immutable'));
@@ -154,8 +154,8 @@ function checkClaims(errors: FieldError[], { resourceClaimStatuses }: PodStatusF
     if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
     seen.add(name);
     if (resourceClaimName === undefined) return;
-    const sentences = nameIsDnsSubdomain(resourceClaimName, false);
-    invalidForEach(errors, `${at}.resourceClaimName`, resourceClaimName, sentences);
+    const problems = nameIsDnsSubdomain(resourceClaimName, false);
+    invalidForEach(errors, `${at}.resourceClaimName`, resourceClaimName, problems);
   });
 }
 

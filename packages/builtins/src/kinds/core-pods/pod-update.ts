@@ -103,8 +103,8 @@ function checkRemovedGates(errors: FieldError[], { schedulingGates }: PodSpecFie
   const before = new Set(old.schedulingGates?.map(({ name }) => name));
   schedulingGates?.forEach(({ name }, i) => {
     if (before.has(name)) return;
-    const sentence = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    errors.push(forbidden(`spec.schedulingGates[${i}].name`, sentence));
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    errors.push(forbidden(`spec.schedulingGates[${i}].name`, detail));
   });
 }
 
@@ -155,8 +155,8 @@ function checkNarrowerSelector(
   old: Readonly<Record<string, string>>,
 ): void {
   if (Object.keys(old).every((key) => Object.hasOwn(selector, key) && selector[key] === old[key])) return;
-  const sentence = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-  errors.push(invalid('spec.nodeSelector', selector, sentence));
+  const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+  errors.push(invalid('spec.nodeSelector', selector, detail));
 }
 
 function checkNarrowerAffinity(
@@ -170,14 +170,14 @@ function checkNarrowerAffinity(
   if (oldTerms.length === 0) return;
   if (oldTerms.length !== terms.length) {
     const printed = terms.length === 0 ? null : terms.map((term) => internalForm('NodeSelectorTerm', term));
-    const sentence = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return void errors.push(invalid(field, printed, sentence));
+    const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    return void errors.push(invalid(field, printed, detail));
   }
   oldTerms.forEach((oldTerm, i) => {
     const term = terms[i] ?? {};
     if (hasOnlyAdditions(term, oldTerm)) return;
-    const sentence = 'only additions are allowed (no mutations or deletions)';
-    errors.push(invalid(`${field}[${i}]`, internalForm('NodeSelectorTerm', term), sentence));
+    const detail = 'only additions are allowed (no mutations or deletions)';
+    errors.push(invalid(`${field}[${i}]`, internalForm('NodeSelectorTerm', term), detail));
   });
 }
 

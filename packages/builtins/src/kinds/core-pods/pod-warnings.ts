@@ -51,8 +51,8 @@ function warningsFor(prefix: string, metadata: ObjectMeta, spec: PodSpecFields):
   pushAll(warnings, portWarnings(path, spec));
   pushAll(warnings, portNameWarnings(path, spec));
   if (Number(spec.terminationGracePeriodSeconds) < 0) {
-    const sentence = 'must be >= 0; negative values are invalid and will be treated as 1';
-    warnings.push(`${path}.terminationGracePeriodSeconds: ${sentence}`);
+    const detail = 'must be >= 0; negative values are invalid and will be treated as 1';
+    warnings.push(`${path}.terminationGracePeriodSeconds: ${detail}`);
   }
   pushAll(warnings, affinityWarnings(`${path}.affinity`, spec.affinity));
   spec.dnsConfig?.nameservers?.forEach((address, i) => {
@@ -88,7 +88,7 @@ function termWarnings(path: string, { matchExpressions }: NodeSelectorTermFields
     const ofKey = message === undefined ? [] : [`${at}.key: ${key} is ${message}`];
     if (!withValues) return ofKey;
     const ofValues = (values ?? []).flatMap((value, j) =>
-      labelValueProblems(value).map((sentence) => `${at}.values[${j}]: ${value} is invalid, ${sentence}`),
+      labelValueProblems(value).map((detail) => `${at}.values[${j}]: ${value} is invalid, ${detail}`),
     );
     return [...ofKey, ...ofValues];
   });
@@ -179,8 +179,8 @@ function containerWarnings(
     const { value = '', valueFrom } = env[i] ?? {};
     const reference = `$(${variable})`;
     if (valueFrom === undefined && value !== reference && value.includes(reference)) continue;
-    const sentence = `hides previous definition of ${quote(variable)}, which may be dropped when using apply`;
-    warnings.push(`${path}.env[${i}]: ${sentence}`);
+    const detail = `hides previous definition of ${quote(variable)}, which may be dropped when using apply`;
+    warnings.push(`${path}.env[${i}]: ${detail}`);
   }
   return warnings;
 }

@@ -107,10 +107,10 @@ function bumpGeneration(object: KubeObject, old: KubeObject): void {
 }
 
 function hostnameWarnings({ metadata }: KubeObject): string[] {
-  const sentences = dns1123LabelProblems(metadata.name ?? '');
-  if (sentences.length === 0) return [];
+  const problems = dns1123LabelProblems(metadata.name ?? '');
+  if (problems.length === 0) return [];
   const effect = "this is used in the Pod's hostname, which can result in surprising behavior";
-  return [`metadata.name: ${effect}; a DNS label is recommended: [${sentences.join(' ')}]`];
+  return [`metadata.name: ${effect}; a DNS label is recommended: [${problems.join(' ')}]`];
 }
 
 function statusWarnings({ status }: PodFields): string[] {

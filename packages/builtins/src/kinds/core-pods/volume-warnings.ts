@@ -3,7 +3,7 @@ import type { ResourceList } from './pod-fields.ts';
 import { entryOf } from './resource-lists.ts';
 import type { ClaimSpecFields, ProjectionFields, VolumeFields } from './volume-fields.ts';
 
-const goneSources: readonly (readonly [key: keyof VolumeFields & string, name: string, message: string])[] = [
+const removedSources: readonly (readonly [key: keyof VolumeFields & string, name: string, message: string])[] = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -17,7 +17,7 @@ const goneSources: readonly (readonly [key: keyof VolumeFields & string, name: s
 
 export function volumeWarnings(path: string, volumes: readonly VolumeFields[] = []): string[] {
   return volumes.flatMap((volume, i) => {
-    const gone = goneSources
+    const gone = removedSources
       .filter(([key]) => volume[key] !== undefined)
       .map(([, name, message]) => `${path}[${i}].${name}: ${message}`);
     const claim = volume.ephemeral?.volumeClaimTemplate;

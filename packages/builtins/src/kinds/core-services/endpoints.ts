@@ -12,7 +12,7 @@ import {
 } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { noneBefore, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
+import { noOldValues, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface Endpoints {
@@ -93,9 +93,9 @@ function validateAddress({ ip, hostname = '', nodeName }: EndpointAddress, field
   const hostnameFaults = hostname === '' ? [] : dns1123LabelProblems(hostname);
   const nodeNameFaults = nodeName === undefined ? [] : nameIsDnsSubdomain(nodeName, false);
   return [
-    ...validateLegacyIp(`${field}.ip`, ip, noneBefore),
-    ...hostnameFaults.map((sentence) => invalid(`${field}.hostname`, hostname, sentence)),
-    ...nodeNameFaults.map((sentence) => invalid(`${field}.nodeName`, nodeName, sentence)),
+    ...validateLegacyIp(`${field}.ip`, ip, noOldValues),
+    ...hostnameFaults.map((detail) => invalid(`${field}.hostname`, hostname, detail)),
+    ...nodeNameFaults.map((detail) => invalid(`${field}.nodeName`, nodeName, detail)),
     ...validateEndpointIp(`${field}.ip`, ip),
   ];
 }
@@ -103,8 +103,8 @@ function validateAddress({ ip, hostname = '', nodeName }: EndpointAddress, field
 function validatePort(port: EndpointPort, isNameNeeded: boolean, field: string): FieldError[] {
   const { name = '', protocol = '', appProtocol } = port;
   const errors: FieldError[] = [];
-  const refuse = (child: string, value: string | number, sentences: readonly string[]) => {
-    for (const sentence of sentences) errors.push(invalid(`${field}.${child}`, value, sentence));
+  const refuse = (child: string, value: string | number, problems: readonly string[]) => {
+    for (const detail of problems) errors.push(invalid(`${field}.${child}`, value, detail));
   };
   if (name !== '') refuse('name', name, dns1123LabelProblems(name));
   else if (isNameNeeded) errors.push(required(`${field}.name`));

@@ -42,7 +42,7 @@ export function validateAddress(
 
 export function validateHostname({ hostname = '' }: LoadBalancerIngress, field: string): FieldError[] {
   if (hostname === '') return [];
-  const errors = dns1123SubdomainProblems(hostname).map((sentence) => invalid(field, hostname, sentence));
+  const errors = dns1123SubdomainProblems(hostname).map((detail) => invalid(field, hostname, detail));
   if (parseIp(hostname) !== undefined) errors.push(invalid(field, hostname, 'must be a DNS name, not an IP address'));
   return errors;
 }

@@ -79,8 +79,8 @@ test('a dry run checks the range of an address, but not whether it is free', () 
   const dryRun = (clusterIP: string) => () =>
     planServiceCreate(aService({ clusterIP, ports: [{ port: 80 }] }), { network, random, dryRun: true });
   assert.doesNotThrow(dryRun('10.0.0.9'));
-  const sentence = 'the provided IP (10.1.0.9) is not in the valid range. The range of valid IPs is 10.0.0.0/24';
-  assert.ok(refusalOf(dryRun('10.1.0.9')).endsWith(sentence));
+  const detail = 'the provided IP (10.1.0.9) is not in the valid range. The range of valid IPs is 10.0.0.0/24';
+  assert.ok(refusalOf(dryRun('10.1.0.9')).endsWith(detail));
 });
 
 test('an update to ExternalName releases everything', () => {

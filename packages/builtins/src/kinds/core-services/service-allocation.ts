@@ -68,8 +68,8 @@ function allocateClusterIPs(service: ServiceFields, { network, random, dryRun }:
   if (requested !== '') {
     const refusal = dryRun ? network.ips.dryRunRefusal(requested) : network.ips.refusal(requested);
     if (refusal !== undefined) {
-      const sentence = `failed to allocate IP ${requested}: ${refusal}`;
-      throw invalidService(metadata, 'spec.clusterIPs', spec.clusterIPs ?? [], sentence);
+      const message = `failed to allocate IP ${requested}: ${refusal}`;
+      throw invalidService(metadata, 'spec.clusterIPs', spec.clusterIPs ?? [], message);
     }
     return [requested];
   }

@@ -41,19 +41,19 @@ export function validateUniquePorts({ type, ports = [] }: ServiceSpec): FieldErr
 }
 
 function validatePortNumberOrName(port: number | string, field: string): FieldError[] {
-  const sentences = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port);
-  return sentences.map((sentence) => invalid(field, port, sentence));
+  const problems = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port);
+  return problems.map((detail) => invalid(field, port, detail));
 }
 
 function validateName({ name = '' }: ServicePort, field: string, isNeeded: boolean, names: Set<string>): FieldError[] {
   if (name === '') return isNeeded ? [required(`${field}.name`)] : [];
-  const errors = dns1123LabelProblems(name).map((sentence) => invalid(`${field}.name`, name, sentence));
+  const errors = dns1123LabelProblems(name).map((detail) => invalid(`${field}.name`, name, detail));
   if (!isNew(names, name)) errors.push(duplicate(`${field}.name`, name));
   return errors;
 }
 
 function validatePort({ port, protocol = '', targetPort = 0, appProtocol }: ServicePort, field: string): FieldError[] {
-  const errors = portNumberProblems(port).map((sentence) => invalid(`${field}.port`, port, sentence));
+  const errors = portNumberProblems(port).map((detail) => invalid(`${field}.port`, port, detail));
   if (protocol === '') {
     errors.push(required(`${field}.protocol`));
   } else if (!protocols.includes(protocol)) {
@@ -61,8 +61,8 @@ function validatePort({ port, protocol = '', targetPort = 0, appProtocol }: Serv
   }
   pushAll(errors, validatePortNumberOrName(targetPort, `${field}.targetPort`));
   if (appProtocol !== undefined) {
-    for (const sentence of qualifiedNameProblems(appProtocol)) {
-      errors.push(invalid(`${field}.appProtocol`, appProtocol, sentence));
+    for (const detail of qualifiedNameProblems(appProtocol)) {
+      errors.push(invalid(`${field}.appProtocol`, appProtocol, detail));
     }
   }
   return errors;

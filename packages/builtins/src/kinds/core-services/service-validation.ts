@@ -12,7 +12,7 @@ import {
   type FieldError,
   type ObjectMeta,
 } from '@flotilla/kube';
-import { noneBefore, validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
+import { noOldValues, validateEndpointIp, validateLegacyCidr, validateLegacyIp } from '../ip-field.ts';
 import { invalids } from '../field-checks.ts';
 import { validateClusterIPs } from './service-cluster-ips.ts';
 import {
@@ -141,7 +141,7 @@ function validateSourceRangesAnnotation(
   if (value === undefined) return [];
   const errors = spec.type === 'LoadBalancer' ? [] : [forbidden(field, onlyLoadBalancer)];
   if (old?.metadata.annotations?.[sourceRanges] === value || value.trim() === '') return errors;
-  return [...errors, ...value.split(',').flatMap((range) => validateLegacyCidr(field, range.trim(), noneBefore))];
+  return [...errors, ...value.split(',').flatMap((range) => validateLegacyCidr(field, range.trim(), noOldValues))];
 }
 
 function validateNodePortAllocation({ type, allocateLoadBalancerNodePorts: allocates }: ServiceSpec): FieldError[] {
@@ -152,7 +152,7 @@ function validateNodePortAllocation({ type, allocateLoadBalancerNodePorts: alloc
 export function validateLoadBalancerClass({ type, loadBalancerClass: name }: ServiceSpec): FieldError[] {
   if (name === undefined) return [];
   if (type !== 'LoadBalancer') return [forbidden('spec.loadBalancerClass', onlyLoadBalancer)];
-  return qualifiedNameProblems(name).map((sentence) => invalid('spec.loadBalancerClass', name, sentence));
+  return qualifiedNameProblems(name).map((message) => invalid('spec.loadBalancerClass', name, message));
 }
 
 function validateExternalTraffic(spec: ServiceSpec): FieldError[] {
@@ -177,7 +177,7 @@ function validateHealthCheckPort(spec: ServiceSpec): FieldError[] {
     return port === 0 ? [] : [invalid(field, port, detail)];
   }
   if (port === 0) return [required(field)];
-  return portNumberProblems(port).map((sentence) => invalid(field, port, sentence));
+  return portNumberProblems(port).map((message) => invalid(field, port, message));
 }
 
 function validateInternalTraffic({ type = '', internalTrafficPolicy, trafficDistribution }: ServiceSpec): FieldError[] {

@@ -12,7 +12,7 @@ import {
 } from '@flotilla/kube';
 import { invalids } from '../field-checks.ts';
 import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
-import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
+import { checkAccessModes, checkVolumeMode } from './volume-common.ts';
 
 /** The spec of a claim or of a claim template. */
 export interface ClaimSpec {

@@ -4,7 +4,7 @@ import { internalDiff } from '../core-pods/internal/internal-form.ts';
 import { sameFields } from '../same-fields.ts';
 import type { ClaimSpec } from './claim-spec.ts';
 import type { ClaimFields } from './persistent-volume-claim.ts';
-import { classAnnotation } from './volume-words.ts';
+import { classAnnotation } from './volume-common.ts';
 
 export function validateClaimChange(claim: ClaimFields, old: ClaimFields): FieldError[] {
   return [
@@ -45,9 +45,9 @@ function validateSpecChange(claim: ClaimFields, old: ClaimFields): FieldError[] 
   const now = withoutAllowedChanges(claim, old);
   if (sameFields(now, before)) return [];
   const diff = internalDiff('PersistentVolumeClaimSpec', before as JsonObject, now as JsonObject);
-  const sentence =
+  const message =
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-  return [forbidden('spec', `${sentence}\n${diff}`)];
+  return [forbidden('spec', `${message}\n${diff}`)];
 }
 
 function withoutAllowedChanges(claim: ClaimFields, old: ClaimFields): ClaimSpec {

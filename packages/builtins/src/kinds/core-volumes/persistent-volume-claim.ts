@@ -11,7 +11,7 @@ import {
   classAnnotation,
   classAnnotationWarning,
   storageClassOf,
-} from './volume-words.ts';
+} from './volume-common.ts';
 
 export interface ClaimFields {
   readonly metadata: ObjectMeta;
@@ -44,14 +44,14 @@ export const persistentVolumeClaimKind: KindBehavior = {
   prepareForCreate(object) {
     const claim = claimOf(object);
     claim.status = { phase: 'Pending' };
-    settleDataSources(claim.spec, undefined);
+    syncDataSources(claim.spec, undefined);
     addProtection(object, 'kubernetes.io/pvc-protection');
   },
   prepareForUpdate(object, old) {
     const claim = claimOf(object);
     const before = claimOf(old);
     claim.status = before.status;
-    settleDataSources(claim.spec, before.spec);
+    syncDataSources(claim.spec, before.spec);
   },
   validate(object) {
     const errors: FieldError[] = [];
@@ -127,7 +127,7 @@ function claimCells(claim: KubeObject & ClaimFields, now: Date): string[] {
 }
 
 /** Syncs `dataSource` and the newer `dataSourceRef`, as far as Kubernetes accepts what was sent. */
-function settleDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+function syncDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
   // The feature gate of sources in other namespaces is off.
   if (spec.dataSourceRef?.namespace && old?.dataSourceRef === undefined) delete spec.dataSourceRef;
   const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;

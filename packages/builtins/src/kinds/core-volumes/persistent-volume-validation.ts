@@ -17,7 +17,7 @@ import { validateBasicQuantity } from './claim-status.ts';
 import { checkClassName } from './claim-spec.ts';
 import { checkVolumeSource, sourceNames, type PersistentVolumeSource } from './persistent-volume-source.ts';
 import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
-import { checkAccessModes, checkVolumeMode } from './volume-words.ts';
+import { checkAccessModes, checkVolumeMode } from './volume-common.ts';
 
 export interface VolumeSpec extends PersistentVolumeSource {
   capacity?: Record<string, string>;
@@ -93,8 +93,8 @@ export function validateVolumeChange(spec: VolumeSpec, old: VolumeSpec): FieldEr
   const [now, before] = [sourceOf(withoutNewSecret(spec, old)), sourceOf(old)];
   if (!sameFields(now, before)) {
     const diff = internalDiff('PersistentVolumeSource', before, now);
-    const sentence = `spec.persistentvolumesource is immutable after creation\n${diff}`;
-    errors.push(forbidden('spec.persistentvolumesource', sentence));
+    const message = `spec.persistentvolumesource is immutable after creation\n${diff}`;
+    errors.push(forbidden('spec.persistentvolumesource', message));
   }
   if (spec.volumeMode !== old.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, 'field is immutable'));
   if (old.nodeAffinity !== undefined) checkAffinityChange(errors, spec.nodeAffinity, old.nodeAffinity);

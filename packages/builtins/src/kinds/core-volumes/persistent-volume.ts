@@ -16,7 +16,7 @@ import {
   classAnnotation,
   classAnnotationWarning,
   storageClassOf,
-} from './volume-words.ts';
+} from './volume-common.ts';
 
 interface Volume {
   readonly metadata: ObjectMeta;
@@ -129,7 +129,7 @@ const recycleWarning =
   'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
 /** Sources without an implementation, in the order of Kubernetes' warnings. */
-const goneSources: readonly (readonly [source: string, shown: string, since: string])[] = [
+const removedSources: readonly (readonly [source: string, shown: string, since: string])[] = [
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -144,7 +144,7 @@ function volumeWarnings({ annotations = {} }: ObjectMeta, spec: VolumeSpec): str
     ...(annotations['volume.beta.kubernetes.io/mount-options'] === undefined ? [] : [mountOptionsWarning]),
     ...(spec.persistentVolumeReclaimPolicy === 'Recycle' ? [recycleWarning] : []),
     ...affinityWarnings(spec),
-    ...goneSources
+    ...removedSources
       .filter(([source]) => spec[source] !== undefined)
       .map(([, shown, since]) => `spec.${shown}: ${since}`),
   ];

@@ -9,7 +9,7 @@ import {
 } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { base64Bytes, isBeyond, maxPayloadBytes, sameStrings, textBytes, type StringMap } from './payload-size.ts';
+import { base64Bytes, exceedsLimit, maxPayloadBytes, sameStrings, textBytes, type StringMap } from './payload-size.ts';
 
 interface ConfigMap {
   readonly immutable?: boolean;
@@ -44,15 +44,15 @@ function configMapOf(object: KubeObject): ConfigMap {
 function validateConfigMap({ data, binaryData }: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in data) {
-    for (const sentence of configMapKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, sentence));
+    for (const message of configMapKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, message));
     if (binaryData !== undefined && Object.hasOwn(binaryData, key)) {
       errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     }
   }
   for (const key in binaryData) {
-    for (const sentence of configMapKeyProblems(key)) errors.push(invalid(`binaryData[${key}]`, key, sentence));
+    for (const message of configMapKeyProblems(key)) errors.push(invalid(`binaryData[${key}]`, key, message));
   }
-  if (isBeyond(maxPayloadBytes, [data, textBytes], [binaryData, base64Bytes]))
+  if (exceedsLimit(maxPayloadBytes, [data, textBytes], [binaryData, base64Bytes]))
     errors.push(tooLong('[]', maxPayloadBytes));
   return errors;
 }

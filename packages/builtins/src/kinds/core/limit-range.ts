@@ -80,7 +80,7 @@ function validateLimitRange(object: KubeObject): FieldError[] {
 
 function validateType(field: string, type: string): FieldError[] {
   const problems = qualifiedNameProblems(type);
-  if (problems.length > 0) return problems.map((sentence) => invalid(field, type, sentence));
+  if (problems.length > 0) return problems.map((message) => invalid(field, type, message));
   if (type.includes('/') || standardTypes.has(type)) return [];
   return [invalid(field, type, 'must be a standard limit type or fully qualified')];
 }

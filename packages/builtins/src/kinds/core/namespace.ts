@@ -88,7 +88,7 @@ function validateFinalizers(object: KubeObject, fieldOf: (index: number) => stri
   const { finalizers = [] } = namespaceOf(object).spec;
   return finalizers.flatMap((finalizer, index) => {
     const field = fieldOf(index);
-    const errors = qualifiedNameProblems(finalizer).map((sentence) => invalid(field, finalizer, sentence));
+    const errors = qualifiedNameProblems(finalizer).map((detail) => invalid(field, finalizer, detail));
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       errors.push(invalid(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified'));
     }

@@ -13,7 +13,7 @@ import {
   required,
   type FieldError,
 } from '@flotilla/kube';
-import { noneBefore, validateLegacyCidr } from '../ip-field.ts';
+import { noOldValues, validateLegacyCidr } from '../ip-field.ts';
 import { invalids } from '../field-checks.ts';
 import type { NodeFields, NodeSpec, NodeStatus, Taint } from './node.ts';
 import { validateResourceQuantity } from './resource-quantity.ts';
@@ -132,7 +132,7 @@ function validateFeatureName(field: string, feature: string): FieldError[] {
 
 function validatePodRanges({ podCIDRs = [] }: NodeSpec): FieldError[] {
   const field = 'spec.podCIDRs';
-  const errors = podCIDRs.flatMap((cidr, index) => validateLegacyCidr(`${field}[${index}]`, cidr, noneBefore));
+  const errors = podCIDRs.flatMap((cidr, index) => validateLegacyCidr(`${field}[${index}]`, cidr, noOldValues));
   if (podCIDRs.length < 2) return errors;
   const unreadable = podCIDRs.findIndex((cidr) => parseCidr(cidr) === undefined);
   if (unreadable !== -1) {

@@ -97,7 +97,7 @@ export const nodeKind: KindBehavior = {
   nameRule: nameIsDnsSubdomain,
   setDefaults(object) {
     const { spec, status } = nodeOf(object);
-    settlePodRanges(spec);
+    syncPodRanges(spec);
     if (status.allocatable === undefined && status.capacity !== undefined) status.allocatable = { ...status.capacity };
     roundUpToMilli(status.capacity);
     roundUpToMilli(status.allocatable);
@@ -149,7 +149,7 @@ function nodeOf(object: KubeObject): NodeFields {
 }
 
 /** `podCIDR` and the first of `podCIDRs` are one value; the old field wins. */
-function settlePodRanges(spec: NodeSpec): void {
+function syncPodRanges(spec: NodeSpec): void {
   const { podCIDR = '', podCIDRs = [] } = spec;
   if (podCIDR !== '' && podCIDR !== podCIDRs[0]) spec.podCIDRs = [podCIDR];
   const [first] = spec.podCIDRs ?? [];

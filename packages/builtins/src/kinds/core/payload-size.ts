@@ -7,7 +7,7 @@ export const textBytes: ValueBytes = (value) => Buffer.byteLength(value);
 export const base64Bytes: ValueBytes = (value) => Buffer.byteLength(value, 'base64');
 
 /** Whether the values of the maps together exceed the limit. */
-export function isBeyond(
+export function exceedsLimit(
   limit: number,
   ...parts: readonly (readonly [values: StringMap | undefined, bytes: ValueBytes])[]
 ): boolean {

@@ -17,7 +17,13 @@ const resourcesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Scopes that take no values. */
-const existing = new Set(['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity']);
+const valuelessScopes = new Set([
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'CrossNamespacePodAffinity',
+]);
 
 export function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
   const { scopes = [], scopeSelector, hard = {} } = spec;
@@ -36,7 +42,7 @@ function validateScopeList(scopes: string[], resources: readonly string[]): Fiel
   const unfit = invalid(field, scopes, misfit);
   return [
     ...scopes
-      .slice(0, mostScopes)
+      .slice(0, maxScopes)
       .flatMap((scope) => [
         ...(resourcesOf.has(scope) ? [] : [unsupported]),
         ...Array.from({ length: countMisfits(scope) }, () => unfit),
@@ -46,7 +52,7 @@ function validateScopeList(scopes: string[], resources: readonly string[]): Fiel
 }
 
 /** There are only a few scopes. Errors beyond this limit would add nothing. */
-const mostScopes = 1000;
+const maxScopes = 1000;
 
 function validateSelector({ scopes, scopeSelector }: ResourceQuotaSpec, resources: readonly string[]): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
@@ -55,7 +61,7 @@ function validateSelector({ scopes, scopeSelector }: ResourceQuotaSpec, resource
   const unfit = invalid(field, { MatchExpressions: requirements.map(internalForm) }, misfit);
   return [
     ...requirements
-      .slice(0, mostScopes)
+      .slice(0, maxScopes)
       .flatMap((requirement) => [
         ...validateScopeName(`${field}.scopeName`, requirement),
         ...Array.from({ length: countMisfits(requirement.scopeName) }, () => unfit),
@@ -81,14 +87,14 @@ function misfitCounter(resources: readonly string[]): (scope: string) => number 
     if (known !== undefined) return known;
     const fitting = resourcesOf.get(scope);
     const count = fitting === undefined ? 0 : resources.filter((name) => !fitting.has(name)).length;
-    counts.set(scope, Math.min(count, mostScopes));
-    return Math.min(count, mostScopes);
+    counts.set(scope, Math.min(count, maxScopes));
+    return Math.min(count, maxScopes);
   };
 }
 
 function validateOperator(field: string, { scopeName, operator, values = [] }: ScopeRequirement): FieldError[] {
   const errors: FieldError[] = [];
-  if (existing.has(scopeName) && operator !== 'Exists') {
+  if (valuelessScopes.has(scopeName) && operator !== 'Exists') {
     errors.push(invalid(`${field}.operator`, operator, mustExist));
   }
   switch (operator) {

@@ -19,8 +19,8 @@ import {
 } from '@flotilla/kube';
 import { age, ageColumn, column, nameColumn } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
-import { base64Bytes, isBeyond, maxPayloadBytes, sameStrings } from './payload-size.ts';
-import { keyPairFault } from './tls-key-pair.ts';
+import { base64Bytes, exceedsLimit, maxPayloadBytes, sameStrings } from './payload-size.ts';
+import { keyPairProblem } from './tls-key-pair.ts';
 
 interface Secret {
   readonly metadata: ObjectMeta;
@@ -52,7 +52,7 @@ export const secretKind: KindBehavior = {
   warnings(object) {
     const { type, data } = secretOf(object);
     if (type !== 'kubernetes.io/tls') return [];
-    const fault = keyPairFault(bytesOf(data, 'tls.crt'), bytesOf(data, 'tls.key'));
+    const fault = keyPairProblem(bytesOf(data, 'tls.crt'), bytesOf(data, 'tls.key'));
     return fault === undefined ? [] : [fault];
   },
   fieldLabels: ['type'],
@@ -91,9 +91,9 @@ function validateSecret(secret: Secret): FieldError[] {
   const { data } = secret;
   const errors: FieldError[] = [];
   for (const key in data) {
-    for (const sentence of configMapKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, sentence));
+    for (const problem of configMapKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
   }
-  if (isBeyond(maxPayloadBytes, [data, base64Bytes])) errors.push(tooLong('data', maxPayloadBytes));
+  if (exceedsLimit(maxPayloadBytes, [data, base64Bytes])) errors.push(tooLong('data', maxPayloadBytes));
   pushAll(errors, validateType(secret));
   return errors;
 }
@@ -119,12 +119,12 @@ function validateType({ type = '', data, metadata: { annotations = {} } }: Secre
 
 function validateJson(data: Secret['data'], key: string): FieldError[] {
   if (!has(data, key)) return [requiredKey(key)];
-  const fault = jsonObjectFault(bytesOf(data, key).toString());
+  const fault = jsonObjectProblem(bytesOf(data, key).toString());
   return fault === undefined ? [] : [invalid(`data[${key}]`, '<secret contents redacted>', fault)];
 }
 
 /** Go's message if the text is not a JSON object. */
-function jsonObjectFault(text: string): string | undefined {
+function jsonObjectProblem(text: string): string | undefined {
   try {
     const { value } = parseJson(text);
     if (value === null || isJsonObject(value)) return undefined;

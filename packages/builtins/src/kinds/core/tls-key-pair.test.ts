@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { keyPairFault } from './tls-key-pair.ts';
+import { keyPairProblem } from './tls-key-pair.ts';
 import { pemBlocks } from './pem-blocks.ts';
 
 /** Self-signed, with a throw-away key on the curve P-256. */
@@ -25,7 +25,7 @@ D3NENbiRjKV/Y6kjJ/HkUJR/8Zl+njGU2KFfE1+HN8iJVZqoEhuigfjf
 `;
 
 function faultOf(tlsCertificate: string, tlsKey: string): string | undefined {
-  return keyPairFault(Buffer.from(tlsCertificate), Buffer.from(tlsKey));
+  return keyPairProblem(Buffer.from(tlsCertificate), Buffer.from(tlsKey));
 }
 
 describe('a key pair', () => {

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { pemBlocks, type PemBlock } from './pem-blocks.ts';
 
 /** Undefined if a server could use the pair, else the problem. */
-export function keyPairFault(certificate: Buffer, key: Buffer): string | undefined {
+export function keyPairProblem(certificate: Buffer, key: Buffer): string | undefined {
   const certificates = pemBlocks(certificate.toString('latin1'));
   const leaf = certificates.find(({ type }) => type === 'CERTIFICATE');
   if (leaf === undefined) return missingCertificate(certificates);

@@ -16,7 +16,7 @@ import {
   type KubeObject,
 } from '@flotilla/kube';
 import { invalids, repeatsIn } from '../field-checks.ts';
-import { noneBefore, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
+import { noOldValues, validateEndpointIp, validateLegacyIp } from '../ip-field.ts';
 import { sameFields } from '../same-fields.ts';
 
 interface EndpointSliceFields {
@@ -133,7 +133,7 @@ function validateAddresses(addresses: readonly string[], addressType: string, pa
 function validateAddress(address: string, addressType: string, list: string, path: string): FieldError[] {
   if (addressType === 'FQDN') return validateFullyQualifiedDomainName(path, address);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
-  const malformed = addressType === 'IPv4' ? validateLegacyIp(path, address, noneBefore) : validateIp(path, address);
+  const malformed = addressType === 'IPv4' ? validateLegacyIp(path, address, noOldValues) : validateIp(path, address);
   if (malformed.length > 0) return malformed;
   const isOfType = addressType === 'IPv4' ? isIPv4(address) : isIPv6(address);
   const errors = isOfType ? [] : [invalid(list, address, `must be an ${addressType} address`)];

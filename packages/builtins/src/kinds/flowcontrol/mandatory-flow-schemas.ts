@@ -10,7 +10,7 @@ const mandatorySpecs = new Map<string, FlowSchemaSpec>([
     {
       priorityLevelConfiguration: { name: 'exempt' },
       matchingPrecedence: 1,
-      rules: [everythingBy('system:masters')],
+      rules: [allRequestsBy('system:masters')],
     },
   ],
   [
@@ -19,7 +19,7 @@ const mandatorySpecs = new Map<string, FlowSchemaSpec>([
       priorityLevelConfiguration: { name: 'catch-all' },
       matchingPrecedence: 10_000,
       distinguisherMethod: { type: 'ByUser' },
-      rules: [everythingBy('system:unauthenticated', 'system:authenticated')],
+      rules: [allRequestsBy('system:unauthenticated', 'system:authenticated')],
     },
   ],
 ]);
@@ -30,7 +30,7 @@ export function validateMandatoryFlowSchema(name: string, spec: FlowSchemaSpec):
   return [invalid('spec', specInGo(spec), `spec of '${name}' must equal the fixed value`)];
 }
 
-function everythingBy(...groups: readonly string[]): FlowRule {
+function allRequestsBy(...groups: readonly string[]): FlowRule {
   const all = ['*'];
   return {
     subjects: groups.map((name) => ({ kind: 'Group', group: { name } })),

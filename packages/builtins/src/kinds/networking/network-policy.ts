@@ -2,7 +2,7 @@ import { nameIsDnsSubdomain, warningsForCidr, type KubeObject } from '@flotilla/
 import { age, ageColumn, column, nameColumn, selectorCell } from '../../columns.ts';
 import type { KindBehavior } from '../../kind.ts';
 import { bumpGenerationOnSpec, startGeneration } from '../prepare-update.ts';
-import { noneBefore } from '../ip-field.ts';
+import { noOldValues } from '../ip-field.ts';
 import { blocksOf, validateNetworkPolicy, type NetworkPolicySpec } from './network-policy-validation.ts';
 
 export const networkPolicyKind: KindBehavior = {
@@ -18,7 +18,7 @@ export const networkPolicyKind: KindBehavior = {
   },
   prepareForCreate: startGeneration,
   prepareForUpdate: bumpGenerationOnSpec,
-  validate: (object) => validateNetworkPolicy(specOf(object), noneBefore),
+  validate: (object) => validateNetworkPolicy(specOf(object), noOldValues),
   validateUpdate(object, old) {
     const before = blocksOf(specOf(old)).flatMap(({ block }) => [block.cidr, ...(block.except ?? [])]);
     return validateNetworkPolicy(specOf(object), new Set(before));

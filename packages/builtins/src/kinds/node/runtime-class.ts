@@ -44,7 +44,7 @@ export const runtimeClassKind: KindBehavior = {
   warnings(object) {
     const labels = Object.keys(fieldsOf(object).scheduling?.nodeSelector ?? {});
     const advice = labels.flatMap((label) => deprecatedNodeLabels.get(label) ?? []);
-    return advice.map((sentence) => `scheduling.nodeSelector: ${sentence}`);
+    return advice.map((detail) => `scheduling.nodeSelector: ${detail}`);
   },
   columns: {
     definitions: [nameColumn, column('Handler', 'string', 'The configuration of the container runtime.'), ageColumn],

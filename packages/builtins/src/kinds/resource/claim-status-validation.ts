@@ -49,7 +49,7 @@ interface Consumer {
 
 interface ClaimContext {
   readonly names: ReadonlySet<string>;
-  readonly isGoing: boolean;
+  readonly isDeleting: boolean;
 }
 
 const maxConsumers = 256;
@@ -71,7 +71,11 @@ function validateConsumer({ resource = '', name = '', uid = '' }: Consumer, path
   return empty.map(([field]) => required(`${path}.${field}`));
 }
 
-function validateReservation(status: ClaimStatus, before: ClaimStatus, { isGoing }: ClaimContext): FieldError[] {
+function validateReservation(
+  status: ClaimStatus,
+  before: ClaimStatus,
+  { isDeleting: isGoing }: ClaimContext,
+): FieldError[] {
   const { allocation, reservedFor = [] } = status;
   if (reservedFor.length === 0) return [];
   if (allocation === undefined) {

@@ -57,7 +57,7 @@ export interface ClaimConfiguration extends DeviceConfiguration {
 }
 
 /** An empty list of requests is not stored. */
-export function storedClaim({ devices }: ResourceClaimSpec): void {
+export function dropEmptyRequests({ devices }: ResourceClaimSpec): void {
   if (devices?.requests?.length === 0) devices.requests = null;
 }
 

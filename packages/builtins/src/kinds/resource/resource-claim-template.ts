@@ -12,7 +12,7 @@ import { age, ageColumn, nameColumn } from '../../columns.ts';
 import type { KindBehavior, WriteContext } from '../../kind.ts';
 import { sameFields } from '../same-fields.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
-import { setClaimDefaults, storedClaim, type ResourceClaimSpec } from './device-claim-fields.ts';
+import { setClaimDefaults, dropEmptyRequests, type ResourceClaimSpec } from './device-claim-fields.ts';
 import { validateClaimSpec } from './device-claim-validation.ts';
 
 interface TemplateSpec {
@@ -27,9 +27,9 @@ export const resourceClaimTemplateKind: KindBehavior = {
   nameRule: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   setDefaults: (object) => setClaimDefaults(templateOf(object).spec ?? {}),
-  prepareForCreate: (object) => storedClaim(templateOf(object).spec ?? {}),
+  prepareForCreate: (object) => dropEmptyRequests(templateOf(object).spec ?? {}),
   prepareForUpdate(object, old) {
-    if (sameFields(templateOf(object), templateOf(old))) storedClaim(templateOf(object).spec ?? {});
+    if (sameFields(templateOf(object), templateOf(old))) dropEmptyRequests(templateOf(object).spec ?? {});
   },
   validate: validateTemplate,
   validateUpdate: validateSameTemplate,

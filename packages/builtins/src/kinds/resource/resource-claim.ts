@@ -5,7 +5,7 @@ import { carryOver, keepMetadata } from '../prepare-update.ts';
 import { sameFields } from '../same-fields.ts';
 import { claimSpecInGo } from './claim-spec-in-go.ts';
 import { validateClaimStatus, type ClaimStatus } from './claim-status-validation.ts';
-import { setClaimDefaults, storedClaim, type ResourceClaimSpec } from './device-claim-fields.ts';
+import { setClaimDefaults, dropEmptyRequests, type ResourceClaimSpec } from './device-claim-fields.ts';
 import { requestNames, validateClaimSpec } from './device-claim-validation.ts';
 
 export const resourceClaimKind: KindBehavior = {
@@ -17,11 +17,11 @@ export const resourceClaimKind: KindBehavior = {
   setDefaults: (object) => setClaimDefaults(specOf(object)),
   prepareForCreate(object) {
     object['status'] = {};
-    storedClaim(specOf(object));
+    dropEmptyRequests(specOf(object));
   },
   prepareForUpdate(object, old) {
     carryOver('status', object, old);
-    if (sameFields(specOf(object), specOf(old))) storedClaim(specOf(object));
+    if (sameFields(specOf(object), specOf(old))) dropEmptyRequests(specOf(object));
   },
   validate: (object, context) => validateClaimSpec(specOf(object), 'spec', context),
   validateUpdate: validateSameSpec,
@@ -34,7 +34,7 @@ export const resourceClaimKind: KindBehavior = {
       validateUpdate(object, old) {
         const names = requestNames(specOf(object).devices ?? {});
         const isGoing = object.metadata.deletionTimestamp !== undefined;
-        return validateClaimStatus(statusOf(object), statusOf(old), { names, isGoing });
+        return validateClaimStatus(statusOf(object), statusOf(old), { names, isDeleting: isGoing });
       },
       resetFields: [['metadata'], ['spec']],
     },

@@ -34,8 +34,8 @@ interface TokenRequest {
 
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];
-const leastTokenSeconds = 600;
-const mostTokenSeconds = 2 ** 32;
+const minTokenSeconds = 600;
+const maxTokenSeconds = 2 ** 32;
 
 export const csiDriverKind: KindBehavior = {
   group: 'storage.k8s.io',
@@ -96,12 +96,12 @@ function validateSpec(spec: CsiDriverSpec): FieldError[] {
 function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] {
   const audiences = requests.map(({ audience = '' }) => audience);
   const repeats = repeatsIn(audiences);
-  return requests.flatMap(({ audience = '', expirationSeconds: seconds = leastTokenSeconds }, index) => {
+  return requests.flatMap(({ audience = '', expirationSeconds: seconds = minTokenSeconds }, index) => {
     const path = `spec.tokenRequests[${index}]`;
     if (repeats.has(index)) return [duplicate(`${path}.audience`, audience)];
     const refused = (detail: string) => [invalid(`${path}.expirationSeconds`, seconds, detail)];
-    if (seconds < leastTokenSeconds) return refused('may not specify a duration less than 10 minutes');
-    return seconds > mostTokenSeconds ? refused('may not specify a duration larger than 2^32 seconds') : [];
+    if (seconds < minTokenSeconds) return refused('may not specify a duration less than 10 minutes');
+    return seconds > maxTokenSeconds ? refused('may not specify a duration larger than 2^32 seconds') : [];
   });
 }
 

@@ -113,25 +113,25 @@ interface TopologyRequirement {
 }
 
 /** Kubernetes reports duplicate terms once for each pair. This limits the number of errors. */
-const mostPairs = 10_000;
+const maxPairs = 10_000;
 
 function validateTopologies(terms: readonly TopologyTerm[], path: string): FieldError[] {
   // Kubernetes compares each term with the earlier ones, and with as many empty ones as there are terms.
-  const seen = new Map([[meaningOf({}), terms.length]]);
+  const seen = new Map([[canonicalTerm({}), terms.length]]);
   let pairs = 0;
   return terms.flatMap((term, index) => {
     const field = `${path}[${index}].matchLabelExpressions`;
-    const meaning = meaningOf(term);
+    const meaning = canonicalTerm(term);
     const count = seen.get(meaning) ?? 0;
     seen.set(meaning, count + 1);
-    const reported = Math.min(count, mostPairs - pairs);
+    const reported = Math.min(count, maxPairs - pairs);
     pairs += reported;
     return [...validateTerm(term, field), ...Array.from({ length: reported }, () => duplicate(field, ''))];
   });
 }
 
 /** Equal for terms that select the same nodes, whatever their order. */
-function meaningOf({ matchLabelExpressions = [] }: TopologyTerm): string {
+function canonicalTerm({ matchLabelExpressions = [] }: TopologyTerm): string {
   const byKey = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values)].sort()]));
   return JSON.stringify([...byKey].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

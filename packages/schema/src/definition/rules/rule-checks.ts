@@ -4,7 +4,7 @@ import type { JsonSchema, ValidationRule } from '../../json-schema.ts';
 import { maxOccurrences } from '../../rules/cel-type.ts';
 import { invalidPrinted, printRule } from '../schemas/internal-form.ts';
 import { estimateRule, type EstimatedRule } from './estimate-rule.ts';
-import { expressionCostProblem, timesAtMost } from './rule-cost.ts';
+import { expressionCostProblem, cappedProduct } from './rule-cost.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 /** `uncorrelatable`: the node above whose old value cannot be found. */
@@ -44,7 +44,7 @@ function checkExpressions(
     if (problem !== undefined) errors.push(forbidden(`${path}.${what}`, problem));
     total.add(`${path}.${what}`, amount);
   };
-  add('rule', timesAtMost(cost, times));
+  add('rule', cappedProduct(cost, times));
   if (error !== undefined) errors.push(invalidPrinted(`${path}.rule`, printRule(rule), error));
   if (message?.error !== undefined) {
     errors.push(invalidPrinted(`${path}.messageExpression`, printRule(rule), message.error));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxCost } from '@flotilla/cel';
 import { fieldErrorText } from '@flotilla/kube';
-import { expressionCostProblem, timesAtMost, TotalCost } from './rule-cost.ts';
+import { expressionCostProblem, cappedProduct, TotalCost } from './rule-cost.ts';
 
 const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
@@ -24,8 +24,8 @@ test('an expression may cost its limit and no more', () => {
 });
 
 test('costs are capped', () => {
-  assert.equal(timesAtMost(maxCost, 2), maxCost);
-  assert.equal(timesAtMost(0, maxCost), 0);
+  assert.equal(cappedProduct(maxCost, 2), maxCost);
+  assert.equal(cappedProduct(0, maxCost), 0);
 });
 
 test('reports the four most expensive rules of a schema that costs too much', () => {

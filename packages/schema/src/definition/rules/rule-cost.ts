@@ -13,7 +13,7 @@ export function expressionCostProblem(what: 'rule' | 'messageExpression', cost: 
   return cost > maxExpressionCost ? tooCostly(`estimated ${what} cost`, cost, maxExpressionCost) : undefined;
 }
 
-export function timesAtMost(cost: number, times: number): number {
+export function cappedProduct(cost: number, times: number): number {
   return Math.min(cost * times, maxCost);
 }
 

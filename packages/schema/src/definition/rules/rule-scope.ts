@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import { declarationOf, maxChildren, type CelDeclaration } from '../../rules/cel-type.ts';
 import { escapeName } from '../../rules/escape-name.ts';
-import { timesAtMost, TotalCost } from './rule-cost.ts';
+import { cappedProduct, TotalCost } from './rule-cost.ts';
 
 /** The declaration that rules at a schema node see, how often they run, and their total cost. */
 export class RuleScope {
@@ -49,7 +49,7 @@ export class RuleScope {
   #child(schema: JsonSchema, step: string | undefined): RuleScope {
     const children = maxChildren(this.schema);
     const maxTimes =
-      this.maxTimes === undefined || children === undefined ? undefined : timesAtMost(this.maxTimes, children);
+      this.maxTimes === undefined || children === undefined ? undefined : cappedProduct(this.maxTimes, children);
     return new RuleScope(schema, {
       maxTimes,
       mayCostTooMuch: this.mayCostTooMuch,

@@ -108,7 +108,7 @@ class DefaultsWalk {
   }
 
   /** A part of metadata is validated inside a resource. */
-  #metaErrors(value: JsonValue, path: string, { resource, steps }: Place): Judgement {
+  #metaErrors(value: JsonValue, path: string, { resource, steps }: Place): DefaultErrors {
     const whole = { apiVersion: 'validation/v1', kind: 'Validation', ...surrounding(value, steps) };
     const { readMetadata: read } = this.#rules;
     const { error } = coerceEmbedded(whole, resource, { read, drop: false });
@@ -117,7 +117,7 @@ class DefaultsWalk {
     return { errors: [invalidValue(path, value, `must result in valid metadata: ${problem}`)], isFinal: true };
   }
 
-  #resourceErrors(node: SchemaNode, value: JsonValue, path: string): Judgement {
+  #resourceErrors(node: SchemaNode, value: JsonValue, path: string): DefaultErrors {
     const errors: FieldError[] = [];
     const { prunedDefaults, readMetadata: read } = this.#rules;
     if (prunedDefaults && unknownFieldsIn(copyJson(value), node).length > 0) {
@@ -131,7 +131,7 @@ class DefaultsWalk {
   }
 }
 
-interface Judgement {
+interface DefaultErrors {
   readonly errors: readonly FieldError[];
   /** Whether to stop checking. */
   readonly isFinal: boolean;

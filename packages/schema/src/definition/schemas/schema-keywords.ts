@@ -27,7 +27,7 @@ export function checkSchema(
   walk.visit(schema, path, {
     isRoot: true,
     isInMeta: false,
-    whyNoDefault: undefined,
+    noDefaultReason: undefined,
     uncorrelatable: undefined,
     scope,
   });
@@ -44,7 +44,7 @@ interface Place {
   /** Inside `kind`, `apiVersion` or `metadata` of a resource. */
   readonly isInMeta: boolean;
   /** Why defaults are forbidden here, if they are. */
-  readonly whyNoDefault: string | undefined;
+  readonly noDefaultReason: string | undefined;
   /** The highest node above that cannot be correlated with the old object. */
   readonly uncorrelatable: string | undefined;
   readonly scope: RuleScope | undefined;
@@ -89,8 +89,13 @@ class SchemaWalk {
       const scope = place.scope?.values(values);
       const whyNoDefault = place.isInMeta
         ? 'inside additionalProperties applying to object metadata'
-        : place.whyNoDefault;
-      this.visit(values, `${path}.additionalProperties`, { ...place, isRoot: false, whyNoDefault, scope });
+        : place.noDefaultReason;
+      this.visit(values, `${path}.additionalProperties`, {
+        ...place,
+        isRoot: false,
+        noDefaultReason: whyNoDefault,
+        scope,
+      });
     }
     const { properties } = schema;
     if (properties === undefined) return;
@@ -154,7 +159,7 @@ function propertyPlace(parent: JsonSchema, name: string, property: JsonSchema, p
   return {
     ...usual,
     isInMeta: true,
-    whyNoDefault: place.isRoot ? `in top-level ${name}` : place.whyNoDefault,
+    noDefaultReason: place.isRoot ? `in top-level ${name}` : place.noDefaultReason,
     scope: place.scope?.property(name, property),
   };
 }
@@ -162,7 +167,7 @@ function propertyPlace(parent: JsonSchema, name: string, property: JsonSchema, p
 function checkKeywords(
   schema: JsonSchema,
   path: string,
-  { whyNoDefault, isInMeta }: Place,
+  { noDefaultReason: whyNoDefault, isInMeta }: Place,
   knownTypes: boolean,
   errors: FieldError[],
 ): void {

@@ -8,10 +8,10 @@ export function mergeTolerations(
 ): TolerationFields[] {
   const all = [...first, ...second];
   const places = new Map(all.map((one, at) => [one, at]));
-  const alike = Map.groupBy(all, reachOf);
+  const alike = Map.groupBy(all, scopeOf);
   const merged = new Set<TolerationFields>();
   for (const [at, one] of all.entries()) {
-    const isCovered = reachesOver(one).some((reach) =>
+    const isCovered = widerScopes(one).some((reach) =>
       alike.get(reach)?.some((other) => {
         if ((places.get(other) ?? at) > at) return !semanticEqual(other, one) && covers(other, one);
         return merged.has(other) && covers(other, one);
@@ -23,13 +23,13 @@ export function mergeTolerations(
 }
 
 /** Lists can be long, so only tolerations with the same or a wider scope are compared. */
-function reachOf({ key = '', operator = '', value = '' }: TolerationFields): string {
+function scopeOf({ key = '', operator = '', value = '' }: TolerationFields): string {
   return operator === 'Exists' ? `${key} ` : `${key}=${value}`;
 }
 
 /** The scopes that include that of a toleration: its own, all values of its key, and all keys. */
-function reachesOver(one: TolerationFields): string[] {
-  return [...new Set([reachOf(one), reachOf({ ...one, operator: 'Exists' }), ' '])];
+function widerScopes(one: TolerationFields): string[] {
+  return [...new Set([scopeOf(one), scopeOf({ ...one, operator: 'Exists' }), ' '])];
 }
 
 /** Whether `one` tolerates everything that `other` does. */

@@ -21,8 +21,8 @@ import type {
 import { invalidForEach } from './checks.ts';
 import { checkLabelKeys } from './label-keys.ts';
 
-const whenScheduling = 'requiredDuringSchedulingIgnoredDuringExecution';
-const preferably = 'preferredDuringSchedulingIgnoredDuringExecution';
+const requiredField = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredField = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 export function checkAffinity(errors: FieldError[], path: string, affinity: AffinityFields): void {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
@@ -32,10 +32,10 @@ export function checkAffinity(errors: FieldError[], path: string, affinity: Affi
 }
 
 function checkNodeAffinity(errors: FieldError[], path: string, affinity: NodeAffinityFields): void {
-  const requiredTerms = affinity[whenScheduling];
-  if (requiredTerms !== undefined) checkNodeSelector(errors, `${path}.${whenScheduling}`, requiredTerms);
-  affinity[preferably]?.forEach(({ weight, preference }, i) => {
-    const at = `${path}.${preferably}[${i}]`;
+  const requiredTerms = affinity[requiredField];
+  if (requiredTerms !== undefined) checkNodeSelector(errors, `${path}.${requiredField}`, requiredTerms);
+  affinity[preferredField]?.forEach(({ weight, preference }, i) => {
+    const at = `${path}.${preferredField}[${i}]`;
     checkWeight(errors, `${at}.weight`, weight);
     checkNodeSelectorTerm(errors, `${at}.preference`, preference, false);
   });
@@ -110,8 +110,8 @@ function checkFieldRequirement(
   if (operator !== 'In' && operator !== 'NotIn') {
     errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   } else if (values.length !== 1) {
-    const sentence = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
-    errors.push(required(`${path}.values`, sentence));
+    const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(required(`${path}.values`, detail));
   }
   if (key !== 'metadata.name') return void errors.push(invalid(`${path}.key`, key, 'not a valid field selector key'));
   values.forEach((value, i) => {
@@ -120,9 +120,9 @@ function checkFieldRequirement(
 }
 
 function checkPodAffinity(errors: FieldError[], path: string, affinity: PodAffinityFields): void {
-  affinity[whenScheduling]?.forEach((term, i) => checkPodAffinityTerm(errors, `${path}.${whenScheduling}[${i}]`, term));
-  affinity[preferably]?.forEach(({ weight, podAffinityTerm }, i) => {
-    const at = `${path}.${preferably}[${i}]`;
+  affinity[requiredField]?.forEach((term, i) => checkPodAffinityTerm(errors, `${path}.${requiredField}[${i}]`, term));
+  affinity[preferredField]?.forEach(({ weight, podAffinityTerm }, i) => {
+    const at = `${path}.${preferredField}[${i}]`;
     checkWeight(errors, `${at}.weight`, weight);
     checkPodAffinityTerm(errors, `${at}.podAffinityTerm`, podAffinityTerm);
   });

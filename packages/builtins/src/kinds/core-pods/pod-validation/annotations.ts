@@ -17,8 +17,8 @@ export function checkAnnotations(errors: FieldError[], path: string, metadata: O
   if (metadata.annotations === undefined) return;
   const mirror = annotationOf(metadata, mirrorAnnotation);
   if (mirror !== undefined && !spec.nodeName) {
-    const sentence = 'must set spec.nodeName if mirror pod annotation is set';
-    errors.push(invalid(`${path}[${mirrorAnnotation}]`, mirror, sentence));
+    const detail = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(invalid(`${path}[${mirrorAnnotation}]`, mirror, detail));
   }
   const cost = annotationOf(metadata, deletionCostAnnotation);
   if (cost !== undefined && !isInt32(cost)) {

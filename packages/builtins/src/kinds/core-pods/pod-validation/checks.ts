@@ -7,9 +7,9 @@ export function invalidForEach(
   errors: FieldError[],
   path: string,
   value: string | Int64,
-  sentences: readonly string[],
+  problems: readonly string[],
 ): void {
-  for (const sentence of sentences) errors.push(invalid(path, value, sentence));
+  for (const detail of problems) errors.push(invalid(path, value, detail));
 }
 
 export function checkNotNegative(errors: FieldError[], path: string, value: Int64 | undefined): void {

@@ -92,8 +92,8 @@ function checkNoSidecarFields(errors: FieldError[], path: string, container: Con
   }
   container.resizePolicy?.forEach(({ restartPolicy }, i) => {
     if (restartPolicy !== 'RestartContainer') return;
-    const sentence = "must not be set to 'RestartContainer' for non-sidecar initContainers";
-    errors.push(invalid(`${path}.resizePolicy[${i}].restartPolicy`, restartPolicy, sentence));
+    const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    errors.push(invalid(`${path}.resizePolicy[${i}].restartPolicy`, restartPolicy, detail));
   });
 }
 
@@ -128,12 +128,12 @@ export function checkEphemeralContainers(
     if (targetContainerName && !targets.has(targetContainerName)) {
       errors.push(notFound(`${at}.targetContainerName`, targetContainerName));
     }
-    checkNothingLasting(errors, at, container);
+    checkDebugFields(errors, at, container);
   });
 }
 
 /** An ephemeral container is for debugging: it must not have ports, probes, resources and the like. */
-function checkNothingLasting(errors: FieldError[], path: string, container: ContainerFields): void {
+function checkDebugFields(errors: FieldError[], path: string, container: ContainerFields): void {
   const cannot = 'cannot be set for an Ephemeral Container';
   for (const field of notForEphemeral) {
     const value = container[field];
@@ -191,8 +191,8 @@ function checkPorts(errors: FieldError[], path: string, ports: readonly Containe
 }
 
 function checkPortName(errors: FieldError[], path: string, name: string, names: Set<string>): void {
-  const sentences = portNameProblems(name);
-  if (sentences.length > 0) invalidForEach(errors, path, name, sentences);
+  const problems = portNameProblems(name);
+  if (problems.length > 0) invalidForEach(errors, path, name, problems);
   else if (names.has(name)) errors.push(duplicate(path, name));
   else names.add(name);
 }

@@ -21,8 +21,8 @@ export function checkDnsConfig(errors: FieldError[], path: string, { dnsConfig, 
       return void errors.push(required(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
     }
     if (!dnsConfig.nameservers?.length) {
-      const sentence = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
-      return void errors.push(required(`${path}.nameservers`, sentence));
+      const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+      return void errors.push(required(`${path}.nameservers`, detail));
     }
   }
   if (dnsConfig === undefined) return;
@@ -45,8 +45,8 @@ function checkSearches(errors: FieldError[], path: string, searches: string[]): 
     errors.push(invalid(path, searches, `must not have more than ${maxSearchPaths} search paths`));
   }
   if (searches.join(' ').length > maxSearchLength) {
-    const sentence = `must not have more than ${maxSearchLength} characters (including spaces) in the search list`;
-    errors.push(invalid(path, searches, sentence));
+    const detail = `must not have more than ${maxSearchLength} characters (including spaces) in the search list`;
+    errors.push(invalid(path, searches, detail));
   }
   searches.forEach((search, i) => {
     if (search === '.') return;

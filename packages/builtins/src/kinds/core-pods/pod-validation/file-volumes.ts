@@ -79,8 +79,8 @@ function checkDownwardFile(errors: FieldError[], path: string, file: DownwardApi
   if (file.fieldRef !== undefined) {
     checkFieldRef(errors, `${path}.fieldRef`, file.fieldRef, fieldsForFiles);
     if (file.resourceFieldRef !== undefined) {
-      const sentence = 'fieldRef and resourceFieldRef can not be specified simultaneously';
-      errors.push(invalid(path, 'resource', sentence));
+      const detail = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      errors.push(invalid(path, 'resource', detail));
     }
   } else if (file.resourceFieldRef !== undefined) {
     checkResourceFieldRef(errors, `${path}.resourceFieldRef`, file.resourceFieldRef, true);
@@ -156,12 +156,12 @@ function checkToken(
   { expirationSeconds = 0, path: target }: NonNullable<ProjectionFields['serviceAccountToken']>,
 ): void {
   if (expirationSeconds < 600) {
-    const sentence = 'may not specify a duration less than 10 minutes';
-    errors.push(invalid(`${path}.expirationSeconds`, expirationSeconds, sentence));
+    const detail = 'may not specify a duration less than 10 minutes';
+    errors.push(invalid(`${path}.expirationSeconds`, expirationSeconds, detail));
   }
   if (expirationSeconds > 2 ** 32) {
-    const sentence = 'may not specify a duration larger than 2^32 seconds';
-    errors.push(invalid(`${path}.expirationSeconds`, expirationSeconds, sentence));
+    const detail = 'may not specify a duration larger than 2^32 seconds';
+    errors.push(invalid(`${path}.expirationSeconds`, expirationSeconds, detail));
   }
   if (!target) errors.push(required(`${volumePath}.path`));
   else checkUnreservedPath(errors, `${volumePath}.path`, target);

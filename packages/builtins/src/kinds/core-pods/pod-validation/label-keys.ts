@@ -16,8 +16,8 @@ export function checkLabelKeys(errors: FieldError[], path: string, term: WithLab
   const mismatching = new Set(mismatchLabelKeys);
   matchLabelKeys.forEach((key, i) => {
     if (!mismatching.has(key)) return;
-    const sentence = 'exists in both matchLabelKeys and mismatchLabelKeys';
-    errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, sentence));
+    const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, detail));
   });
 }
 

@@ -43,28 +43,28 @@ export function checkOperatingSystem(errors: FieldError[], path: string, spec: P
 }
 
 function checkLinux(errors: FieldError[], path: string, spec: PodSpecFields): void {
-  const sentence = 'windows options cannot be set for a linux pod';
+  const detail = 'windows options cannot be set for a linux pod';
   if (spec.securityContext?.windowsOptions !== undefined) {
-    errors.push(forbidden(`${path}.securityContext.windowsOptions`, sentence));
+    errors.push(forbidden(`${path}.securityContext.windowsOptions`, detail));
   }
   visitContainers(spec, path, ({ securityContext }, at) => {
     if (securityContext?.windowsOptions === undefined) return;
-    errors.push(forbidden(`${at}.securityContext.windowsOptions`, sentence));
+    errors.push(forbidden(`${at}.securityContext.windowsOptions`, detail));
   });
 }
 
 function checkWindows(errors: FieldError[], path: string, spec: PodSpecFields): void {
-  const sentence = 'cannot be set for a windows pod';
+  const detail = 'cannot be set for a windows pod';
   for (const [first, second] of linuxPodFields) {
     const value = second === undefined ? spec[first] : spec.securityContext?.[second];
     // These two are plain booleans in Go: false equals absent.
     const isSet = first === 'hostPID' || first === 'hostIPC' ? value === true : value !== undefined;
-    if (isSet) errors.push(forbidden(`${path}.${second === undefined ? first : `${first}.${second}`}`, sentence));
+    if (isSet) errors.push(forbidden(`${path}.${second === undefined ? first : `${first}.${second}`}`, detail));
   }
   visitContainers(spec, path, ({ securityContext }, at) => {
     for (const field of linuxContainerFields) {
       if (securityContext?.[field] === undefined) continue;
-      errors.push(forbidden(`${at}.securityContext.${field}`, sentence));
+      errors.push(forbidden(`${at}.securityContext.${field}`, detail));
     }
   });
 }

@@ -98,12 +98,12 @@ function checkResourceClaim(
   else checkDnsLabel(errors, `${path}.name`, name);
   if (name) seen.add(name);
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-    const sentence = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-    errors.push(invalidInternal(path, 'PodResourceClaim', claim, sentence));
+    const detail = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
+    errors.push(invalidInternal(path, 'PodResourceClaim', claim, detail));
   }
   if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
-    const sentence = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-    errors.push(invalidInternal(path, 'PodResourceClaim', claim, sentence));
+    const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
+    errors.push(invalidInternal(path, 'PodResourceClaim', claim, detail));
   }
   checkName(errors, `${path}.resourceClaimName`, resourceClaimName);
   checkName(errors, `${path}.resourceClaimTemplateName`, resourceClaimTemplateName);
@@ -159,12 +159,12 @@ function checkHost(errors: FieldError[], path: string, spec: PodSpecFields): voi
 
 /** A user namespace excludes the host's other namespaces. */
 function checkUserNamespace(errors: FieldError[], path: string, spec: PodSpecFields): void {
-  const sentence = 'when `hostUsers` is false';
-  if (spec.hostNetwork === true) errors.push(forbidden(`${path}.hostNetwork`, sentence));
-  if (spec.hostPID === true) errors.push(forbidden(`${path}.HostPID`, sentence));
-  if (spec.hostIPC === true) errors.push(forbidden(`${path}.HostIPC`, sentence));
+  const detail = 'when `hostUsers` is false';
+  if (spec.hostNetwork === true) errors.push(forbidden(`${path}.hostNetwork`, detail));
+  if (spec.hostPID === true) errors.push(forbidden(`${path}.HostPID`, detail));
+  if (spec.hostIPC === true) errors.push(forbidden(`${path}.HostIPC`, detail));
   visitContainers(spec, path, ({ volumeDevices }, at) => {
-    if (volumeDevices?.length) errors.push(forbidden(`${at}.volumeDevices`, sentence));
+    if (volumeDevices?.length) errors.push(forbidden(`${at}.volumeDevices`, detail));
   });
 }
 
@@ -187,8 +187,8 @@ function checkNames(errors: FieldError[], path: string, spec: PodSpecFields): vo
   if (spec.nodeName) checkName(errors, `${path}.nodeName`, spec.nodeName);
   const deadline = spec.activeDeadlineSeconds;
   if (deadline !== undefined && (deadline < 1 || deadline > maxInt32)) {
-    const sentence = `must be between 1 and ${maxInt32}, inclusive`;
-    errors.push(invalid(`${path}.activeDeadlineSeconds`, deadline, sentence));
+    const detail = `must be between 1 and ${maxInt32}, inclusive`;
+    errors.push(invalid(`${path}.activeDeadlineSeconds`, deadline, detail));
   }
   if (spec.hostname) checkDnsLabel(errors, `${path}.hostname`, spec.hostname);
   if (spec.subdomain) checkDnsLabel(errors, `${path}.subdomain`, spec.subdomain);

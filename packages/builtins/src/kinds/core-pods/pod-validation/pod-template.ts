@@ -33,8 +33,8 @@ export function checkSelected(
   selector: LabelSelector,
 ): void {
   if (selector.matches(metadata?.labels)) return;
-  const sentence = '`selector` does not match template `labels`';
-  errors.push(invalid(`${path}.metadata.labels`, metadata?.labels, sentence));
+  const detail = '`selector` does not match template `labels`';
+  errors.push(invalid(`${path}.metadata.labels`, metadata?.labels, detail));
 }
 
 /** For controllers that keep pods running. `kind` is Kubernetes' name of it in the message. */
@@ -42,8 +42,8 @@ export function checkRunsForever(errors: FieldError[], path: string, { spec }: P
   const { restartPolicy = '' } = spec;
   if (restartPolicy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always']));
   if (spec.activeDeadlineSeconds !== undefined) {
-    const sentence = `activeDeadlineSeconds in ${kind} is not Supported`;
-    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, sentence));
+    const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, detail));
   }
 }
 

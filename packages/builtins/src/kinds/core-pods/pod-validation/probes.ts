@@ -120,8 +120,8 @@ function checkHttpGet(
 }
 
 function checkPort(errors: FieldError[], path: string, port: number | string): void {
-  const sentences = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port);
-  invalidForEach(errors, path, port, sentences);
+  const problems = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port);
+  invalidForEach(errors, path, port, problems);
 }
 
 function checkSleep(errors: FieldError[], path: string, seconds: Int64, gracePeriod: Int64 | undefined): void {

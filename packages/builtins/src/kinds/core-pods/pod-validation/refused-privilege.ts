@@ -4,12 +4,12 @@
  */
 import { forbidden, type FieldError } from '@flotilla/kube';
 
-const sentence = 'disallowed by cluster policy';
+const detail = 'disallowed by cluster policy';
 
-export function refusedPrivilege(path: string, who = ''): FieldError {
-  return forbidden(path, `${who}${sentence}`);
+export function refusedPrivilege(path: string, prefix = ''): FieldError {
+  return forbidden(path, `${prefix}${detail}`);
 }
 
 export function isRefusedPrivilege({ type, body }: FieldError): boolean {
-  return type === 'FieldValueForbidden' && body.endsWith(sentence);
+  return type === 'FieldValueForbidden' && body.endsWith(detail);
 }

@@ -68,8 +68,8 @@ export function checkPodResourceName(errors: FieldError[], path: string, name: s
 }
 
 export function checkResourceName(errors: FieldError[], path: string, name: string): void {
-  const sentences = qualifiedNameProblems(name);
-  if (sentences.length > 0) return invalidForEach(errors, path, name, sentences);
+  const problems = qualifiedNameProblems(name);
+  if (problems.length > 0) return invalidForEach(errors, path, name, problems);
   if (name.includes('/') || standardResources.has(name)) return;
   if (isHugePages(name) || name.startsWith('requests.hugepages-')) return;
   errors.push(invalid(path, name, 'must be a standard resource type or fully qualified'));

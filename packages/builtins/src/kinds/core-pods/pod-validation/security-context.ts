@@ -61,8 +61,8 @@ export function checkPodSecurityContext(errors: FieldError[], specPath: string, 
   checkGroup(errors, `${path}.runAsGroup`, context.runAsGroup);
   context.supplementalGroups?.forEach((group, i) => checkGroup(errors, `${path}.supplementalGroups[${i}]`, group));
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
-    const sentence = 'ShareProcessNamespace and HostPID cannot both be enabled';
-    errors.push(invalid(`${path}.shareProcessNamespace`, true, sentence));
+    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
+    errors.push(invalid(`${path}.shareProcessNamespace`, true, detail));
   }
   checkSysctls(errors, `${path}.sysctls`, context.sysctls ?? [], spec);
   if (context.fsGroupChangePolicy !== undefined) {
@@ -126,8 +126,8 @@ function checkSeccompProfile(errors: FieldError[], path: string, profile: Profil
   else checkSupported(errors, `${path}.type`, type, profileTypes);
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return;
-    const sentence = 'can only be set when seccomp type is Localhost';
-    errors.push(invalidInternal(`${path}.localhostProfile`, 'SeccompProfile', profile, sentence));
+    const detail = 'can only be set when seccomp type is Localhost';
+    errors.push(invalidInternal(`${path}.localhostProfile`, 'SeccompProfile', profile, detail));
   } else if (localhostProfile === undefined) {
     errors.push(required(`${path}.localhostProfile`, 'must be set when seccomp type is Localhost'));
   } else checkDescendingPath(errors, `${path}.localhostProfile`, localhostProfile);
@@ -143,8 +143,8 @@ function checkAppArmorProfile(errors: FieldError[], path: string, profile: Profi
   else if (!type) errors.push(required(`${path}.type`, 'type is required when appArmorProfile is set'));
   else if (!profileTypes.includes(type)) errors.push(notSupported(`${path}.type`, type, profileTypes));
   else if (localhostProfile !== undefined) {
-    const sentence = 'can only be set when AppArmor type is Localhost';
-    errors.push(invalid(`${path}.localhostProfile`, localhostProfile, sentence));
+    const detail = 'can only be set when AppArmor type is Localhost';
+    errors.push(invalid(`${path}.localhostProfile`, localhostProfile, detail));
   }
 }
 

@@ -10,12 +10,12 @@ export function checkTolerations(errors: FieldError[], path: string, tolerations
     const at = `${path}[${i}]`;
     if (key) invalidForEach(errors, `${at}.key`, key, qualifiedNameProblems(key));
     else if (operator !== 'Exists') {
-      const sentence = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-      errors.push(invalid(`${at}.operator`, operator ?? '', sentence));
+      const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      errors.push(invalid(`${at}.operator`, operator ?? '', detail));
     }
     if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      const sentence = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-      errors.push(invalid(`${at}.effect`, effect ?? '', sentence));
+      const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+      errors.push(invalid(`${at}.effect`, effect ?? '', detail));
     }
     checkOperator(errors, `${at}.operator`, toleration);
     if (effect) checkSupported(errors, `${at}.effect`, effect, effects);
@@ -27,8 +27,8 @@ function checkOperator(errors: FieldError[], path: string, { operator, value = '
     case undefined:
     case '':
     case 'Equal': {
-      const sentences = labelValueProblems(value);
-      if (sentences.length > 0) errors.push(invalid(path, value, sentences.join(';')));
+      const problems = labelValueProblems(value);
+      if (problems.length > 0) errors.push(invalid(path, value, problems.join(';')));
       return;
     }
     case 'Exists':

@@ -51,6 +51,6 @@ function kindOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraintFiel
 function checkMinDomains(errors: FieldError[], path: string, minDomains: number, action: string): void {
   checkPositive(errors, path, minDomains);
   if (action === 'DoNotSchedule') return;
-  const sentence = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
-  errors.push(invalid(path, minDomains, sentence));
+  const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
+  errors.push(invalid(path, minDomains, detail));
 }

@@ -94,8 +94,8 @@ export function checkVolumeDevices(
     if (names.has(name)) errors.push(invalid(`${at}.name`, name, 'must be unique'));
     if (volume === undefined) errors.push(notFound(`${at}.name`, name));
     else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined) {
-      const sentence = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
-      errors.push(invalid(`${at}.name`, name, sentence));
+      const detail = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+      errors.push(invalid(`${at}.name`, name, detail));
     }
     if (!devicePath) errors.push(required(`${at}.devicePath`));
     if (paths.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'));

@@ -105,7 +105,7 @@ export function checkVolumes(
   context: VolumeContext,
 ): ReadonlyMap<string, VolumeFields> {
   const valid = new Map<string, VolumeFields>();
-  const madeClaims = claimsMadeFor(volumes, context.podName);
+  const madeClaims = generatedClaims(volumes, context.podName);
   volumes.forEach((volume, i) => {
     const at = `${path}[${i}]`;
     const before = errors.length;
@@ -116,8 +116,8 @@ export function checkVolumes(
     if (errors.length === before) valid.set(volume.name, volume);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim !== undefined && madeClaims.has(claim)) {
-      const sentence = 'must not reference a PVC that gets created for an ephemeral volume';
-      errors.push(invalid(`${at}.persistentVolumeClaim.claimName`, claim, sentence));
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+      errors.push(invalid(`${at}.persistentVolumeClaim.claimName`, claim, detail));
     }
   });
   return valid;
@@ -125,7 +125,7 @@ export function checkVolumes(
 
 const noClaims: ReadonlySet<string> = new Set();
 
-function claimsMadeFor(volumes: readonly VolumeFields[], podName: string | undefined): ReadonlySet<string> {
+function generatedClaims(volumes: readonly VolumeFields[], podName: string | undefined): ReadonlySet<string> {
   if (!podName || !volumes.some(({ ephemeral }) => ephemeral !== undefined)) return noClaims;
   return new Set(volumes.filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
 }
@@ -152,8 +152,8 @@ function checkIscsiName(errors: FieldError[], path: string, { name, iscsi }: Vol
 function checkClaimName(errors: FieldError[], path: string, name: string, podName: string | undefined): void {
   if (!podName || !name) return;
   const claim = `${podName}-${name}`;
-  for (const sentence of nameIsDnsSubdomain(claim, false)) {
-    errors.push(invalid(`${path}.name`, name, `PVC name ${quote(claim)}: ${sentence}`));
+  for (const detail of nameIsDnsSubdomain(claim, false)) {
+    errors.push(invalid(`${path}.name`, name, `PVC name ${quote(claim)}: ${detail}`));
   }
 }
 

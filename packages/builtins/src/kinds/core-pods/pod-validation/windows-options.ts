@@ -22,15 +22,15 @@ export function checkWindowsOptions(
   if (options === undefined) return;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpecName !== undefined) {
-    const sentences = dns1123SubdomainProblems(gmsaCredentialSpecName);
-    invalidForEach(errors, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName, sentences);
+    const messages = dns1123SubdomainProblems(gmsaCredentialSpecName);
+    invalidForEach(errors, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName, messages);
   }
   if (gmsaCredentialSpec === '') {
-    const sentence = 'gmsaCredentialSpec cannot be an empty string';
-    errors.push(invalid(`${path}.gmsaCredentialSpec`, '', sentence));
+    const detail = 'gmsaCredentialSpec cannot be an empty string';
+    errors.push(invalid(`${path}.gmsaCredentialSpec`, '', detail));
   } else if (gmsaCredentialSpec !== undefined && gmsaCredentialSpec.length > maxCredentialSpecKiB * 1024) {
-    const sentence = `gmsaCredentialSpec size must be under ${maxCredentialSpecKiB} KiB`;
-    errors.push(invalid(`${path}.gmsaCredentialSpec`, gmsaCredentialSpec, sentence));
+    const detail = `gmsaCredentialSpec size must be under ${maxCredentialSpecKiB} KiB`;
+    errors.push(invalid(`${path}.gmsaCredentialSpec`, gmsaCredentialSpec, detail));
   }
   if (runAsUserName !== undefined) {
     invalidForEach(errors, `${path}.runAsUserName`, runAsUserName, userNameProblems(runAsUserName));
@@ -81,19 +81,19 @@ export function checkHostProcesses(errors: FieldError[], path: string, spec: Pod
     containers += 1;
     const own = securityContext?.windowsOptions?.hostProcess;
     if (ofPod !== undefined && own !== undefined && ofPod !== own) {
-      const sentence = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
-      errors.push(invalid(`${containerPath}.securityContext.windowsOptions.hostProcess`, own, sentence));
+      const detail = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      errors.push(invalid(`${containerPath}.securityContext.windowsOptions.hostProcess`, own, detail));
     }
     if (own ?? ofPod) hostProcesses += 1;
   });
   if (hostProcesses === 0) return;
   if (hostProcesses !== containers) {
-    const sentence = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
-    errors.push(invalid(path, '', sentence));
+    const detail = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    errors.push(invalid(path, '', detail));
   }
   if (spec.hostNetwork !== true) {
-    const sentence = 'hostNetwork must be true if pod contains any hostProcess containers';
-    errors.push(invalid(`${path}.hostNetwork`, false, sentence));
+    const detail = 'hostNetwork must be true if pod contains any hostProcess containers';
+    errors.push(invalid(`${path}.hostNetwork`, false, detail));
   }
   errors.push(refusedPrivilege(path, 'hostProcess containers are '));
 }

@@ -2,7 +2,7 @@
  * The path of a walk. Steps are pushed and popped; the text is only built on demand, because most objects have no
  * errors.
  */
-export class Trail {
+export class WalkPath {
   readonly #steps: (string | number)[] = [];
   /** Whether each step is a key of a map, which some texts put into brackets. */
   readonly #isKey: boolean[] = [];
