@@ -27,7 +27,7 @@ const both: readonly RuleCase[] = [
     accepted: change({}, { policy: { placementType: 'PickAll' } }),
   },
   {
-    title: 'one namespace at most is taken by selectors',
+    title: 'at most one namespace has NamespaceWithResourceSelectors',
     refused: selecting(selective, { ...selective, name: 'shop-2' }),
     says: [
       'spec: Invalid value: only one namespace selector with NamespaceWithResourceSelectors mode is allowed',
@@ -37,13 +37,13 @@ const both: readonly RuleCase[] = [
     accepted: selecting(selective, configMap),
   },
   {
-    title: 'a namespace that is taken by selectors is named',
+    title: 'a namespace with NamespaceWithResourceSelectors has a name',
     refused: selecting({ group: '', version: 'v1', kind: 'Namespace', selectionScope: selective.selectionScope }),
     says: 'spec: Invalid value: namespace selector with NamespaceWithResourceSelectors mode must select by name (not by label)',
     accepted: selecting(selective),
   },
   {
-    title: 'a namespace that is taken by selectors is the only namespace',
+    title: 'a namespace with NamespaceWithResourceSelectors is the only namespace',
     refused: selecting(selective, { ...namespace, name: 'other' }),
     says: 'spec: Invalid value: when using NamespaceWithResourceSelectors mode, only one namespace selector is allowed (cannot mix with other namespace selectors)',
     accepted: selecting(namespace, { ...namespace, name: 'other' }),
@@ -55,7 +55,7 @@ const both: readonly RuleCase[] = [
     accepted: selecting({ ...configMap, name: '', labelSelector: byLabel }),
   },
   {
-    title: 'the type of a policy stays',
+    title: 'the type of a policy is immutable',
     refused: change({ policy: { placementType: 'PickAll' } }, { policy: { placementType: 'PickFixed' } }),
     says: 'spec.policy: Invalid value: placement type is immutable',
     accepted: change(
@@ -82,19 +82,19 @@ const both: readonly RuleCase[] = [
     accepted: create({ policy: { placementType: 'PickN', numberOfClusters: 0 } }),
   },
   {
-    title: 'a toleration of any value has none',
+    title: 'a toleration with Exists has no value',
     refused: tolerating({ key: 'gpu', operator: 'Exists', value: 'yes' }),
     says: 'spec.policy.tolerations: Invalid value: value must be empty when operator is Exists',
     accepted: tolerating({ key: 'gpu', operator: 'Exists', value: '' }),
   },
   {
-    title: 'a toleration without a key is of any value',
+    title: 'a toleration without a key has the operator Exists',
     refused: tolerating({ value: 'yes' }),
     says: 'spec.policy.tolerations: Invalid value: operator must be Exists when key is empty',
     accepted: tolerating({ operator: 'Exists' }),
   },
   {
-    title: 'who leaves the rollout to others does not take it back',
+    title: 'an External rollout strategy is immutable',
     refused: change({ strategy: { type: 'External' } }, { strategy: { type: 'RollingUpdate' } }),
     says: 'spec.strategy.type: Invalid value: "RollingUpdate": cannot change rollout strategy type from \'External\' to other types',
     accepted: change({ strategy: { type: 'RollingUpdate' } }, { strategy: { type: 'External' } }),
@@ -103,7 +103,7 @@ const both: readonly RuleCase[] = [
 
 const forWholeHub: readonly RuleCase[] = [
   {
-    title: 'a status that is copied into a namespace needs one to be selected, of whatever group',
+    title: 'NamespaceAccessible needs exactly one selected namespace, of any group',
     refused: create({ statusReportingScope: 'NamespaceAccessible' }),
     says: "spec: Invalid value: when statusReportingScope is NamespaceAccessible, exactly one resourceSelector with kind 'Namespace' is required",
     accepted: create({
@@ -112,7 +112,7 @@ const forWholeHub: readonly RuleCase[] = [
     }),
   },
   {
-    title: 'where the status is told stays',
+    title: 'statusReportingScope is immutable',
     refused: change(
       { resourceSelectors: [namespace] },
       { resourceSelectors: [namespace], statusReportingScope: 'NamespaceAccessible' },
@@ -126,7 +126,7 @@ const reportingBack = (reportBackStrategy: JsonObject): Attempt => create({ stra
 
 const sinceV1beta1: readonly RuleCase[] = [
   {
-    title: 'a status that comes back has somewhere to go',
+    title: 'the Mirror report-back type needs a destination',
     refused: reportingBack({ type: 'Mirror' }),
     says: 'spec.strategy.reportBackStrategy: Invalid value: "object": no such key: destination evaluating rule: when reportBackStrategy.type is \'Mirror\', a destination must be specified',
     accepted: reportingBack({ type: 'Mirror', destination: 'WorkAPI' }),

@@ -19,13 +19,13 @@ const tolerating = (toleration: JsonObject) => ({ create: policy({ tolerations: 
 for (const twin of [clusterSchedulingPolicySnapshotDefinition, schedulingPolicySnapshotDefinition]) {
   testRules(twin, versionsOf(twin), [
     {
-      title: 'a toleration of any value has none',
+      title: 'a toleration with Exists has no value',
       refused: tolerating({ key: 'gpu', operator: 'Exists', value: 'yes' }),
       says: 'spec.policy.tolerations: Invalid value: value must be empty when operator is Exists',
       accepted: tolerating({ key: 'gpu', operator: 'Exists' }),
     },
     {
-      title: 'a toleration without a key is of any value',
+      title: 'a toleration without a key has the operator Exists',
       refused: tolerating({ value: 'yes' }),
       says: 'spec.policy.tolerations: Invalid value: operator must be Exists when key is empty',
       accepted: tolerating({ operator: 'Exists' }),

@@ -19,7 +19,7 @@ testRules(
   ['v1alpha1', 'v1beta1'],
   [
     {
-      title: 'says how many may go or how many must stay',
+      title: 'has maxUnavailable or minAvailable, not both',
       refused: { create: { spec: { maxUnavailable: 1, minAvailable: 1 } } },
       says: 'spec: Invalid value: Both MaxUnavailable and MinAvailable cannot be specified',
       accepted: { create: { spec: {} } },

@@ -11,13 +11,13 @@ testRules(
   ['v1alpha1', 'v1beta1'],
   [
     {
-      title: 'is of one placement',
+      title: 'keeps its placement',
       refused: { from: eviction(), to: eviction({ placementName: 'other' }) },
       says: 'spec.placementName: Invalid value: "other": The PlacementName field is immutable',
       accepted: { from: eviction(), to: eviction() },
     },
     {
-      title: 'is from one cluster',
+      title: 'keeps its cluster',
       refused: { from: eviction(), to: eviction({ clusterName: 'rome' }) },
       says: 'spec.clusterName: Invalid value: "rome": The ClusterName field is immutable',
       accepted: { create: eviction({ clusterName: 'rome' }) },

@@ -85,7 +85,7 @@ testRules(
   ['v1', 'v1alpha1', 'v1beta1'],
   [
     {
-      title: 'is for placements of the whole hub only',
+      title: 'applies to cluster-scoped placements only',
       refused: { create: { spec: clusterSpec({ placement: { name: 'app', scope: 'Namespaced' } }) } },
       says: '<nil>: Invalid value: clusterResourceOverride placement reference cannot be Namespaced scope',
       accepted: { create: { spec: clusterSpec({ placement: { name: 'app' } }) } },

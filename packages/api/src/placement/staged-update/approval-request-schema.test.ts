@@ -7,7 +7,7 @@ const request = (targetStage: string) => ({ spec: { parentStageRollout: 'run', t
 
 const rules = [
   {
-    title: 'asks what it asked at first',
+    title: 'keeps its spec',
     refused: { from: request('first'), to: request('second') },
     says: 'spec: Invalid value: The spec field is immutable',
     accepted: { from: request('first'), to: { ...request('first'), metadata: { name: 'app', labels: { a: 'b' } } } },

@@ -26,13 +26,13 @@ const rules: readonly RuleCase[] = [
     accepted: move('Initialize', 'Run'),
   },
   {
-    title: 'is not prepared again while it runs',
+    title: 'is not initialized again while it runs',
     refused: move('Run', 'Initialize'),
     says: 'spec: Invalid value: invalid state transition: cannot transition from Run to Initialize',
     accepted: move('Run', 'Stop'),
   },
   {
-    title: 'is not prepared again after it stopped',
+    title: 'is not initialized again after it stopped',
     refused: move('Stop', 'Initialize'),
     says: 'spec: Invalid value: invalid state transition: cannot transition from Stop to Initialize',
     accepted: move('Stop', 'Run'),
@@ -45,19 +45,19 @@ const rules: readonly RuleCase[] = [
     accepted: move(state, 'Abandoned'),
   })),
   {
-    title: 'is of one placement',
+    title: 'keeps its placement',
     refused: { from: run({}), to: run({ placementName: 'other' }) },
     says: 'spec.placementName: Invalid value: "other": placementName is immutable',
     accepted: { from: run({}), to: run({}) },
   },
   {
-    title: 'brings the clusters to one index',
+    title: 'keeps its resource snapshot index',
     refused: { from: run({}), to: run({ resourceSnapshotIndex: '2' }) },
     says: 'spec.resourceSnapshotIndex: Invalid value: "2": resourceSnapshotIndex is immutable',
     accepted: { from: run({}), to: run({ state: 'Run' }) },
   },
   {
-    title: 'follows one strategy',
+    title: 'keeps its strategy',
     refused: { from: run({}), to: run({ stagedRolloutStrategyName: 'other' }) },
     says: 'spec.stagedRolloutStrategyName: Invalid value: "other": stagedRolloutStrategyName is immutable',
     accepted: { from: run({}), to: run({}) },

@@ -11,31 +11,31 @@ const before = (...beforeStageTasks: JsonObject[]) => ({ create: stage({ beforeS
 
 const rules: readonly RuleCase[] = [
   {
-    title: 'an approval after a stage has no time to wait',
+    title: 'an approval after a stage has no wait time',
     refused: after({ type: 'Approval', waitTime: '1h' }),
     says: 'spec.stages[0].afterStageTasks: Invalid value: AfterStageTaskType is Approval, waitTime is not allowed',
     accepted: after({ type: 'Approval' }),
   },
   {
-    title: 'a wait after a stage has a time',
+    title: 'a wait after a stage has a wait time',
     refused: after({ type: 'TimedWait' }),
     says: 'spec.stages[0].afterStageTasks: Invalid value: AfterStageTaskType is TimedWait, waitTime is required',
     accepted: after({ type: 'TimedWait', waitTime: '1h30m' }, { type: 'Approval' }),
   },
   {
-    title: 'an approval before a stage has no time to wait',
+    title: 'an approval before a stage has no wait time',
     refused: before({ type: 'Approval', waitTime: '1h' }),
     says: 'spec.stages[0].beforeStageTasks: Invalid value: AfterStageTaskType is Approval, waitTime is not allowed',
     accepted: before({ type: 'Approval' }),
   },
   {
-    title: 'nothing waits before a stage',
+    title: 'no TimedWait before a stage',
     refused: before({ type: 'TimedWait', waitTime: '1h' }),
     says: 'spec.stages[0].beforeStageTasks: Invalid value: BeforeStageTaskType cannot be TimedWait',
     accepted: before(),
   },
   {
-    title: 'a stage moves by one cluster at least',
+    title: 'the concurrency of a stage is at least one cluster',
     refused: { create: stage({ maxConcurrency: 0 }) },
     says: 'spec.stages[0].maxConcurrency: Invalid value: 0: maxConcurrency must be at least 1',
     accepted: { create: stage({ maxConcurrency: '1%' }) },
