@@ -29,7 +29,6 @@ export interface VersionDifference extends SchemaDifference {
   readonly columns?: readonly PrinterColumn[];
 }
 
-/** The definition of a kind in all its versions. */
 export function defineVersions(kind: Kind, declared: KindInVersions): CustomResourceDefinition {
   const { versions, columns, subresources, description, fields, rules, ...names } = declared;
   const definition = defineKind({

@@ -9,12 +9,10 @@ export function memberNamespace(member: string): string {
   return `fleet-member-${member}`;
 }
 
-/** The Role in the member's namespace. */
 export function memberRole(member: string): string {
   return `fleet-role-${member}`;
 }
 
-/** The RoleBinding in the member's namespace. */
 export function memberRoleBinding(member: string): string {
   return `fleet-rolebinding-${member}`;
 }

@@ -5,7 +5,6 @@
 import type { Fields, JsonSchema, Presence, TypedSchema, ValidationRule } from '@flotilla/schema';
 
 export interface SchemaDifference {
-  /** Fields that are missing. */
   readonly lacks?: readonly string[];
   /** Fields that differ, and whether they are required. */
   readonly differs?: Fields;

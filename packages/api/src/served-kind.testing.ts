@@ -24,7 +24,6 @@ export class ServedKind {
     return object;
   }
 
-  /** The errors of the server. */
   refusals(attempt: Attempt): string[] {
     const { errors } =
       'create' in attempt

@@ -7,7 +7,6 @@ import {
 } from '@flotilla/kube';
 import type { ColumnDefinition } from './kind.ts';
 
-/** The first column of every kind. */
 export const nameColumn: ColumnDefinition = {
   name: 'Name',
   type: 'string',
@@ -28,7 +27,6 @@ export function wideColumn(name: string, type: ColumnDefinition['type'], descrip
   return { name, type, description, priority: 1 };
 }
 
-/** The cell of the Age column. */
 export function age(object: KubeObject, now: Date): string {
   return timeSince(object.metadata.creationTimestamp, now);
 }

@@ -1,4 +1,3 @@
-/** How server-side apply merges objects of a schema. */
 import {
   deduced,
   JsonFloat,

@@ -52,7 +52,6 @@ export class SchemaNode {
       : undefined;
   }
 
-  /** The node for the value of a key. */
   child(key: string): SchemaNode | undefined {
     return this.properties.get(key) ?? this.values;
   }

@@ -7,7 +7,6 @@ export type BindingSpec = Infer<typeof bindingSpec>;
 export type BindingStatus = Infer<typeof bindingStatus>;
 export type BindingState = BindingSpec['state'];
 
-/** A placement on one cluster. */
 export interface Binding extends KubeObject {
   spec: BindingSpec;
   status?: BindingStatus;

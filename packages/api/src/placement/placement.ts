@@ -6,7 +6,6 @@ import type { placementSpec } from './placement-schema.ts';
 
 export type PlacementSpec = Infer<typeof placementSpec>;
 
-/** What to place, where, and how to roll out a change. */
 export interface Placement extends KubeObject {
   spec: PlacementSpec;
   status?: PlacementStatus;

@@ -3,7 +3,6 @@ import { isSchema } from '../schema-difference.ts';
 import { anchorOf } from './markdown.ts';
 import { sharedTypeOf, type SharedType } from './shared-type.ts';
 
-/** One field in the reference. */
 export interface FieldRow {
   /** `spec.taints[].key`. */
   readonly path: string;

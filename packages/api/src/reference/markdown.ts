@@ -8,7 +8,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** The link to a heading of the same page. */
 export function anchorOf(title: string): string {
   return `#${title.toLowerCase().replaceAll(' ', '-')}`;
 }

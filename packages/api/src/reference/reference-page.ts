@@ -1,4 +1,3 @@
-/** The page that describes all kinds, from their definitions. */
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { anchorOf, code, table } from './markdown.ts';
 import { constraints, ownConstraints } from './constraints.ts';

@@ -34,7 +34,7 @@ const maxSteps = 1000;
  */
 export class DecodeState {
   readonly keepsEmpty: boolean;
-  /** Numbers were values before they came here, not texts. */
+  /** Whether numbers were decoded before, so that their digits are unknown. */
   readonly isConverted: boolean;
   readonly unknownFields: string[] = [];
   readonly #structs: (StructType | undefined)[] = [];

@@ -12,7 +12,6 @@ export function sortedByKey(map: JsonObject): JsonObject {
   return areSorted(keys) ? map : withKeys(map, keys.sort(compareBytes));
 }
 
-/** A copy with the entries in the order of `keys`. */
 export function withKeys(object: JsonObject, keys: readonly string[]): JsonObject {
   const result: JsonObject = {};
   for (const key of keys) setOwn(result, key, object[key] ?? null);

@@ -1,6 +1,5 @@
 import { invalid, type FieldError } from '@flotilla/kube';
 
-/** One error for each problem of a value. */
 export function invalids(field: string, value: string, problems: readonly string[]): FieldError[] {
   return problems.map((problem) => invalid(field, value, problem));
 }

@@ -15,7 +15,6 @@ export interface Recording {
   readonly cases: readonly RecordedCase[];
 }
 
-/** A write and its result. */
 export interface RecordedCase extends RecordedWrite {
   readonly says: string;
   readonly stored?: KubeObject;

@@ -13,7 +13,6 @@ interface Answer {
   readonly object: KubeObject;
   readonly causes: readonly Cause[];
   readonly warnings: readonly string[];
-  /** The code of a refusal. */
   readonly code?: number | undefined;
   readonly message?: string;
 }

@@ -4,7 +4,6 @@ import type { Field, StructType } from '../table/struct-type.ts';
 
 const schemas = new WeakMap<StructType, PatchSchema>();
 
-/** What a strategic merge patch needs to know about a struct. */
 export function patchSchemaOf(type: StructType): PatchSchema {
   const known = schemas.get(type);
   if (known !== undefined) return known;

@@ -25,7 +25,6 @@ export function modelSchema(type: ModelType, form: OpenApiForm): OpenApiSchema {
   return description === undefined ? schema : { description, ...schema };
 }
 
-/** The models that a struct refers to. */
 export function referredModels(type: ModelType): ModelType[] {
   if (type.kind === 'struct') return type.fields.flatMap((field) => modelsIn(field.type));
   return [];

@@ -23,7 +23,6 @@ export function openApiDefinitions(): Record<string, OpenApiSchema> {
   return schemasOf(roots, { form: 'v2', sharedBy: registeredApiVersions() });
 }
 
-/** The kinds of discovery documents. */
 function documentRoots(): StructType[] {
   const meta = ['APIGroup', 'APIGroupList', 'APIVersions'].map((name) => structType('meta/v1', name));
   return [...meta, structType('version', 'Info')];
@@ -68,7 +67,6 @@ function rootsOf(served: ServedGroupVersion): StructType[] {
   return [structType('meta/v1', 'APIResourceList'), ...served.resources.flatMap(resourceRoots)];
 }
 
-/** The types of requests and responses of a resource. */
 function resourceRoots(resource: ServedResource): StructType[] {
   const { group, version, kind, verbs, subresources } = resource;
   const kinds: GroupVersionKind[] = [{ group, version, kind }];

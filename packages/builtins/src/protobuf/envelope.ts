@@ -5,7 +5,6 @@ import { ProtoWriter } from './proto-writer.ts';
 interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The encoded object. */
   readonly raw: Uint8Array;
 }
 

@@ -15,7 +15,6 @@ export function encodeMessage(type: StructType, object: JsonObject): Uint8Array 
   return writer.finish();
 }
 
-/** Writes one value, with its length where it has one. */
 interface ValueForm {
   readonly wireType: number;
   readonly write: (writer: ProtoWriter, value: JsonValue | undefined) => void;

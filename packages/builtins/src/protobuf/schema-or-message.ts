@@ -6,7 +6,6 @@ import type { ProtoWriter } from './proto-writer.ts';
 
 type SchemaForm = 'schema-or-array' | 'schema-or-bool' | 'schema-or-strings';
 
-/** The number of the field that holds the single schema. */
 const schemaNumber: Readonly<Record<SchemaForm, number>> = {
   'schema-or-bool': 2,
   'schema-or-array': 1,

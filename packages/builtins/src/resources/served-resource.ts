@@ -38,7 +38,6 @@ interface ResourceStorage {
   readonly versionHash: string;
 }
 
-/** A group version with its resources in the order of discovery. */
 export interface ServedGroupVersion {
   readonly group: string;
   readonly version: string;

@@ -71,7 +71,6 @@ export type WellKnownForm =
   | 'schema-or-strings'
   | 'time';
 
-/** The type behind any pointers. */
 export function pointee(type: GoType): Exclude<GoType, PointerType> {
   return type.kind === 'pointer' ? pointee(type.element) : type;
 }

@@ -51,7 +51,6 @@ export function structType(alias: string, name: string): StructType {
   return type;
 }
 
-/** The kinds that the package of an apiVersion registers. */
 export function kindsOf(apiVersion: string): readonly string[] {
   const alias = aliasByApiVersion.get(apiVersion);
   return alias === undefined ? [] : [...kindsIn(alias)];

@@ -2,7 +2,6 @@
 import type { GoType, WellKnownForm } from './go-type.ts';
 import { StructType, type Member, type StructText, type Union } from './struct-type.ts';
 
-/** Resolves type names without a package. */
 interface Scope {
   readonly named: (name: string) => GoType;
 }

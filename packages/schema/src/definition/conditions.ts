@@ -1,4 +1,3 @@
-/** The conditions of a definition. */
 import { aggregate, fieldErrorText, invalid, type FieldError } from '@flotilla/kube';
 import { validateStructural } from '../structural/structural-rules.ts';
 import { unsupportedKeyword } from '../structural/structural-keywords.ts';
@@ -13,7 +12,6 @@ export type ConditionType =
   | 'Terminating'
   | 'KubernetesAPIApprovalPolicyConformant';
 
-/** A condition without its transition time. */
 export interface ConditionState {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';

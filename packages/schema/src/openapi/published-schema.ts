@@ -15,7 +15,6 @@ export function publishedSchema(schema: JsonSchema | undefined, form: OpenApiFor
 }
 
 export interface PublishedList {
-  /** The name of the items' schema. */
   readonly model: string;
   readonly kind: string;
   readonly listKind: string;

@@ -21,7 +21,6 @@ const nullNotAllowed = new CelError('invalid data, got null for schema with null
 
 type Read = (value: Exclude<JsonValue, null>) => Result;
 
-/** Reads values of one schema node. */
 export class CelReader {
   readonly #schema: JsonSchema;
   readonly #isResource: boolean;

@@ -7,7 +7,6 @@ import { byteLength } from '@flotilla/kube';
 import { itemsOf, valuesOf, type JsonSchema } from '../json-schema.ts';
 import { escapeName, isReservedName } from './escape-name.ts';
 
-/** A schema node as expressions see it. */
 export interface CelDeclaration {
   readonly type: CelType;
   /** Bytes of a string, items of a list, entries of a map; 0 for everything else. */

@@ -31,7 +31,6 @@ export class JsonList extends CelList {
   }
 }
 
-/** A list of CEL values. */
 class ValueList extends CelList {
   readonly #values: readonly CelValue[];
 

@@ -25,7 +25,6 @@ const outOfBudgetMessage =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 const costExceededMessage = 'operation cancelled: actual cost limit exceeded';
 
-/** The errors and the cost of one object. */
 export interface RuleRun {
   readonly errors: FieldError[];
   readonly warnings: string[];
@@ -183,7 +182,6 @@ class NodeRun {
 const messageOutOfBudget =
   'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
 
-/** How messages name a rule. */
 function ruleName({ rule, message = '' }: ValidationRule): string {
   return (message === '' ? rule : message).trim();
 }

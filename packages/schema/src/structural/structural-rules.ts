@@ -133,7 +133,6 @@ function checkCompleteness(schema: JsonSchema, path: string, errors: FieldError[
   checkJunctors(schema, { schema, path }, path, errors);
 }
 
-/** The declaration for a schema inside a junctor. */
 interface Declaration {
   readonly schema: JsonSchema | undefined;
   readonly path: string;

@@ -27,7 +27,6 @@ function definition(
   };
 }
 
-/** The lines of one interface, without its heading. */
 function printed(text: string, name: string): string[] {
   const [, body = ''] = new RegExp(`export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(text) ?? [];
   return body.split('\n').map((line) => line.trim());

@@ -21,7 +21,6 @@ export function pascalCase(text: string): string {
   return /^[0-9]/.test(name) || name === '' ? `_${name}` : name;
 }
 
-/** Allocates unique names. */
 export class TypeNames {
   readonly #taken = new Set<string>();
 

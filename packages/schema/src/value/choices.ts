@@ -1,7 +1,6 @@
 import { goJson, JsonFloat, jsonEquals, type JsonValue } from '@flotilla/kube';
 import { floatOf } from './type-rule.ts';
 
-/** The values of an `enum`. */
 export class Choices {
   readonly #values: readonly JsonValue[];
   readonly #strings: ReadonlySet<string>;

@@ -46,7 +46,6 @@ class Coercing {
     this.#options = options;
   }
 
-  /** Returns the first error. */
   value(value: JsonValue | undefined, node: SchemaNode | undefined): FieldError | undefined {
     if (node?.below.hasEmbedded !== true) return undefined;
     if (Array.isArray(value)) return this.#list(value, node.items);

@@ -107,7 +107,6 @@ export class Findings {
     for (const problem of others) this.add(problem);
   }
 
-  /** Drops all but the first ones. */
   keepFirst(count: number): void {
     for (const { message } of this.problems.splice(count)) {
       this.#messages.delete(message);

@@ -1,4 +1,3 @@
-/** Properties of every schema and every value. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';

@@ -5,7 +5,6 @@ import { stringFormat } from './formats/string-formats.ts';
 /** JSON's types as Go distinguishes them: a number is an integer by how it was written. */
 export type ValueKind = 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object';
 
-/** Not for null, which has no kind. */
 export function kindOf(value: Exclude<JsonValue, null>): ValueKind {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
@@ -65,7 +64,6 @@ export function typeMismatch({ types, format }: TypeRule, kind: ValueKind, isWho
   return isTaken ? undefined : { expected: types.join(','), found: kind };
 }
 
-/** The format that a value has by itself. */
 function formatOf(kind: ValueKind): string {
   if (kind === 'integer') return 'int64';
   return kind === 'number' ? 'float64' : '';

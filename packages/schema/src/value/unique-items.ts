@@ -83,7 +83,6 @@ function memberOf(item: JsonValue, key: string): JsonValue | undefined {
 
 interface Identity {
   readonly identityOf: (item: JsonValue) => JsonValue | undefined;
-  /** The part of an item that an error prints. */
   readonly shown: (item: JsonValue) => JsonValue;
 }
 

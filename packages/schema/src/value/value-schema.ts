@@ -112,7 +112,6 @@ export class ValueSchema {
   }
 }
 
-/** Schemas that apply to the same value. */
 interface Junctors {
   readonly allOf: readonly ValueSchema[];
   readonly anyOf: readonly ValueSchema[];

@@ -70,7 +70,6 @@ export interface Override extends KubeObject {
   spec: ClusterResourceOverrideSpec | ResourceOverrideSpec;
 }
 
-/** A snapshot of either kind. */
 export interface OverrideSnapshot extends KubeObject {
   spec: ClusterResourceOverrideSnapshotSpec | ResourceOverrideSnapshotSpec;
 }

@@ -1,4 +1,3 @@
-/** The clusters of a placement. */
 import { s, type Infer, type ValidationRule } from '@flotilla/schema';
 import { clusterSelector, clusterSelectorTerm } from './selectors.ts';
 

@@ -14,7 +14,6 @@ const envelopeReference = s.object('The envelope that contained the resource.', 
   ),
 });
 
-/** The fields that identify a resource. */
 export const resourceFields = {
   group: s.optional(s.string('API group; absent for the core group.')),
   version: s.string('API version.'),

@@ -1,4 +1,3 @@
-/** How a change is rolled out to the selected clusters. */
 import { s, type Infer } from '@flotilla/schema';
 import { applyStrategy, reportBackStrategyFields } from '../../parts/apply-strategy.ts';
 

@@ -60,7 +60,6 @@ export type ClusterSelector = ObjectOf<typeof clusterSelectorFields>;
 export type PropertyRequirement = Infer<typeof propertyRequirement>;
 export type PropertySorter = Infer<typeof propertySorter>;
 
-/** Selects objects on the hub. */
 export const resourceSelector = s.object('Selects objects of one kind, by name, by label, or all of them.', {
   group: s.string('API group; empty for the core group.'),
   kind: s.string('Kind of the objects.'),

@@ -29,7 +29,6 @@ export const stagedUpdateRuns: Kind<UpdateRun> = {
   namespaced: true,
 };
 
-/** The stages of update runs. */
 export interface UpdateStrategy extends KubeObject {
   spec: UpdatePlan;
 }
@@ -51,7 +50,6 @@ export const stagedUpdateStrategies: Kind<UpdateStrategy> = {
 export type ApprovalRequestSpec = Infer<typeof approvalRequestSpec>;
 export type ApprovalRequestStatus = Infer<typeof approvalRequestStatus>;
 
-/** Requests approval for an update run to continue. */
 export interface ApprovalRequest extends KubeObject {
   spec: ApprovalRequestSpec;
   status?: ApprovalRequestStatus;

@@ -8,8 +8,6 @@ import { overrideSnapshots } from '../parts/override-snapshots.ts';
 import { clusterStagedUpdateRuns, stagedUpdateRuns } from './staged-update.ts';
 import { planInV1alpha1, taskType, updatePlan } from './update-strategy-schema.ts';
 
-/** The status of one stage of an update run. */
-
 const clusterUpdatingStatus = s.object('Progress of one cluster.', {
   clusterName: s.string('The cluster.'),
   ...overrideSnapshots,

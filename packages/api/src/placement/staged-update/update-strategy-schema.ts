@@ -5,8 +5,6 @@ import type { SchemaDifference } from '../../schema-difference.ts';
 import { labelSelector } from '../parts/selectors.ts';
 import { clusterStagedUpdateStrategies, stagedUpdateStrategies } from './staged-update.ts';
 
-/** A stage of an update, in strategies and in runs. */
-
 export const taskType = s.oneOf(['TimedWait', 'Approval'], 'Whether to wait for a time, or for an approval.');
 
 const waitTime = 'How long TimedWait waits, such as 90m or 1h30m.';

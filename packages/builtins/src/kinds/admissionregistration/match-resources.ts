@@ -12,7 +12,6 @@ import {
 import { invalids, repeatsIn } from '../field-checks.ts';
 import { setRuleDefaults, validateNamedRule, type AdmissionRule } from './admission-rule.ts';
 
-/** The objects that a policy or a binding applies to. */
 export interface MatchResources {
   matchPolicy?: string;
   namespaceSelector?: LabelSelectorObject;

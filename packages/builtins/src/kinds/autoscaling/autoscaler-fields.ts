@@ -78,7 +78,6 @@ export interface MetricValue extends JsonObject {
   averageUtilization?: number;
 }
 
-/** The target of an autoscaler without metrics. */
 export const defaultCpuUtilization = 80;
 
 export function cpuMetric(averageUtilization: number): MetricSpec {

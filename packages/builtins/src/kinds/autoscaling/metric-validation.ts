@@ -15,7 +15,6 @@ import type { AutoscalerSpec, MetricIdentifier, MetricSpec, MetricTarget, ScaleT
 
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
-/** The field with the settings of each metric type. */
 const fieldOfType: ReadonlyMap<string, SourceName> = new Map([
   ['ContainerResource', 'containerResource'],
   ['External', 'external'],
@@ -183,7 +182,6 @@ function validateTarget(target: MetricTarget, field: string): FieldError[] {
   return errors;
 }
 
-/** Which API versions a reference may have. */
 export interface ReferenceLeniency {
   readonly anyVersion?: boolean;
   readonly emptyGroup?: boolean;
@@ -204,7 +202,6 @@ export function validateReference(
   ];
 }
 
-/** Why the reference has an invalid API version. */
 function apiVersionProblem(apiVersion: string, { emptyGroup = false }: ReferenceLeniency): string | undefined {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;

@@ -25,7 +25,6 @@ export function validateJobStatus(job: JobFields, old: JobFields): FieldError[] 
   return errors;
 }
 
-/** A status and the previous one. */
 class StatusChange {
   readonly job: JobFields;
   readonly status: JobStatus;

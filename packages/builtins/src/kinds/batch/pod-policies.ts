@@ -1,4 +1,3 @@
-/** Policies that end a job when pods fail or succeed. */
 import {
   duplicate,
   invalid,

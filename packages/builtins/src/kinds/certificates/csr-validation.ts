@@ -59,7 +59,6 @@ export function conditionsOf({ status }: CsrFields, type: string): readonly CsrC
   return (status.conditions ?? []).filter((condition) => condition.type === type);
 }
 
-/** What an endpoint may update. */
 interface CsrUpdateRights {
   readonly approval?: boolean;
   readonly certificate?: boolean;

@@ -14,7 +14,6 @@ export const derSequence = 0x30;
 export const derBitString = 0x03;
 export const derObjectIdentifier = 0x06;
 
-/** The consecutive values in `bytes`. */
 export function readDer(bytes: Uint8Array): DerValue[] {
   const values: DerValue[] = [];
   for (let at = 0; at < bytes.length;) {

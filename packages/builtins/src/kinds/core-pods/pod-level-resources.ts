@@ -1,4 +1,3 @@
-/** Pod-level resources. */
 import { forbidden, invalid, type FieldError } from '@flotilla/kube';
 import type { PodSpecFields, ResourceList } from './pod-fields.ts';
 import {

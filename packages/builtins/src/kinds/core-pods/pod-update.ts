@@ -1,4 +1,3 @@
-/** What may change in a pod after creation. */
 import { forbidden, invalid, required, type FieldError } from '@flotilla/kube';
 import type { ContainerFields } from './container-fields.ts';
 import { internalDiff, internalForm } from './internal/internal-form.ts';

@@ -1,6 +1,5 @@
 import type { PodFields, PodSpecFields, PodStatusFields } from './pod-fields.ts';
 
-/** A stored pod for tests. */
 export function aPod(spec: PodSpecFields = {}, status: PodStatusFields = {}): PodFields {
   return {
     apiVersion: 'v1',

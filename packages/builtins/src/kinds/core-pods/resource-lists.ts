@@ -30,7 +30,6 @@ export function entryOf(list: ResourceList | undefined, name: string): string | 
   return list !== undefined && Object.hasOwn(list, name) ? list[name] : undefined;
 }
 
-/** Quantities by the names of their resources. */
 export type ResourceTotals = ReadonlyMap<string, string>;
 
 /**

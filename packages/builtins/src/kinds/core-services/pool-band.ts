@@ -12,7 +12,6 @@ export interface Range {
 /** A number in [0, 1), as Math.random gives. */
 export type Random = () => number;
 
-/** The size of the lower band for a range of this size. */
 export function lowerBandSize(size: number, { step, most }: { readonly step: number; readonly most: number }): number {
   const least = 16;
   if (size <= least) return 0;

@@ -66,7 +66,6 @@ export class PortDraft {
     return refusal;
   }
 
-  /** Any free port. */
   next(failure = 'failed to allocate a nodePort'): number {
     const port = this.#dryRun ? this.#placeholder() : this.#pool.pick(this.#random, this.taken);
     if (port === undefined) throw apiErrors.internalError(`${failure}: range is full`);

@@ -131,7 +131,6 @@ function port(name: string, number: number) {
   return { name, port: number, protocol: 'TCP' };
 }
 
-/** A network with one stored service. */
 function running(spec: ServiceSpec): { network: ServiceNetwork; stored: ServiceFields } {
   const network = new ServiceNetwork();
   const stored = aService(spec);

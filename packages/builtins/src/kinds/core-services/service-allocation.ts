@@ -166,7 +166,6 @@ function takeNodePort(port: number, index: number, metadata: ObjectMeta, draft: 
   return port;
 }
 
-/** The first requested node port for each port number. */
 function requestedNodePorts(ports: readonly ServicePort[]): Map<number, number> {
   const requests = new Map<number, number>();
   for (const { port, nodePort = 0 } of ports) {

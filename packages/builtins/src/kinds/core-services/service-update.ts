@@ -1,4 +1,3 @@
-/** Validates which fields of a Service may change. */
 import { forbidden, invalid, pushAll, type FieldError } from '@flotilla/kube';
 import { isHeadless, needsHealthCheck, type ServiceSpec } from './service-fields.ts';
 import { validateLoadBalancerClass } from './service-validation.ts';

@@ -14,7 +14,6 @@ import { invalids } from '../field-checks.ts';
 import { validatePositive, type ResourceList } from '../core/resource-quantity.ts';
 import { checkAccessModes, checkVolumeMode } from './volume-common.ts';
 
-/** The spec of a claim or of a claim template. */
 export interface ClaimSpec {
   accessModes?: string[];
   selector?: LabelSelectorObject;

@@ -1,4 +1,3 @@
-/** Which fields of a claim may change after creation. */
 import { forbidden, invalid, parseQuantity, type FieldError, type JsonObject, type Quantity } from '@flotilla/kube';
 import { internalDiff } from '../core-pods/internal/internal-form.ts';
 import { sameFields } from '../same-fields.ts';

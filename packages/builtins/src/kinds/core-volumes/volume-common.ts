@@ -1,4 +1,3 @@
-/** What volumes and claims have in common. */
 import { forbidden, notSupported, type FieldError, type KubeObject, type ObjectMeta } from '@flotilla/kube';
 
 export const classAnnotation = 'volume.beta.kubernetes.io/storage-class';

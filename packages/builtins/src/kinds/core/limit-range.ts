@@ -119,7 +119,6 @@ function requireStorage({ type, min = {}, max = {} }: LimitRangeItem, field: str
   return [required(`${field}.limits`, detail)];
 }
 
-/** The amounts of one item for one resource. */
 interface Amounts {
   readonly min?: string | undefined;
   readonly max?: string | undefined;

@@ -1,12 +1,10 @@
 export const maxPayloadBytes = 1024 * 1024;
 
-/** The size in bytes of one stored value. */
 type ValueBytes = (value: string) => number;
 
 export const textBytes: ValueBytes = (value) => Buffer.byteLength(value);
 export const base64Bytes: ValueBytes = (value) => Buffer.byteLength(value, 'base64');
 
-/** Whether the values of the maps together exceed the limit. */
 export function exceedsLimit(
   limit: number,
   ...parts: readonly (readonly [values: StringMap | undefined, bytes: ValueBytes])[]

@@ -50,7 +50,6 @@ function blockAt(text: string, from: number, begin: number, end: number): Found 
   return bytes && { block: { type, bytes }, end: last.next };
 }
 
-/** A line without trailing blanks. */
 function lineAt(text: string, start: number): { readonly line: string; readonly next: number } {
   const newline = text.indexOf('\n', start);
   const end = newline < 0 ? text.length : newline;

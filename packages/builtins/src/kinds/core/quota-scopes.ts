@@ -5,7 +5,6 @@ import type { ResourceQuotaSpec, ScopeRequirement } from './resource-quota.ts';
 const ofPods = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
 const ofClaims = new Set(['persistentvolumeclaims', 'requests.storage']);
 
-/** The standard resources that each scope applies to. */
 const resourcesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Terminating', ofPods],
   ['NotTerminating', ofPods],
@@ -132,7 +131,6 @@ function internalForm({ scopeName, operator, values }: ScopeRequirement): { [key
   return { ScopeName: scopeName, Operator: operator, Values: values ?? null };
 }
 
-/** The resources that a quota may limit. */
 const quotaResources: ReadonlySet<string> = new Set([
   ...['', 'requests.', 'limits.'].flatMap((prefix) => [
     `${prefix}cpu`,

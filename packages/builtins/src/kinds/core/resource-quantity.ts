@@ -5,7 +5,6 @@ import { checkQuantity } from '../core-pods/pod-validation/resources.ts';
 
 export type ResourceList = Readonly<Record<string, string>>;
 
-/** Validates a name in a ResourceList of any object. */
 export function validateResourceName(field: string, name: string): FieldError[] {
   const errors: FieldError[] = [];
   checkResourceName(errors, field, name);

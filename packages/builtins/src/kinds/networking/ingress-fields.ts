@@ -57,7 +57,6 @@ export function validateObjectReference({ apiGroup, kind, name }: ObjectReferenc
   ];
 }
 
-/** A required segment of a path. */
 export function validateSegment(value: string, field: string): FieldError[] {
   return value === '' ? [required(field)] : invalids(field, value, pathSegmentProblems(value));
 }

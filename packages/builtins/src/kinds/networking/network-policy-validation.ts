@@ -55,7 +55,6 @@ export function validateNetworkPolicy(spec: NetworkPolicySpec, knownCidrs: Reado
   return [...errors, ...validateTypes(spec.policyTypes ?? [])];
 }
 
-/** Every address block of the policy, with its path. */
 export function blocksOf(spec: NetworkPolicySpec): { field: string; block: IpBlock }[] {
   return rulesOf(spec).flatMap(({ field, peers, peersField }) =>
     peers.flatMap(({ ipBlock: block }, index) =>

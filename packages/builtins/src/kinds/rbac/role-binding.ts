@@ -99,7 +99,6 @@ function validateSameRole(object: KubeObject, old: KubeObject): FieldError[] {
   return isSame ? [] : [invalid('roleRef', { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 }
 
-/** A user, group or service account that a binding grants rights to. */
 export interface Subject {
   readonly kind?: string;
   apiGroup?: string;

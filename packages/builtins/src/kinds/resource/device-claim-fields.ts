@@ -14,7 +14,6 @@ import { validateDriverName } from '../storage/driver-name.ts';
 import { validateItems } from './device-names.ts';
 import type { DeviceToleration } from './device-taint.ts';
 
-/** The spec of a ResourceClaim, or of its template. */
 export interface ResourceClaimSpec {
   readonly devices?: DeviceClaim;
 }
@@ -74,7 +73,6 @@ function setRequestDefaults(request: ExactRequest): void {
   for (const toleration of request.tolerations ?? []) toleration.operator ||= 'Equal';
 }
 
-/** A CEL expression over a device. */
 export interface DeviceSelector {
   readonly cel?: { readonly expression?: string };
 }

@@ -1,4 +1,3 @@
-/** Names and lists of dynamic resource allocation. */
 import {
   byteLength,
   cIdentifierProblems,

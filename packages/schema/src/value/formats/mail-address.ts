@@ -80,7 +80,6 @@ class AddressReader {
     return atom !== undefined && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
   }
 
-  /** Words before an address in angle brackets. */
   #phrase(): boolean {
     let count = 0;
     for (;;) {

@@ -16,7 +16,6 @@ function tolerates({ key, effect }: TolerationFields, taint: string): boolean {
   return (!key || key === taint) && (!effect || effect === 'NoExecute');
 }
 
-/** The fields of a PriorityClass that pods need. */
 export interface PriorityClassFields extends JsonObject {
   metadata: { name?: string };
   value: number;

@@ -5,7 +5,6 @@ import type { PodFields, ResourceList, TolerationFields } from '../pod-fields.ts
 import { putAllSorted } from '../../sorted-map.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 
-/** The fields of a RuntimeClass that pods need. */
 export interface RuntimeClassFields extends JsonObject {
   overhead?: { podFixed?: ResourceList };
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: TolerationFields[] };

@@ -45,7 +45,6 @@ function checkWeight(errors: FieldError[], path: string, weight: number): void {
   if (weight <= 0 || weight > 100) errors.push(invalid(path, weight, 'must be in the range 1-100'));
 }
 
-/** Validates a node selector, as in required node affinity. */
 export function checkNodeSelector(
   errors: FieldError[],
   path: string,

@@ -2,7 +2,6 @@
 import { dns1123LabelProblems, goJson, invalid, quote, required, type FieldError } from '@flotilla/kube';
 import type { Int64 } from '../pod-fields.ts';
 
-/** One error for each problem of a value. */
 export function invalidForEach(
   errors: FieldError[],
   path: string,
@@ -58,8 +57,6 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 export function checkPullPolicy(errors: FieldError[], path: string, policy: string | undefined): void {
   checkRequiredChoice(errors, path, policy, pullPolicies);
 }
-
-/** Validation of paths inside volumes, and of file modes. */
 
 export function checkNoBacksteps(errors: FieldError[], path: string, target: string): void {
   if (hasBackstep(target)) errors.push(invalid(path, target, "must not contain '..'"));

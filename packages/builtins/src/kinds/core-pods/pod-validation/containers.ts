@@ -20,7 +20,6 @@ import { checkInitRestartPolicy, checkResizePolicy, checkRestartPolicy } from '.
 import { checkSecurityContext } from './security-context.ts';
 import { checkVolumeDevices, checkVolumeMounts } from './volume-mounts.ts';
 
-/** What the validation of a container needs to know about its pod. */
 export interface ContainerContext {
   readonly volumes: ReadonlyMap<string, VolumeFields>;
   readonly claimNames: ReadonlySet<string>;

@@ -29,7 +29,6 @@ import { checkTopologySpread } from './topology-spread.ts';
 import { checkVolumes } from './volumes.ts';
 import { checkHostProcesses } from './windows-options.ts';
 
-/** The owner of a spec: a pod, or a template. */
 interface PodSpecOwner {
   readonly isPod: boolean;
   /** Known for pods only. */

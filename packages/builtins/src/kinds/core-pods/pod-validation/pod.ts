@@ -1,4 +1,3 @@
-/** Validation of a new pod, and of a pod in any request. */
 import { forbidden, type FieldError } from '@flotilla/kube';
 import type { PodFields, PodSpecFields } from '../pod-fields.ts';
 import { annotationOf } from '../security-profiles.ts';

@@ -1,4 +1,3 @@
-/** Probes and lifecycle hooks. */
 import {
   forbidden,
   invalid,

@@ -160,7 +160,6 @@ function checkClaimName(errors: FieldError[], path: string, name: string, podNam
 /** The server sets all other metadata when it creates the claim. */
 const settableMetadata = ['annotations', 'labels', 'creationTimestamp'];
 
-/** The template of an ephemeral volume's claim. */
 function checkClaimTemplate(errors: FieldError[], path: string, template: ClaimTemplateFields): void {
   const { metadata = {}, spec } = template;
   pushAll(errors, validateAnnotations(metadata.annotations, `${path}.metadata.annotations`));
