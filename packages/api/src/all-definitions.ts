@@ -13,8 +13,10 @@ import {
   resourceOverrideSnapshotDefinition,
 } from './placement/overrides/override-schema.ts';
 import {
+  clusterResourceEnvelopeDefinition,
   clusterResourcePlacementDefinition,
   clusterResourcePlacementStatusDefinition,
+  resourceEnvelopeDefinition,
   resourcePlacementDefinition,
 } from './placement/placement-schema.ts';
 import {
@@ -23,7 +25,6 @@ import {
   resourceSnapshotDefinition,
   schedulingPolicySnapshotDefinition,
 } from './placement/snapshots-schema.ts';
-import { clusterResourceEnvelopeDefinition, resourceEnvelopeDefinition } from './placement/resource-envelope-schema.ts';
 import {
   approvalRequestDefinition,
   clusterApprovalRequestDefinition,

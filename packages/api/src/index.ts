@@ -85,7 +85,7 @@ export type {
   PropertySorter,
   ResourceSelector,
 } from './placement/parts/selectors.ts';
-export type { NamespacedName } from './placement/parts/override-snapshots.ts';
+export type { NamespacedName, PerClusterStatus, PlacementStatus } from './placement/parts/placement-status.ts';
 export type {
   DiffedPlacement,
   DriftedPlacement,
@@ -93,15 +93,17 @@ export type {
   FailedPlacement,
   PlacedResource,
 } from './placement/parts/resource-outcomes.ts';
-export type { PerClusterStatus, PlacementStatus } from './placement/parts/placement-status.ts';
 export type { DeleteStrategy, RollingUpdate, RolloutStrategy } from './placement/parts/rollout-strategy.ts';
 export {
+  clusterResourceEnvelopes,
   clusterResourcePlacements,
   clusterResourcePlacementStatuses,
+  resourceEnvelopes,
   resourcePlacements,
   type Placement,
   type PlacementSpec,
   type PlacementStatusMirror,
+  type ResourceEnvelope,
 } from './placement/placement.ts';
 export {
   clusterResourceSnapshots,
@@ -115,7 +117,6 @@ export {
   type ResourceSnapshotSpec,
   type ResourceSnapshotStatus,
 } from './placement/snapshots.ts';
-export { clusterResourceEnvelopes, resourceEnvelopes, type ResourceEnvelope } from './placement/resource-envelope.ts';
 export {
   approvalRequests,
   clusterApprovalRequests,

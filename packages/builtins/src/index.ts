@@ -28,7 +28,7 @@ export {
 export type { ContainerFields, HandlerFields } from './kinds/core-pods/container-fields.ts';
 export { bindPod, podGracePeriod, setPodCondition, type BindingFields } from './kinds/core-pods/pod-life.ts';
 export type { PodFields, PodSpecFields, PodTemplateFields, ResourceList } from './kinds/core-pods/pod-fields.ts';
-export { isRefusedPrivilege } from './kinds/core-pods/pod-validation/refused-privilege.ts';
+export { isRefusedPrivilege } from './kinds/core-pods/pod-validation/checks.ts';
 export { aggregateResources } from './kinds/core-pods/resource-lists.ts';
 export {
   applyRuntimeClass,

@@ -5,11 +5,6 @@ import { age, conditionColumn, field, wide } from '../parts/columns.ts';
 import { condition } from '../parts/condition.ts';
 import { internalMemberClusters, memberClusters } from './member-cluster.ts';
 
-/**
- * The fields that agents report about their member. They write them into the InternalMemberCluster; the hub copies them
- * to the MemberCluster.
- */
-
 export const quantity = s.intOrString('A Kubernetes quantity: `500m`, `2Gi`.', {
   pattern:
     '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
@@ -44,7 +39,10 @@ const heartbeatPeriodSeconds = s.withDefault(
   60,
 );
 
-/** All reported fields, except for the conditions of the object, whose lists merge differently. */
+/**
+ * The fields that agents report about their member, except for the conditions of the object, whose lists merge
+ * differently. Agents write them into the InternalMemberCluster; the hub copies them to the MemberCluster.
+ */
 const reportedFields = {
   properties: s.optional(s.map(propertyValue, 'Properties of the member by name, for placements to select by.')),
   resourceUsage: s.optional(resourceUsage),

@@ -6,7 +6,7 @@ import { condition } from '../parts/condition.ts';
 import { placementCategories } from '../groups.ts';
 import { clusterResourceBindings, resourceBindings } from './binding.ts';
 import { clusterDecision } from './parts/placement-policy.ts';
-import { overrideSnapshots } from './parts/override-snapshots.ts';
+import { overrideSnapshots } from './parts/placement-status.ts';
 import { outcomesInV1, resourceOutcomes } from './parts/resource-outcomes.ts';
 
 export const bindingSpec = s.object('The resources for one cluster.', {

@@ -6,9 +6,15 @@ import { placementCategories } from '../groups.ts';
 import { age, conditionColumn, field, generation, wide } from '../parts/columns.ts';
 import { placementPolicy } from './parts/placement-policy.ts';
 import { placementStatus, placementStatusInV1 } from './parts/placement-status.ts';
-import { resourceSelector } from './parts/selectors.ts';
 import { rolloutStrategy } from './parts/rollout-strategy.ts';
-import { clusterResourcePlacements, clusterResourcePlacementStatuses, resourcePlacements } from './placement.ts';
+import { resourceSelector } from './parts/selectors.ts';
+import {
+  clusterResourceEnvelopes,
+  clusterResourcePlacements,
+  clusterResourcePlacementStatuses,
+  resourceEnvelopes,
+  resourcePlacements,
+} from './placement.ts';
 
 const specFields = {
   resourceSelectors: s.list(resourceSelector, 'Selects the resources to place: all that any selector matches.', {
@@ -147,4 +153,21 @@ export const clusterResourcePlacementStatusDefinition = defineVersions(clusterRe
     age,
   ],
   versions: { v1: { differs: placementStatusInV1('sourceStatus') }, v1beta1: {} },
+});
+
+const envelopeData = s.map(s.anyFields('One object, whole.'), 'The wrapped objects, each under an arbitrary key.', {
+  minProperties: 1,
+  maxProperties: 50,
+});
+
+const envelopeParts = { categories: placementCategories, fields: { data: envelopeData }, versions: { v1beta1: {} } };
+
+export const clusterResourceEnvelopeDefinition = defineVersions(clusterResourceEnvelopes, {
+  ...envelopeParts,
+  description: 'Wraps cluster-scoped objects, so that they take effect on clusters and not on the hub.',
+});
+
+export const resourceEnvelopeDefinition = defineVersions(resourceEnvelopes, {
+  ...envelopeParts,
+  description: 'Wraps objects of its own namespace, so that they take effect on clusters and not on the hub.',
 });

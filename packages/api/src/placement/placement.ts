@@ -1,4 +1,4 @@
-import type { Kind, KubeObject } from '@flotilla/kube';
+import type { JsonObject, Kind, KubeObject } from '@flotilla/kube';
 import type { Infer } from '@flotilla/schema';
 import { placementApi } from '../groups.ts';
 import type { PlacementStatus } from './parts/placement-status.ts';
@@ -35,5 +35,24 @@ export const clusterResourcePlacementStatuses: Kind<PlacementStatusMirror> = {
   ...placementApi,
   kind: 'ClusterResourcePlacementStatus',
   plural: 'clusterresourceplacementstatuses',
+  namespaced: true,
+};
+
+/** Wraps objects that would have an effect on the hub, so that they only have it on the clusters. */
+export interface ResourceEnvelope extends KubeObject {
+  data: Record<string, JsonObject>;
+}
+
+export const clusterResourceEnvelopes: Kind<ResourceEnvelope> = {
+  ...placementApi,
+  kind: 'ClusterResourceEnvelope',
+  plural: 'clusterresourceenvelopes',
+  namespaced: false,
+};
+
+export const resourceEnvelopes: Kind<ResourceEnvelope> = {
+  ...placementApi,
+  kind: 'ResourceEnvelope',
+  plural: 'resourceenvelopes',
   namespaced: true,
 };

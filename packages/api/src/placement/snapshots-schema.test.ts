@@ -10,7 +10,7 @@ import {
   resourceSnapshotDefinition,
   schedulingPolicySnapshotDefinition,
 } from './snapshots-schema.ts';
-import { clusterResourceEnvelopeDefinition, resourceEnvelopeDefinition } from './resource-envelope-schema.ts';
+import { clusterResourceEnvelopeDefinition, resourceEnvelopeDefinition } from './placement-schema.ts';
 
 const versionsOf = ({ spec }: CustomResourceDefinition): string[] => spec.versions.map(({ name }) => name);
 const policy = (fields: JsonObject): JsonObject => ({ spec: { policyHash: 'YWJj', policy: fields } });

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@flotilla/schema';
 import { isSchema } from '../schema-difference.ts';
 
 import { code } from './markdown.ts';
-import { sharedTypeOf, type SharedType } from './shared-type.ts';
+import { sharedTypeOf, type SharedType } from './field-rows.ts';
 
 /** The constraints of a field as phrases: `at least 1`, `one of …`. Shared types have theirs in their own section. */
 export function constraints(schema: JsonSchema, shared: readonly SharedType[]): string[] {

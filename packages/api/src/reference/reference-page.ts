@@ -1,8 +1,7 @@
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { anchorOf, code, table } from './markdown.ts';
 import { constraints, ownConstraints } from './constraints.ts';
-import { fieldRows, type FieldRow } from './field-rows.ts';
-import { haveSameFields, sharedTypeOf, type SharedType } from './shared-type.ts';
+import { fieldRows, haveSameFields, sharedTypeOf, type FieldRow, type SharedType } from './field-rows.ts';
 import { versionDifferences } from './version-differences.ts';
 
 const opening = [

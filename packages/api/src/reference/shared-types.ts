@@ -17,7 +17,7 @@ import { perClusterStatus, placementStatus } from '../placement/parts/placement-
 import { rolloutStrategy } from '../placement/parts/rollout-strategy.ts';
 import { stageStatus } from '../placement/staged-update/update-run-schema.ts';
 import { updateStage } from '../placement/staged-update/update-strategy-schema.ts';
-import type { SharedType } from './shared-type.ts';
+import type { SharedType } from './field-rows.ts';
 
 const schemas: Readonly<Record<string, Pick<TypedSchema<unknown>, 'json'>>> = {
   AccessProvider: accessProvider,

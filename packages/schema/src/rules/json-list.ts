@@ -49,7 +49,6 @@ class ValueList extends CelList {
 }
 
 /** Lists whose items have an identity instead of an order: Kubernetes' sets and lists by key. */
-
 abstract class UnorderedList extends CelList {
   readonly #items: CelList;
   #places: ReadonlyMap<string, number> | CelError | undefined;

@@ -128,7 +128,6 @@ function sortedByText(errors: readonly FieldError[]): FieldError[] {
 }
 
 /** What junctors at the root restrict must be declared outside of them. */
-
 function checkCompleteness(schema: JsonSchema, path: string, errors: FieldError[]): void {
   checkJunctors(schema, { schema, path }, path, errors);
 }

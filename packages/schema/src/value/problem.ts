@@ -116,7 +116,6 @@ export class Findings {
 }
 
 /** Field errors about values whose members have the user's order: Go prints maps with sorted keys. */
-
 export function invalidValue(field: string, value: JsonValue, detail: string): FieldError {
   const error = invalid(field, isCompound(value) ? null : value, detail);
   return isCompound(value) ? { ...error, body: `Invalid value: ${goJson(value)}: ${detail}` } : error;

@@ -1,8 +1,22 @@
 /** The status of a placement, also for users who see only one namespace. */
 import { s, type Fields, type Infer } from '@flotilla/schema';
 import { condition } from '../../parts/condition.ts';
-import { namespacedName } from './override-snapshots.ts';
 import { outcomesInV1, placedResource, resourceOutcomes, resourcesInV1 } from './resource-outcomes.ts';
+
+const namespacedName = s.object('Names one object.', {
+  name: s.string('Its name.'),
+  namespace: s.string('Its namespace.'),
+});
+
+export type NamespacedName = Infer<typeof namespacedName>;
+
+/** The overrides for a cluster, in bindings and update runs. */
+export const overrideSnapshots = {
+  resourceOverrideSnapshots: s.optional(s.list(namespacedName, 'Snapshots of the ResourceOverrides for the cluster.')),
+  clusterResourceOverrideSnapshots: s.optional(
+    s.list(s.string('Name of a snapshot.'), 'Snapshots of the ClusterResourceOverrides for the cluster.'),
+  ),
+} as const;
 
 export const perClusterStatus = s.object('Status of the placement on one cluster, or why it is not there.', {
   clusterName: s.optional(s.string('The cluster; absent if the scheduler could not find enough clusters.')),

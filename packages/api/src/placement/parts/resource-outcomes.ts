@@ -4,7 +4,6 @@ import { condition } from '../../parts/condition.ts';
 import { patchDetail } from '../../parts/apply-strategy.ts';
 
 /** How statuses identify a resource, and its envelope. */
-
 const envelopeReference = s.object('The envelope that contained the resource.', {
   name: s.string('Name of the envelope.'),
   namespace: s.optional(s.string('Namespace of the envelope; absent for a cluster-scoped one.')),

@@ -4,7 +4,7 @@ import { placementCategories } from '../../groups.ts';
 import { applyStrategy } from '../../parts/apply-strategy.ts';
 import { age, conditionColumn, field, wide } from '../../parts/columns.ts';
 import { condition } from '../../parts/condition.ts';
-import { overrideSnapshots } from '../parts/override-snapshots.ts';
+import { overrideSnapshots } from '../parts/placement-status.ts';
 import { clusterStagedUpdateRuns, stagedUpdateRuns } from './staged-update.ts';
 import { planInV1alpha1, taskType, updatePlan } from './update-strategy-schema.ts';
 

@@ -30,12 +30,7 @@ import { internalSelector, unsupportedInternal } from '../core-pods/internal/int
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import {
-  checkPodTemplate,
-  checkRunsForever,
-  checkSelected,
-  isEmptySelector,
-} from '../core-pods/pod-validation/pod-template.ts';
+import { checkPodTemplate, checkRunsForever, checkSelected, isEmptySelector } from '../core-pods/pod-validation/pod.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 import { putSorted } from '../sorted-map.ts';

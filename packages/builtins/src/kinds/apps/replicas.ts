@@ -58,7 +58,6 @@ export function checkCollisionCount(errors: FieldError[], status: Counts, old: C
 }
 
 /** A number of pods, or a percentage of them, such as `25%`. */
-
 export type IntOrPercent = number | string;
 
 export function checkIntOrPercent(errors: FieldError[], path: string, value: IntOrPercent): void {

@@ -9,12 +9,7 @@ import {
 } from '@flotilla/kube';
 import { internalSelector } from '../core-pods/internal/internal-form.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
-import {
-  checkPodTemplate,
-  checkRunsForever,
-  checkSelected,
-  isEmptySelector,
-} from '../core-pods/pod-validation/pod-template.ts';
+import { checkPodTemplate, checkRunsForever, checkSelected, isEmptySelector } from '../core-pods/pod-validation/pod.ts';
 
 interface SelectedTemplate {
   readonly selector?: LabelSelectorObject | null;

@@ -32,12 +32,7 @@ import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import type { PodTemplateFields } from '../core-pods/pod-fields.ts';
 import { checkAnnotations } from '../core-pods/pod-validation/annotations.ts';
 import { checkDnsLabel, checkNotNegative } from '../core-pods/pod-validation/checks.ts';
-import {
-  checkPodTemplate,
-  checkRunsForever,
-  checkSelected,
-  isEmptySelector,
-} from '../core-pods/pod-validation/pod-template.ts';
+import { checkPodTemplate, checkRunsForever, checkSelected, isEmptySelector } from '../core-pods/pod-validation/pod.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import { setClaimSpecDefaults } from '../core-pods/volume-defaults.ts';
 import type { ClaimSpecFields } from '../core-pods/volume-fields.ts';

@@ -177,7 +177,6 @@ function isPresent(value: JsonValue | undefined): boolean {
 }
 
 /** The behavior annotation has Go's field names, because Kubernetes once encoded it from a struct without tags. */
-
 function behaviorToAnnotation(behavior: JsonObject): string {
   const text = { ScaleUp: rulesToGo(behavior['scaleUp']), ScaleDown: rulesToGo(behavior['scaleDown']) };
   return goJson(text, { sortKeys: false });

@@ -11,7 +11,7 @@ import {
 import { invalidInternal } from '../core-pods/internal/internal-form.ts';
 import { setTemplateDefaultsOf } from '../core-pods/pod-defaults.ts';
 import { checkNotNegative, checkSupported } from '../core-pods/pod-validation/checks.ts';
-import { checkPodTemplate } from '../core-pods/pod-validation/pod-template.ts';
+import { checkPodTemplate } from '../core-pods/pod-validation/pod.ts';
 import { templateWarnings } from '../core-pods/pod-warnings.ts';
 import type { JobSpec } from './job-fields.ts';
 import { checkPodFailurePolicy, checkSuccessPolicy } from './pod-policies.ts';

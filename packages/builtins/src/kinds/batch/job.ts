@@ -27,7 +27,7 @@ import type { KindBehavior } from '../../kind.ts';
 import { podNameWarnings } from '../apps/replicas.ts';
 import { dropGatedTemplateFields } from '../core-pods/gated-fields.ts';
 import { internalSelector } from '../core-pods/internal/internal-form.ts';
-import { checkSelected } from '../core-pods/pod-validation/pod-template.ts';
+import { checkSelected } from '../core-pods/pod-validation/pod.ts';
 import { bumpGenerationIf, carryOver, startGeneration } from '../prepare-update.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 import { putAllSorted, putSorted } from '../sorted-map.ts';
@@ -199,7 +199,6 @@ function durationOf({ status: { startTime, completionTime } }: JobFields, now: D
 /**
  * The labels by which a job selects its pods. Unless the user chooses them, the server generates and validates them.
  */
-
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 
 function generatedLabels({ metadata }: JobFields): Readonly<Record<string, string>> {

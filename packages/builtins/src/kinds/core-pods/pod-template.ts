@@ -13,7 +13,7 @@ import { bumpGenerationIf, startGeneration } from '../prepare-update.ts';
 import { dropGatedTemplateFields } from './gated-fields.ts';
 import { setTemplateDefaultsOf } from './pod-defaults.ts';
 import type { PodTemplateFields } from './pod-fields.ts';
-import { checkPodTemplate } from './pod-validation/pod-template.ts';
+import { checkPodTemplate } from './pod-validation/pod.ts';
 import { templateWarnings } from './pod-warnings.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../apps/replicated-pods.ts';
 import { setPodTemplateDefaults } from './pod-defaults.ts';
 import { checkNotNegative } from './pod-validation/checks.ts';
-import { checkPodTemplate, checkRunsForever, checkSelected } from './pod-validation/pod-template.ts';
+import { checkPodTemplate, checkRunsForever, checkSelected } from './pod-validation/pod.ts';
 import { templateWarnings } from './pod-warnings.ts';
 
 type ReplicationControllerFields = ReplicatedPods<ReplicationControllerSpec>;

@@ -19,7 +19,6 @@ export function validateDriverName(name: string, field: string): FieldError[] {
 }
 
 /** The provisioner of volumes and its parameters: StorageClass and VolumeAttributesClass have both. */
-
 export type Parameters = Readonly<Record<string, string>>;
 
 const maxParameters = 512;

@@ -64,7 +64,6 @@ function validateStructure(
 }
 
 /** Validates the root of a schema, where only properties are kept apart. */
-
 function validateRootSchema(schema: JsonSchema, hasStatus: boolean, path: string): FieldError[] {
   const errors = hasStatus ? validateBesideStatus(schema, path) : [];
   if (schema.nullable === true) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));

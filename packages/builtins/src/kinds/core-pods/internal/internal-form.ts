@@ -145,7 +145,6 @@ function prettyForm(type: string, value: JsonObject): string {
 }
 
 /** Field errors about values of Kubernetes' internal types, which show all fields. */
-
 export function invalidInternal(field: string, type: string, value: JsonObject, detail: string): FieldError {
   return invalid(field, internalForm(type, value), detail);
 }

@@ -1,5 +1,5 @@
 /** Checks that all of pod validation uses. They append to the caller's list to avoid copies. */
-import { dns1123LabelProblems, goJson, invalid, quote, required, type FieldError } from '@flotilla/kube';
+import { dns1123LabelProblems, forbidden, goJson, invalid, quote, required, type FieldError } from '@flotilla/kube';
 import type { Int64 } from '../pod-fields.ts';
 
 export function invalidForEach(
@@ -83,4 +83,18 @@ export function checkFileMode(errors: FieldError[], path: string, mode: number |
   if (mode !== undefined && (mode > 0o777 || mode < 0)) {
     errors.push(invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive'));
   }
+}
+
+/**
+ * What kube-apiserver refuses without --allow-privileged. A kind does not know the server's options, so it always
+ * refuses; a server that allows privileged pods removes these errors.
+ */
+const privilegeDetail = 'disallowed by cluster policy';
+
+export function refusedPrivilege(path: string, prefix = ''): FieldError {
+  return forbidden(path, `${prefix}${privilegeDetail}`);
+}
+
+export function isRefusedPrivilege({ type, body }: FieldError): boolean {
+  return type === 'FieldValueForbidden' && body.endsWith(privilegeDetail);
 }

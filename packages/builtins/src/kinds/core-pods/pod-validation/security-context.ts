@@ -12,8 +12,7 @@ import {
 import type { SecurityContextFields } from '../container-fields.ts';
 import { invalidInternal } from '../internal/internal-form.ts';
 import type { Int64, PodSecurityContextFields, PodSpecFields, ProfileFields } from '../pod-fields.ts';
-import { checkDescendingPath, checkSupported, invalidForEach } from './checks.ts';
-import { refusedPrivilege } from './refused-privilege.ts';
+import { checkDescendingPath, checkSupported, invalidForEach, refusedPrivilege } from './checks.ts';
 import { checkWindowsOptions } from './windows-options.ts';
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];

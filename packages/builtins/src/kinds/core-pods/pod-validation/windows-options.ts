@@ -1,7 +1,6 @@
 import { invalid, dns1123SubdomainProblems, type FieldError } from '@flotilla/kube';
 import { visitContainers, type PodSpecFields, type WindowsOptionsFields } from '../pod-fields.ts';
-import { invalidForEach } from './checks.ts';
-import { refusedPrivilege } from './refused-privilege.ts';
+import { invalidForEach, refusedPrivilege } from './checks.ts';
 
 const maxCredentialSpecKiB = 64;
 const maxDomainLength = 256;
