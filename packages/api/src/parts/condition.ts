@@ -20,7 +20,7 @@ export const condition = s.object('One aspect of the state of this object.', {
     maxLength: 1024,
     pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
   }),
-  message: s.string('Why, in a text for people; may be empty.', { maxLength: 32768 }),
+  message: s.string('Why, as text for people; may be empty.', { maxLength: 32768 }),
 });
 
 export type Condition = Infer<typeof condition>;
