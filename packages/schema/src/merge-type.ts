@@ -21,7 +21,7 @@ export function mergeTypeOf(root: SchemaNode, metadata: MergeType): MergeType {
 
 /** Unknown fields are preserved everywhere below a node that says so. */
 interface Place {
-  readonly keepsUnknown: boolean;
+  readonly preservesUnknown: boolean;
 }
 
 class MergeTypes {
@@ -36,11 +36,11 @@ class MergeTypes {
   }
 
   resource(node: SchemaNode): MergeType {
-    return { map: this.#map(node, { keepsUnknown: node.keepsUnknown }, true) };
+    return { map: this.#map(node, { preservesUnknown: node.preservesUnknown }, true) };
   }
 
   #type(node: SchemaNode, place: Place): MergeType {
-    const here = { keepsUnknown: place.keepsUnknown || node.keepsUnknown };
+    const here = { preservesUnknown: place.preservesUnknown || node.preservesUnknown };
     switch (node.schema.type ?? '') {
       case 'object':
         return { map: this.#map(node, here, node.isEmbedded) };
@@ -89,7 +89,8 @@ class MergeTypes {
     const { values } = node;
     if (values !== undefined) return once(() => this.#type(values, place));
     const { additionalProperties } = node.schema;
-    const isFree = additionalProperties === undefined ? place.keepsUnknown || fieldCount === 0 : additionalProperties;
+    const isFree =
+      additionalProperties === undefined ? place.preservesUnknown || fieldCount === 0 : additionalProperties;
     return isFree === false ? undefined : () => deduced;
   }
 }

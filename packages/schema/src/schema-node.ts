@@ -17,8 +17,8 @@ export class SchemaNode {
   /** The values of a map. Undefined also if the schema says `true` or `false`. */
   readonly values: SchemaNode | undefined;
   /** Undeclared keys with any value are allowed. */
-  readonly takesAnyKey: boolean;
-  readonly keepsUnknown: boolean;
+  readonly allowsAnyKey: boolean;
+  readonly preservesUnknown: boolean;
   readonly isEmbedded: boolean;
   readonly isNullable: boolean;
   /** Null is not a default. */
@@ -33,8 +33,8 @@ export class SchemaNode {
     this.properties = nodesOf(schema.properties);
     this.items = items && new SchemaNode(items);
     this.values = values && new SchemaNode(values);
-    this.takesAnyKey = schema.additionalProperties !== undefined;
-    this.keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
+    this.allowsAnyKey = schema.additionalProperties !== undefined;
+    this.preservesUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true;
     this.isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
     this.isNullable = schema.nullable === true;
     this.default = schema.default ?? undefined;

@@ -55,7 +55,7 @@ export class DecodeState {
     const ownError = typeof error === 'object' ? error.own : undefined;
     return {
       unknownFields: this.unknownFields,
-      error: text(error),
+      error: messageOf(error),
       ...(ownError !== undefined && { ownError }),
     };
   }
@@ -103,7 +103,7 @@ export class DecodeState {
 
   failMismatch(value: JsonValue, goName: string): void {
     const kind = goName !== 'string' && isNumber(value) ? `number ${this.#literalOf(value)}` : goKindOf(value);
-    const own = text({ value: kind, goName, struct: '', path: [] });
+    const own = messageOf({ value: kind, goName, struct: '', path: [] });
     this.#fatal ??= { ...this.#mismatch(kind, goName), own };
   }
 
@@ -123,7 +123,7 @@ export class DecodeState {
       return;
     }
     const { struct, path } = this.#place();
-    this.#fatal ??= { ...error, struct, path: [...path, ...error.path], own: error.own ?? text(error) };
+    this.#fatal ??= { ...error, struct, path: [...path, ...error.path], own: error.own ?? messageOf(error) };
   }
 
   unknown(name: string): void {
@@ -164,7 +164,7 @@ export class DecodeState {
   }
 }
 
-function text(error: TypeMismatch | string): string {
+function messageOf(error: TypeMismatch | string): string {
   if (typeof error === 'string') return error;
   const { value, goName, struct, path } = error;
   const place = path.length === 0 ? 'value' : `struct field ${struct}.${path.join('.')}`;

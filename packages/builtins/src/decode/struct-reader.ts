@@ -12,7 +12,7 @@ export class StructReader implements ValueReader {
   readonly #type: StructType;
   readonly #readerOf: (type: GoType) => ValueReader;
   #shape: StructShape | undefined;
-  #places: ReadonlyMap<string, number> = new Map();
+  #indices: ReadonlyMap<string, number> = new Map();
 
   constructor(type: StructType, readerOf: (type: GoType) => ValueReader) {
     this.#type = type;
@@ -23,7 +23,7 @@ export class StructReader implements ValueReader {
   get shape(): StructShape {
     if (this.#shape === undefined) {
       this.#shape = new StructShape(this.#type, this.#readerOf);
-      this.#places = new Map(this.#shape.fields.map(({ field }, place) => [field.name, place]));
+      this.#indices = new Map(this.#shape.fields.map(({ field }, index) => [field.name, index]));
     }
     return this.#shape;
   }
@@ -48,14 +48,14 @@ export class StructReader implements ValueReader {
     for (const name in object) {
       const value = object[name];
       if (value === undefined) continue;
-      const place = this.#places.get(name);
-      const known = place === undefined ? undefined : fields[place];
-      if (place === undefined || known === undefined) {
+      const index = this.#indices.get(name);
+      const known = index === undefined ? undefined : fields[index];
+      if (index === undefined || known === undefined) {
         state.unknown(name);
         continue;
       }
       state.enterField(this.#type, known.field);
-      values[place] = known.reader.read(value, state);
+      values[index] = known.reader.read(value, state);
       state.leave();
     }
     return values;

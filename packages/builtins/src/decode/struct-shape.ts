@@ -77,7 +77,7 @@ function isEmptyContainer(value: JsonValue): boolean {
  * Lists and maps, by struct and field, for which Kubernetes' validation distinguishes empty from absent. The store does
  * not, so these kinds refuse an empty one or turn it into none.
  */
-const fields: ReadonlySet<string> = new Set([
+const keptEmptyFields: ReadonlySet<string> = new Set([
   // Absent policies mean the default ones; an empty list is an error.
   'autoscaling/v2 HPAScalingRules.policies',
   // Errors print these as the user sent them.
@@ -88,5 +88,5 @@ const fields: ReadonlySet<string> = new Set([
 ]);
 
 function isKeptEmpty({ apiVersion, name }: StructType, field: Field): boolean {
-  return fields.has(`${apiVersion} ${name}.${field.name}`);
+  return keptEmptyFields.has(`${apiVersion} ${name}.${field.name}`);
 }

@@ -56,12 +56,12 @@ function structOrderer(type: StructType): Orderer {
 }
 
 interface FieldOrder {
-  readonly place: number;
+  readonly index: number;
   readonly order: Orderer | undefined;
 }
 
 function fieldOrders(type: StructType): ReadonlyMap<string, FieldOrder> {
-  return new Map(type.fields.map(({ name, type }, place) => [name, { place, order: ordererOf(type) }]));
+  return new Map(type.fields.map(({ name, type }, index) => [name, { index, order: ordererOf(type) }]));
 }
 
 function orderStruct(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>): JsonObject {
@@ -70,8 +70,8 @@ function orderStruct(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>
   for (const name in object) {
     const field = fields.get(name);
     if (field === undefined) continue;
-    if (field.place < last) isOrdered = false;
-    last = field.place;
+    if (field.index < last) isOrdered = false;
+    last = field.index;
     if (field.order === undefined) continue;
     const value = object[name];
     if (value === undefined) continue;
@@ -79,10 +79,10 @@ function orderStruct(object: JsonObject, fields: ReadonlyMap<string, FieldOrder>
     if (ordered !== value) object = { ...object, [name]: ordered };
   }
   if (isOrdered) return object;
-  const placeOf = (name: string): number => fields.get(name)?.place ?? 0;
+  const indexOf = (name: string): number => fields.get(name)?.index ?? 0;
   return withKeys(
     object,
-    Object.keys(object).sort((a, b) => placeOf(a) - placeOf(b)),
+    Object.keys(object).sort((a, b) => indexOf(a) - indexOf(b)),
   );
 }
 

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import type { Cell, KindBehavior } from '../kind.ts';
 import { recordedKinds, type Cause, type RecordedCase, type Recording } from './recordings.testing.ts';
 import { withAllocated } from './replay-admission.testing.ts';
-import { answerOf, unplaced } from './replay-write.testing.ts';
+import { answerOf, withoutWriteMetadata } from './replay-write.testing.ts';
 
 for (const { name, kind, recording, recordedAt } of recordedKinds()) {
   const { columns, writes, cases } = recording;
@@ -40,7 +40,7 @@ function replay(kind: KindBehavior, recorded: RecordedCase, recordedAt: Date): v
   if (recorded.message !== undefined) assert.equal(message, recorded.message);
   if (stored === undefined) return;
 
-  assert.deepEqual(asSent(withAllocated(unplaced(object), create ?? update ?? object, stored)), stored);
+  assert.deepEqual(asSent(withAllocated(withoutWriteMetadata(object), create ?? update ?? object, stored)), stored);
   assert.deepEqual(warnings, recorded.warnings ?? []);
   if (kind.columns === undefined || recorded.cells === undefined) return;
   const cells = kind.columns.cells(createdAt(recordedAt, stored), recordedAt);

@@ -26,19 +26,19 @@ export function answerOf(kind: KindBehavior, write: RecordedWrite, now: Date): A
   const { create: created, given, update: updated, subresource } = write;
   const sent = created ?? updated;
   assert.ok(sent, 'something has to be written');
-  const object = placed(decoded(kind, sent));
+  const object = withWriteMetadata(decoded(kind, sent));
   if (given === undefined) return answer(object, () => create(kind, object, context));
-  const old = placed(structuredClone(given));
+  const old = withWriteMetadata(structuredClone(given));
   return answer(object, () => update(kind, { object, old, subresource }, context));
 }
 
 /** Without namespace, uid and the like, which depend on the write. */
-export function unplaced({ metadata, ...rest }: KubeObject): KubeObject {
+export function withoutWriteMetadata({ metadata, ...rest }: KubeObject): KubeObject {
   const { uid: _uid, namespace: _namespace, ...kept } = metadata;
   return { ...rest, metadata: kept };
 }
 
-function placed(object: KubeObject): KubeObject {
+function withWriteMetadata(object: KubeObject): KubeObject {
   Object.assign(object.metadata, { namespace, uid });
   return object;
 }

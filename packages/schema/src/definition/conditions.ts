@@ -21,19 +21,24 @@ export interface ConditionState {
 
 /** Steps in the deletion of a definition and its objects. */
 export const terminating = {
-  pending: state(
+  pending: terminatingState(
     'True',
     'InstanceDeletionPending',
     'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
   ),
-  inProgress: state('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'),
-  couldNotList: (why: string) => state('True', 'InstanceDeletionFailed', `could not list instances: ${why}`),
-  couldNotDelete: (why: string) => state('True', 'InstanceDeletionFailed', `could not issue all deletes: ${why}`),
+  inProgress: terminatingState('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'),
+  couldNotList: (why: string) => terminatingState('True', 'InstanceDeletionFailed', `could not list instances: ${why}`),
+  couldNotDelete: (why: string) =>
+    terminatingState('True', 'InstanceDeletionFailed', `could not issue all deletes: ${why}`),
   notConfirmed: (why: string) =>
-    state('True', 'InstanceDeletionCheck', `could not confirm zero CustomResources remaining: ${why}`),
-  completed: state('False', 'InstanceDeletionCompleted', 'removed all instances'),
-  neverEstablished: state('False', 'NeverEstablished', 'resource was never established'),
-  overlapsBuiltIn: state('False', 'OverlappingBuiltInResource', 'instances overlap with built-in resources in storage'),
+    terminatingState('True', 'InstanceDeletionCheck', `could not confirm zero CustomResources remaining: ${why}`),
+  completed: terminatingState('False', 'InstanceDeletionCompleted', 'removed all instances'),
+  neverEstablished: terminatingState('False', 'NeverEstablished', 'resource was never established'),
+  overlapsBuiltIn: terminatingState(
+    'False',
+    'OverlappingBuiltInResource',
+    'instances overlap with built-in resources in storage',
+  ),
 } as const;
 
 /** For accepted names, when the server is ready to serve. An invalid CA bundle of the webhook prevents it. */
@@ -111,7 +116,7 @@ export function withoutCondition(
   return (conditions ?? []).filter((one) => one.type !== type);
 }
 
-function state(status: 'True' | 'False', reason: string, message: string): ConditionState {
+function terminatingState(status: 'True' | 'False', reason: string, message: string): ConditionState {
   return condition('Terminating', status, reason, message);
 }
 

@@ -39,7 +39,7 @@ export function validateConversion({ strategy, webhook }: Conversion, rules: Con
   return errors;
 }
 
-export function speaksKnownReview(reviewVersions: readonly string[]): boolean {
+export function supportsKnownReview(reviewVersions: readonly string[]): boolean {
   return reviewVersions.some((version) => knownReviewVersions.includes(version));
 }
 
@@ -61,7 +61,7 @@ function validateReviewVersions(versions: readonly string[], mustBeKnown: boolea
     seen.add(version);
     return problems.map((problem) => invalid(`${reviewVersionsPath}[${i}]`, version, problem));
   });
-  if (mustBeKnown && !speaksKnownReview(versions)) {
+  if (mustBeKnown && !supportsKnownReview(versions)) {
     errors.push(
       invalid(reviewVersionsPath, [...versions], `must include at least one of ${knownReviewVersions.join(', ')}`),
     );

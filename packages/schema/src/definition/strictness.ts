@@ -6,7 +6,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { someSchema } from '../structural/schema-walk.ts';
 import { validateStructural } from '../structural/structural-rules.ts';
 import { unsupportedKeyword } from '../structural/structural-keywords.ts';
-import { caBundleProblem, speaksKnownReview } from './conversion.ts';
+import { caBundleProblem, supportsKnownReview } from './conversion.ts';
 import { isConditionTrue } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionSpec } from './custom-resource-definition.ts';
 import { hoisted } from './hoisted-definition.ts';
@@ -56,7 +56,7 @@ export function strictnessAfter(old: CustomResourceDefinition, definition: Custo
     prunedDefaults: !schemas.some(hasUnprunedDefaults),
     atomicSetItems: !anySchema(schemas, hasNonAtomicSetItems),
     definiteKeys: !anySchema(schemas, (schema) => validateKeysOfItems(schema, '').length > 0),
-    knownReviewVersion: reviewVersions.length === 0 || speaksKnownReview(reviewVersions),
+    knownReviewVersion: reviewVersions.length === 0 || supportsKnownReview(reviewVersions),
     validCaBundle:
       isConditionTrue(old, 'Established') &&
       caBundleProblem(conversion?.webhook?.clientConfig?.caBundle ?? '') === undefined,
@@ -86,11 +86,11 @@ function unchangedVersions(old: DefinitionSpec, spec: DefinitionSpec): Set<strin
 }
 
 function unchangedSelections(old: DefinitionSpec, spec: DefinitionSpec): Set<string> {
-  const [above, aboveBefore] = [hoisted(spec), hoisted(old)];
+  const [hoistedNew, hoistedOld] = [hoisted(spec), hoisted(old)];
   const names = new Set<string>();
-  if (isTooManyAndSame(aboveBefore.shared.selectableFields, above.shared.selectableFields)) names.add('');
-  const before = new Map(aboveBefore.versions.map(({ name, selectableFields }) => [name, selectableFields]));
-  for (const { name, selectableFields } of above.versions) {
+  if (isTooManyAndSame(hoistedOld.shared.selectableFields, hoistedNew.shared.selectableFields)) names.add('');
+  const before = new Map(hoistedOld.versions.map(({ name, selectableFields }) => [name, selectableFields]));
+  for (const { name, selectableFields } of hoistedNew.versions) {
     if (isTooManyAndSame(before.get(name), selectableFields)) names.add(name);
   }
   return names;

@@ -36,7 +36,7 @@ export function validateDefinition(definition: CustomResourceDefinition, checks:
     ...validateSpec(spec, strictest, checks),
     ...validateStatusAndStoredVersions(definition),
     ...validateApproval(definition, undefined),
-    ...validatePreserving(spec, undefined),
+    ...validatePreserveUnknownFields(spec, undefined),
   ];
 }
 
@@ -54,7 +54,7 @@ export function validateDefinitionUpdate(
     ...validateUnchanged(spec, old),
     ...validateStatusAndStoredVersions(definition),
     ...validateApproval(definition, old),
-    ...validatePreserving(spec, old.spec),
+    ...validatePreserveUnknownFields(spec, old.spec),
   ];
 }
 
@@ -103,7 +103,7 @@ function validateStatus(status: DefinitionStatus | undefined): FieldError[] {
   return status?.acceptedNames === undefined ? [] : validateNames(status.acceptedNames, 'status.acceptedNames');
 }
 
-function validatePreserving(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
+function validatePreserveUnknownFields(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
   if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
   const detail =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';

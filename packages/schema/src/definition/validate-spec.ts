@@ -14,7 +14,7 @@ export function validateSpec(spec: DefinitionSpec, rules: Strictness, checks: Sc
   const strictness = { ...rules, structural: rules.structural || !preserves || hasSchemaWith(spec, needsStructure) };
   const definition = hoisted(spec);
   const errors = [...validateGroup(spec.group), ...validateScope(spec.scope)];
-  pushAll(errors, validateSchemasAreThere(definition, rules.schemaInEachVersion, preserves));
+  pushAll(errors, validateSchemaPresence(definition, rules.schemaInEachVersion, preserves));
   if (preserves && hasSchemaWith(spec, hasDefault)) {
     const detail = 'must be false in order to use defaults in the schema';
     errors.push(invalid('spec.preserveUnknownFields', true, detail));
@@ -22,12 +22,12 @@ export function validateSpec(spec: DefinitionSpec, rules: Strictness, checks: Sc
   pushAll(errors, validateVersions(definition, strictness, checks));
   pushAll(errors, validateRequestedNames(spec.names));
   pushAll(errors, validateShared(definition, strictness, checks));
-  pushAll(errors, validateConverting(spec, strictness));
+  pushAll(errors, validateConversionStrategy(spec, strictness));
   return errors;
 }
 
 /** If all versions had schemas, they must keep them. Otherwise only versions that are served and prune need one. */
-function validateSchemasAreThere(
+function validateSchemaPresence(
   { shared, versions }: HoistedDefinition,
   inEachVersion: boolean,
   preserves: boolean,
@@ -41,7 +41,7 @@ function validateSchemasAreThere(
   });
 }
 
-function validateConverting(spec: DefinitionSpec, strictness: Strictness): FieldError[] {
+function validateConversionStrategy(spec: DefinitionSpec, strictness: Strictness): FieldError[] {
   const { conversion, preserveUnknownFields } = spec;
   if (conversion === undefined) return [];
   const errors = validateConversion(conversion, strictness);

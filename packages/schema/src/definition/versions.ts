@@ -120,7 +120,7 @@ function wrongVersions({ versions, isMissing }: HoistedDefinition, detail: strin
   return invalidPrinted('spec.versions', isMissing ? 'null' : printVersions(versions), detail);
 }
 
-const maxBytes = 256;
+const maxWarningBytes = 256;
 
 /** Go's `unicode.IsPrint` accepts letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
@@ -128,13 +128,13 @@ const notPrintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 function validateDeprecationWarning(version: DefinitionVersion, path: string): FieldError[] {
   const { deprecated = false, deprecationWarning: warning } = version;
   if (warning === undefined) return [];
-  const problems = deprecated ? problemsOf(warning) : ['can only be set for deprecated versions'];
+  const problems = deprecated ? warningProblems(warning) : ['can only be set for deprecated versions'];
   return problems.map((problem) => invalidPrinted(`${path}.deprecationWarning`, goJson(warning), problem));
 }
 
-function problemsOf(warning: string): string[] {
+function warningProblems(warning: string): string[] {
   const problems: string[] = [];
-  if (byteLength(warning) > maxBytes) problems.push(`must be <= ${maxBytes} characters long`);
+  if (byteLength(warning) > maxWarningBytes) problems.push(`must be <= ${maxWarningBytes} characters long`);
   if (warning === '') problems.push('must not be an empty string');
   const odd = warning.search(notPrintable);
   if (odd !== -1) {

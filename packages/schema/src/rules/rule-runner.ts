@@ -31,8 +31,8 @@ export class RuleRunner {
    */
   check(value: JsonValue, old: JsonValue, budget = ruleBudget): { errors: FieldError[]; budget: number } {
     const run = newRun(budget);
-    const isGoingOn = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: noRatchet }, run);
-    return { errors: run.errors, budget: isGoingOn ? run.budget : -1 };
+    const hasBudget = this.#tree === undefined || visit(this.#tree, { value, old, ratchet: noRatchet }, run);
+    return { errors: run.errors, budget: hasBudget ? run.budget : -1 };
   }
 }
 
@@ -62,13 +62,13 @@ function visitItems(
   const oldItems = Array.isArray(old) ? keyedItems(old, node) : undefined;
   return list.every((value, i) => {
     run.walkPath.enterIndex(i);
-    const isGoingOn = visit(
+    const hasBudget = visit(
       items,
       { value, old: oldItems?.get(value) ?? null, ratchet: ratchetAtIndex(ratchet, i) },
       run,
     );
     run.walkPath.leave();
-    return isGoingOn;
+    return hasBudget;
   });
 }
 
@@ -82,9 +82,9 @@ function visitMembers(object: JsonObject, rules: RuleNode, { old, ratchet }: Vis
     else run.walkPath.enterField(key);
     const before = oldObject !== undefined && Object.hasOwn(oldObject, key) ? oldObject[key] : undefined;
     const visited = { value: object[key] ?? null, old: before ?? null, ratchet: ratchetAtKey(ratchet, key) };
-    const isGoingOn = visit(child, visited, run);
+    const hasBudget = visit(child, visited, run);
     run.walkPath.leave();
-    if (!isGoingOn) return false;
+    if (!hasBudget) return false;
   }
   return true;
 }

@@ -49,7 +49,7 @@ interface Subject {
 
 /** Runs the rules of one node. False if the budget is spent. */
 export function runRules(node: RuleNode, subject: Subject, run: RuleRun): boolean {
-  return new NodeRun(node, subject, run).all();
+  return new NodeRun(node, subject, run).runAll();
 }
 
 type Evaluated = { readonly value: Result } | 'out of budget';
@@ -68,7 +68,7 @@ class NodeRun {
     this.#self = node.reader.read(subject.value);
   }
 
-  all(): boolean {
+  runAll(): boolean {
     const rules = this.#node.rules();
     if (rules === undefined) {
       const reason = 'failed to convert to declType for CEL validation rules';
@@ -76,10 +76,10 @@ class NodeRun {
       return true;
     }
     if (this.#run.budget <= 0) return this.#stop(outOfBudgetMessage);
-    return rules.every((rule) => this.#one(rule) && this.#run.textLeft > 0);
+    return rules.every((rule) => this.#runOne(rule) && this.#run.textLeft > 0);
   }
 
-  #one(compiled: CompiledRule): boolean {
+  #runOne(compiled: CompiledRule): boolean {
     const { rule, program, error, usesOldSelf } = compiled;
     if (error !== undefined) this.#fail(`rule compile error: ${error}`);
     if (program === undefined) return true;
@@ -197,26 +197,26 @@ function ruleMessage(rule: ValidationRule): string {
  */
 export interface Ratchet {
   readonly here: Correlation | undefined;
-  readonly around: Correlation | undefined;
+  readonly parent: Correlation | undefined;
 }
 
-export const noRatchet: Ratchet = { here: undefined, around: undefined };
+export const noRatchet: Ratchet = { here: undefined, parent: undefined };
 
-function isUnchanged({ here, around }: Ratchet): boolean {
+function isUnchanged({ here, parent: around }: Ratchet): boolean {
   return (here ?? around)?.isUnchanged === true;
 }
 
 export function ratchetAtKey(ratchet: Ratchet, key: string): Ratchet {
-  const { here, around } = ratchet;
+  const { here, parent: around } = ratchet;
   if (here === undefined) return ratchet;
   // The object may have been converted from another version, so a change is unknown.
   if (around === undefined && (key === 'apiVersion' || key === 'kind')) return noRatchet;
-  return { here: here.key(key), around: here };
+  return { here: here.key(key), parent: here };
 }
 
 export function ratchetAtIndex(ratchet: Ratchet, index: number): Ratchet {
   const { here } = ratchet;
-  return here === undefined ? ratchet : { here: here.index(index), around: here };
+  return here === undefined ? ratchet : { here: here.index(index), parent: here };
 }
 
 interface Failure {

@@ -8,14 +8,14 @@ import { fieldBelow, WalkPath } from './walk-path.ts';
  */
 export function prune(object: JsonObject, root: SchemaNode): string[] {
   const pruning = new Pruning();
-  pruning.object(object, root, { isResource: true, keepsUnknown: root.keepsUnknown });
+  pruning.object(object, root, { isResource: true, preservesUnknown: root.preservesUnknown });
   return pruning.unknownFields.sort(compareBytes);
 }
 
 /** Removes unknown fields and nulls of any value, and returns the paths of unknown fields. */
 export function unknownFieldsIn(value: JsonValue, node: SchemaNode): string[] {
   const pruning = new Pruning();
-  pruning.value(value, node, node.keepsUnknown);
+  pruning.value(value, node, node.preservesUnknown);
   return pruning.unknownFields;
 }
 
@@ -26,16 +26,16 @@ class Pruning {
   readonly unknownFields: string[] = [];
   readonly #walkPath = new WalkPath();
 
-  value(value: JsonValue | undefined, node: SchemaNode | undefined, keepsUnknown: boolean): void {
+  value(value: JsonValue | undefined, node: SchemaNode | undefined, preservesUnknown: boolean): void {
     if (typeof value !== 'object' || value === null || value instanceof JsonFloat) return;
-    if (Array.isArray(value)) this.#list(value, node, keepsUnknown);
-    else this.object(value, node, { isResource: node?.isEmbedded === true, keepsUnknown });
+    if (Array.isArray(value)) this.#list(value, node, preservesUnknown);
+    else this.object(value, node, { isResource: node?.isEmbedded === true, preservesUnknown });
   }
 
-  #list(list: readonly JsonValue[], node: SchemaNode | undefined, keepsUnknown: boolean): void {
+  #list(list: readonly JsonValue[], node: SchemaNode | undefined, preservesUnknown: boolean): void {
     const items = node?.items;
     if (items === undefined) {
-      if (!keepsUnknown) this.#emptyItems(list);
+      if (!preservesUnknown) this.#emptyItems(list);
       return;
     }
     for (let i = 0; i < list.length; i++) {
@@ -43,7 +43,7 @@ class Pruning {
       if (typeof item !== 'object') continue;
       this.#walkPath.enterIndex(i);
       // A list that preserves unknown fields preserves them in its items too, whatever their schema.
-      this.value(item, items, keepsUnknown || items.keepsUnknown);
+      this.value(item, items, preservesUnknown || items.preservesUnknown);
       this.#walkPath.leave();
     }
   }
@@ -71,7 +71,7 @@ class Pruning {
   object(
     object: JsonObject,
     node: SchemaNode | undefined,
-    { isResource, keepsUnknown }: { isResource: boolean; keepsUnknown: boolean },
+    { isResource, preservesUnknown }: { isResource: boolean; preservesUnknown: boolean },
   ): void {
     let unknown: string[] | undefined;
     for (const key in object) {
@@ -80,26 +80,26 @@ class Pruning {
       if (isResource && resourceFields.has(key)) {
         if (property !== undefined) this.#child(object, key, property, true);
       } else if (property !== undefined) {
-        this.#child(object, key, property, property.keepsUnknown);
+        this.#child(object, key, property, property.preservesUnknown);
       } else if (node?.values !== undefined) {
-        this.#child(object, key, node.values, node.values.keepsUnknown);
-      } else if (node?.takesAnyKey === true) {
+        this.#child(object, key, node.values, node.values.preservesUnknown);
+      } else if (node?.allowsAnyKey === true) {
         this.#walkPath.enterField(key);
         this.value(value, undefined, false);
         this.#walkPath.leave();
-      } else if (!keepsUnknown) {
+      } else if (!preservesUnknown) {
         (unknown ??= []).push(key);
       }
     }
     if (unknown !== undefined) this.#remove(object, unknown);
   }
 
-  #child(object: JsonObject, key: string, node: SchemaNode, keepsUnknown: boolean): void {
+  #child(object: JsonObject, key: string, node: SchemaNode, preservesUnknown: boolean): void {
     const value = object[key];
     if (typeof value !== 'object') return;
     if (value !== null) {
       this.#walkPath.enterField(key);
-      this.value(value, node, keepsUnknown);
+      this.value(value, node, preservesUnknown);
       this.#walkPath.leave();
     } else if (!node.isNullable && node.default === undefined) {
       delete object[key];

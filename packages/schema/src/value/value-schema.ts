@@ -16,8 +16,8 @@ export class ValueSchema {
   readonly number: NumberRule;
   readonly choices: Choices | undefined;
   readonly required: readonly string[];
-  readonly #takes: TakenKinds;
-  readonly #takesNull: boolean;
+  readonly #accepts: AcceptedKinds;
+  readonly #acceptsNull: boolean;
   readonly #hasJunctors: boolean;
   #junctors: Junctors | undefined;
   #properties: Map<string, ValueSchema> | undefined;
@@ -32,8 +32,8 @@ export class ValueSchema {
     this.number = new NumberRule(schema);
     this.choices = choices.length === 0 ? undefined : new Choices(choices);
     this.required = required;
-    this.#takes = takenKinds(this.types);
-    this.#takesNull = (this.types.types.length === 0 || schema.nullable === true) && this.choices === undefined;
+    this.#accepts = acceptedKinds(this.types);
+    this.#acceptsNull = (this.types.types.length === 0 || schema.nullable === true) && this.choices === undefined;
     this.#hasJunctors =
       [schema.allOf, schema.anyOf, schema.oneOf].some((list) => (list ?? []).length > 0) || schema.not !== undefined;
   }
@@ -59,22 +59,22 @@ export class ValueSchema {
   }
 
   fits(value: JsonValue): boolean {
-    if (value === null) return this.#takesNull;
+    if (value === null) return this.#acceptsNull;
     if (!this.#fitsAsKind(value)) return false;
     if (this.#hasJunctors && !this.#fitsJunctors(value)) return false;
     return this.choices === undefined || this.choices.has(value);
   }
 
   #fitsAsKind(value: Exclude<JsonValue, null>): boolean {
-    if (typeof value === 'string') return this.#takes.string && this.string.fits(value);
+    if (typeof value === 'string') return this.#accepts.string && this.string.fits(value);
     if (typeof value === 'number' || typeof value === 'bigint') return this.#fitsNumber(value);
-    if (typeof value === 'boolean') return this.#takes.boolean;
-    if (Array.isArray(value)) return this.#takes.array && this.#fitsList(value);
-    return value instanceof JsonFloat ? this.#fitsNumber(value) : this.#takes.object && this.#fitsObject(value);
+    if (typeof value === 'boolean') return this.#accepts.boolean;
+    if (Array.isArray(value)) return this.#accepts.array && this.#fitsList(value);
+    return value instanceof JsonFloat ? this.#fitsNumber(value) : this.#accepts.object && this.#fitsObject(value);
   }
 
   #fitsNumber(value: number | bigint | JsonFloat): boolean {
-    return this.#takes[numberKind(value)] && this.number.fits(value);
+    return this.#accepts[numberKind(value)] && this.number.fits(value);
   }
 
   #fitsList(list: readonly JsonValue[]): boolean {
@@ -129,9 +129,9 @@ function junctorsOf({ allOf = [], anyOf = [], oneOf = [], not }: JsonSchema): Ju
 }
 
 /** Numbers that were written as floats are whole or have a fraction. */
-type TakenKinds = Readonly<Record<Exclude<ValueKind, 'number'> | 'whole' | 'fraction', boolean>>;
+type AcceptedKinds = Readonly<Record<Exclude<ValueKind, 'number'> | 'whole' | 'fraction', boolean>>;
 
-function takenKinds(rule: TypeRule): TakenKinds {
+function acceptedKinds(rule: TypeRule): AcceptedKinds {
   const takes = (kind: ValueKind, isWhole = false): boolean => typeMismatch(rule, kind, isWhole) === undefined;
   return {
     string: takes('string'),

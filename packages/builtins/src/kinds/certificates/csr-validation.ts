@@ -198,7 +198,7 @@ function validateCertificateChange({ status }: CsrFields, rights: CsrUpdateRight
 }
 
 /** A path has room for a label, a dot and a subdomain. */
-const maxLength = maxSubdomainLength + 1 + 63 + 1 + maxSubdomainLength;
+const maxSignerPathLength = maxSubdomainLength + 1 + 63 + 1 + maxSubdomainLength;
 
 /** `example.com/signer-name`: a domain of two labels or more, a slash, and a subdomain. */
 function validateSignerName(field: string, name: string): FieldError[] {
@@ -208,7 +208,7 @@ function validateSignerName(field: string, name: string): FieldError[] {
     return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
   }
   const errors = [...validateDomain(field, domain), ...validatePath(field, path)];
-  return name.length > maxLength ? [...errors, tooLong(field, maxLength)] : errors;
+  return name.length > maxSignerPathLength ? [...errors, tooLong(field, maxSignerPathLength)] : errors;
 }
 
 function validateDomain(field: string, domain: string): FieldError[] {

@@ -53,10 +53,10 @@ function setHttpGetDefaults(httpGet: HttpGetFields | undefined): void {
 }
 
 /** Parts of an image reference. The default pull policy depends on whether the tag is `latest`. */
-const reference =
+const referencePattern =
   /^(?:(?:\[[a-fA-F0-9:]+\]|[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*)(?::[0-9]+)?\/)?([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)(?::([\w][\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$/;
-const digest = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
-const contentHash = /^[a-f0-9]{64}$/;
+const digestPattern = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
+const contentHashPattern = /^[a-f0-9]{64}$/;
 
 /** The longest name, tag and digest that a reference can have together. */
 const maxReferenceLength = 255 + 129 + 136;
@@ -64,13 +64,13 @@ const maxNameLength = 255;
 
 /** A reference without tag and digest means `latest`. False if it cannot be parsed. */
 export function isLatestImage(image: string): boolean {
-  if (image.length > maxReferenceLength || contentHash.test(image)) return false;
-  const match = reference.exec(normalized(image));
+  if (image.length > maxReferenceLength || contentHashPattern.test(image)) return false;
+  const match = referencePattern.exec(normalized(image));
   if (match === null) return false;
   const [whole, , tag, hash] = match;
   const nameLength =
     whole.length - (tag === undefined ? 0 : tag.length + 1) - (hash === undefined ? 0 : hash.length + 1);
-  if (nameLength > maxNameLength || (hash !== undefined && !digest.test(hash))) return false;
+  if (nameLength > maxNameLength || (hash !== undefined && !digestPattern.test(hash))) return false;
   return tag === undefined ? hash === undefined : tag === 'latest';
 }
 

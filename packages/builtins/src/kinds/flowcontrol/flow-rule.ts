@@ -127,25 +127,29 @@ interface ServiceAccountSubject {
 }
 
 /** The member that each kind of subject requires, in the order in which the others are refused. */
-const members = [
+const subjectMembers = [
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],
   ['Group', 'group'],
 ] as const;
 
 function validateFlowSubject(subject: FlowSubject, path: string): FieldError[] {
-  const own = members.find(([kind]) => kind === subject.kind);
+  const own = subjectMembers.find(([kind]) => kind === subject.kind);
   if (own === undefined) {
     return [notSupported(`${path}.kind`, subject.kind ?? '', ['Group', 'ServiceAccount', 'User'])];
   }
-  const others = members.filter(([kind, member]) => kind !== subject.kind && subject[member] !== undefined);
+  const others = subjectMembers.filter(([kind, member]) => kind !== subject.kind && subject[member] !== undefined);
   const refusals = others.map(([kind, member]) =>
     forbidden(`${path}.${member}`, `${member} is forbidden when subject kind is not '${kind}'`),
   );
   return [...validateMember(subject, own, path), ...refusals];
 }
 
-function validateMember(subject: FlowSubject, [kind, member]: (typeof members)[number], path: string): FieldError[] {
+function validateMember(
+  subject: FlowSubject,
+  [kind, member]: (typeof subjectMembers)[number],
+  path: string,
+): FieldError[] {
   const value = subject[member];
   const field = `${path}.${member}`;
   if (value === undefined) return [required(field, `${member} is required when subject kind is '${kind}'`)];

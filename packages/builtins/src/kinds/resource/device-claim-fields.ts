@@ -80,8 +80,8 @@ export interface DeviceSelector {
 const maxSelectors = 32;
 const maxExpressionBytes = 10 * 1024;
 
-const literals = 'NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER';
-const noExpression = `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', ${literals}}`;
+const celLiterals = 'NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER';
+const noExpression = `ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', ${celLiterals}}`;
 
 export function validateSelectors(
   selectors: readonly DeviceSelector[] = [],

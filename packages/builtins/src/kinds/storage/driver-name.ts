@@ -9,12 +9,12 @@ import {
 } from '@flotilla/kube';
 import { invalids } from '../field-checks.ts';
 
-const maxLength = 63;
+const maxDriverNameLength = 63;
 
 /** Names of CSI and DRA drivers: domains of any case, short enough for a label. */
 export function validateDriverName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field)];
-  const errors = name.length > maxLength ? [tooLong(field, maxLength)] : [];
+  const errors = name.length > maxDriverNameLength ? [tooLong(field, maxDriverNameLength)] : [];
   return [...errors, ...invalids(field, name, dns1123SubdomainProblems(name.toLowerCase()))];
 }
 

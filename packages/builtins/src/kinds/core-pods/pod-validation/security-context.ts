@@ -156,7 +156,7 @@ function checkLocalhostProfile(errors: FieldError[], path: string, profile: stri
   if (profile.length > maxProfileLength) errors.push(tooLong(path, maxProfileLength));
 }
 
-const ipcNames: ReadonlySet<string> = new Set([
+const ipcSysctls: ReadonlySet<string> = new Set([
   'kernel.sem',
   'kernel.shmall',
   'kernel.shmmax',
@@ -172,7 +172,7 @@ const ipcNames: ReadonlySet<string> = new Set([
 /** The Linux namespace of a sysctl. Undefined for those of the whole node. */
 function sysctlNamespace(name: string): 'ipc' | 'net' | undefined {
   const dotted = withDots(name);
-  if (ipcNames.has(dotted) || dotted.startsWith('fs.mqueue.')) return 'ipc';
+  if (ipcSysctls.has(dotted) || dotted.startsWith('fs.mqueue.')) return 'ipc';
   return dotted.startsWith('net.') ? 'net' : undefined;
 }
 
