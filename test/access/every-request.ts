@@ -49,12 +49,12 @@ export function* everyRequest(name: string): Generator<MatrixRequest> {
   for (const served of [...servedResources, ...custom]) {
     for (const scope of served.namespaced ? ['cluster', ...namespaces] : ['cluster']) {
       for (const [verb, method, form, query = ''] of verbs) {
-        yield request(served, scope, verb, method, form === 'object' ? name : '', query);
+        yield request(served, { scope, verb, method, name: form === 'object' ? name : '', query });
       }
       for (const subresource of served.subresources) {
         for (const [verb, method, form] of verbs) {
           if (form === 'object' || verb === 'create') {
-            yield request(served, scope, verb, method, name, '', subresource.name);
+            yield request(served, { scope, verb, method, name, query: '', subresource: subresource.name });
           }
         }
       }
@@ -62,14 +62,18 @@ export function* everyRequest(name: string): Generator<MatrixRequest> {
   }
 }
 
+interface Asked {
+  readonly scope: string;
+  readonly verb: string;
+  readonly method: string;
+  readonly name: string;
+  readonly query: string;
+  readonly subresource?: string;
+}
+
 function request(
   { group, version, plural }: Served,
-  scope: string,
-  verb: string,
-  method: string,
-  name: string,
-  query: string,
-  subresource = '',
+  { scope, verb, method, name, query, subresource = '' }: Asked,
 ): MatrixRequest {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = scope === 'cluster' ? '' : `/namespaces/${scope}`;

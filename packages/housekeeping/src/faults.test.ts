@@ -27,7 +27,13 @@ async function live(house: TestServer, seed: number): Promise<void> {
     const namespace = `sea-${below(3)}`;
     const chosen = made[below(made.length)];
     const action = below(10);
-    if (action < 5) await makeOne(house, made, namespace, `thing-${step}`, owners(namespace), random() < 0.1);
+    if (action < 5)
+      await makeOne(house, made, {
+        namespace,
+        name: `thing-${step}`,
+        references: owners(namespace),
+        isHeld: random() < 0.1,
+      });
     else if (action < 8 && chosen) await removeOne(house, chosen, below(3));
     else if (action === 8 && chosen) await unfinalize(house, chosen);
     else if (random() < 0.3) await house.client.delete(kinds.namespace, { name: namespace }).catch(() => {});
@@ -35,13 +41,17 @@ async function live(house: TestServer, seed: number): Promise<void> {
   }
 }
 
+interface Wanted {
+  readonly namespace: string;
+  readonly name: string;
+  readonly references: readonly OwnerReference[];
+  readonly isHeld: boolean;
+}
+
 async function makeOne(
   house: TestServer,
   made: KubeObject[],
-  namespace: string,
-  name: string,
-  references: OwnerReference[],
-  isHeld: boolean,
+  { namespace, name, references, isHeld }: Wanted,
 ): Promise<void> {
   const ownerReferences = references.filter(({ uid }, at) => references.findIndex((other) => other.uid === uid) === at);
   // Who is held and owned goes in one way or another, depending on how far its owner is: of these there are none.

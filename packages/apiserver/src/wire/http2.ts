@@ -26,7 +26,7 @@ export function answerStream(
     const user = entrance.authenticate(socket ? certificates.proofOf(socket) : 'none', headers.authorization);
     // No handler needs the credential, and what is not there cannot leak.
     delete headers.authorization;
-    const request = new StreamRequest(stream, target, headers, rawHeaders, user, stopping);
+    const request = new StreamRequest({ stream, target, headers, rawHeaders, user, stopping });
     const response = compressed(request, entrance.handle(request));
     if (!(response instanceof Promise)) return send(stream, request, response);
     void response.then(

@@ -3,6 +3,17 @@ import type { ApiRequest, BodyMeter, User } from '@flotilla/kube';
 import { impersonationLists } from '../access/authentication/wanted-user.ts';
 import { readLimited } from './body.ts';
 
+interface StreamRequestParts {
+  readonly stream: ServerHttp2Stream;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly user: User | undefined;
+  /** Aborted when the listener stops. */
+  readonly stopping: AbortSignal;
+}
+
 /** A request as an HTTP/2 stream brings it. A literal with a getter would be the same and cost a microsecond more. */
 export class StreamRequest implements ApiRequest {
   readonly method: string;
@@ -15,14 +26,7 @@ export class StreamRequest implements ApiRequest {
   readonly #stopping: AbortSignal;
   #gone: AbortController | undefined;
 
-  constructor(
-    stream: ServerHttp2Stream,
-    target: string,
-    headers: IncomingHttpHeaders,
-    rawHeaders: readonly string[],
-    user: User | undefined,
-    stopping: AbortSignal,
-  ) {
+  constructor({ stream, target, headers, rawHeaders, user, stopping }: StreamRequestParts) {
     const mark = target.indexOf('?');
     this.method = headers[':method'] ?? 'GET';
     this.path = mark < 0 ? target : target.slice(0, mark);

@@ -96,7 +96,8 @@ function managersBefore({ kind, live: stored, now }: Apply, live: TypedObject): 
   if (managers.size > 0 || stored === undefined) return managers;
   const context = `failed to convert new object (${objectText(live.value)}) to smd typed`;
   check(`failed to create manager for existing fields: ${context}`, live.type, live.value, true);
-  return recordUpdate(kind, typedObject(kind, kind.blank), live, managers, 'before-first-apply', now);
+  const update = { kind, manager: 'before-first-apply', now };
+  return recordUpdate(update, typedObject(kind, kind.blank), live, managers);
 }
 
 function tryApply(apply: Apply, live: TypedObject, before: Managers, force: boolean): Applied | Refused {

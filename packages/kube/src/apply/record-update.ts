@@ -7,17 +7,21 @@ import { withoutMetaFields } from './field-filter.ts';
 import { reconcileManagers, takeFields, writeBetween } from './ownership.ts';
 import type { TypedObject } from './typed-object.ts';
 
+interface Update {
+  readonly kind: ManagedKind;
+  readonly manager: string;
+  readonly now: Date;
+}
+
 /**
  * The managers after a write that is not an apply. The updater becomes the only owner of what changed. A write
  * without changes keeps the manager's time.
  */
 export function recordUpdate(
-  kind: ManagedKind,
+  { kind, manager: name, now }: Update,
   before: TypedObject,
   after: TypedObject,
   managers: Managers,
-  name: string,
-  now: Date,
 ): Managers {
   const write = writeBetween(kind, before, after);
   const { written, removed } = write(kind.apiVersion) ?? nothing;

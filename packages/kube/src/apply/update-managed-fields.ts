@@ -29,7 +29,7 @@ interface FieldUpdate {
  * object with ambiguous items gets none.
  */
 export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] | undefined {
-  const { kind, live, object, manager, now } = update;
+  const { kind, live, object } = update;
   const managers = managersOf(update);
   // An object without managers stays so until an apply.
   if (managers.size === 0 && live !== undefined) return undefined;
@@ -38,7 +38,7 @@ export function updateManagedFields(update: FieldUpdate): ManagedFieldsEntry[] |
     const after = typedObject(kind, withoutManagedFields(object));
     if (update.isReread) for (const { type, value } of [after, before]) validateTyped(type, value, tolerant);
     else if (kind.isUnchecked) checkTypes(after, before.value, kind.isUnchecked);
-    return encodeManagers(recordUpdate(kind, before, after, managers, manager, now));
+    return encodeManagers(recordUpdate(update, before, after, managers));
   } catch (error) {
     // A hostile object may overflow the stack.
     if (error instanceof SchemaError || error instanceof RangeError) return undefined;

@@ -52,13 +52,21 @@ export function customBehavior(options: CustomBehaviorOptions): KindBehavior {
       if (!isSameButMetadata(object, old)) object.metadata.generation = nextGeneration(old.metadata);
     },
     validate: (object, context) =>
-      checked(options, object, undefined, context, bothScaleErrors, (schema, others) =>
-        schema.validate(object, others),
-      ),
+      checked(options, {
+        object,
+        old: undefined,
+        context,
+        scaleErrors: bothScaleErrors,
+        validate: (others) => options.schema.validate(object, others),
+      }),
     validateUpdate: (object, old, context) =>
-      checked(options, object, old, context, bothScaleErrors, (schema, others) =>
-        schema.validateUpdate(object, old, others),
-      ),
+      checked(options, {
+        object,
+        old,
+        context,
+        scaleErrors: bothScaleErrors,
+        validate: (others) => options.schema.validateUpdate(object, old, others),
+      }),
     warnings: finalizerWarnings,
     columns: printerColumnsOf(version),
     fieldLabels: fields.labels,
@@ -80,9 +88,13 @@ function statusBehavior(options: CustomBehaviorOptions): SubresourceBehavior {
       else object['status'] = status;
     },
     validateUpdate: (object, old, context) =>
-      checked(options, object, old, context, scaleStatusErrors, (schema, others) =>
-        schema.validateStatusUpdate(object, old, others),
-      ),
+      checked(options, {
+        object,
+        old,
+        context,
+        scaleErrors: scaleStatusErrors,
+        validate: (others) => options.schema.validateStatusUpdate(object, old, others),
+      }),
     resetFields: [['metadata'], ['spec']],
   };
 }
@@ -94,24 +106,28 @@ const bothScaleErrors: ScaleErrors = (object, paths) => [
   ...scaleStatusErrors(object, paths),
 ];
 
-type Validate = (schema: CompiledSchema, others: OtherErrors) => Validation;
+interface Checks {
+  readonly object: KubeObject;
+  /** Undefined for a new object. */
+  readonly old: KubeObject | undefined;
+  readonly context: WriteContext;
+  readonly scaleErrors: ScaleErrors;
+  /** Holds the object against the schema. */
+  readonly validate: (others: OtherErrors) => Validation;
+}
 
 function checked(
   options: CustomBehaviorOptions,
-  object: KubeObject,
-  old: KubeObject | undefined,
-  { warn }: WriteContext,
-  scaleErrors: ScaleErrors,
-  validate: Validate,
+  { object, old, context, scaleErrors, validate }: Checks,
 ): FieldError[] {
   refuseOtherKind(options, object);
   const { scale: paths } = options.version.subresources ?? {};
   const metadata = metadataErrors(options, object, old);
-  const { errors, warnings } = validate(options.schema, {
+  const { errors, warnings } = validate({
     metadata,
     ...(paths && { scale: scaleErrors(object, paths) }),
   });
-  for (const warning of warnings) warn?.(warning);
+  for (const warning of warnings) context.warn?.(warning);
   return errors;
 }
 

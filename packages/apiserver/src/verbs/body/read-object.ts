@@ -14,7 +14,7 @@ import type { FieldValidation } from '../../request/write-options.ts';
 import type { Encoding } from '../../request/negotiate.ts';
 import { internalType } from '../../resources/internal-type.ts';
 import { textOf } from '../../resources/object-bytes.ts';
-import type { Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
+import type { Decoded, Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
 import type { Call } from '../../call/call.ts';
 import { inDocumentOrder } from './document-order.ts';
 import {
@@ -131,7 +131,8 @@ function fromJson(call: Call, body: JsonBody, expected: ExpectedKind, validation
   if (malformed !== undefined) throw unrecognized(expected.kind, malformed, body.bytes);
   if (expected.isUnstructured === true) return unstructuredFrom(call, body, said, expected, validation);
   checkKind(said, expected);
-  const object = decodeChecked(said.object, expected, expected, body, validation, call.warnings);
+  const { kind, version } = expected;
+  const object = decodeChecked(call, body, said.object, { kind, version, expected, validation });
   return named(object, expected);
 }
 
@@ -145,8 +146,7 @@ function unstructuredFrom(
 ): KubeObject {
   const { kind, apiVersion } = said;
   if (kind === '') throw unrecognized(expected.kind, missingKind(textOf(body.bytes)), body.bytes);
-  const named = { kind, version: versionOf(apiVersion) };
-  const object = decodeChecked(said.object, named, expected, body, validation, call.warnings);
+  const object = decodeChecked(call, body, said.object, { kind, version: versionOf(apiVersion), expected, validation });
   if (apiVersion !== apiVersionOf(expected)) throw otherVersion(apiVersion, expected);
   return object;
 }
@@ -155,23 +155,26 @@ export function missingKind(text: string): string {
   return `Object 'Kind' is missing in '${text}'`;
 }
 
+interface Decoding {
+  /** What the object says that it is: refusals name it. */
+  readonly kind: string;
+  readonly version: string;
+  readonly expected: ExpectedKind;
+  readonly validation: FieldValidation;
+}
+
 /** Decodes a JSON object; wrong types are refused, unknown and repeated fields according to `validation`. */
-function decodeChecked(
-  value: JsonObject,
-  { kind, version }: { readonly kind: string; readonly version: string },
-  expected: ExpectedKind,
-  { duplicates, encoding }: JsonBody,
-  validation: FieldValidation,
-  warnings: string[],
-): KubeObject {
-  const { object, error, unknownFields } = expected.codec.decode(value);
+function decodeChecked(call: Call, body: JsonBody, value: JsonObject, decoding: Decoding): KubeObject {
+  const { kind, version, expected, validation } = decoding;
+  const decoded = expected.codec.decode(value);
+  const { object, error } = decoded;
   keepReset(value, object);
   if (error !== undefined) throw cannotBeHandled(kind, version, expected.kind, error);
   if (validation === 'Ignore') return object;
-  if (unknownFields.length === 0 && duplicates.length === 0) return object;
-  const problems = strictProblems(value, duplicates, unknownFields, encoding, validation, expected.isUnstructured);
+  if (decoded.unknownFields.length === 0 && body.duplicates.length === 0) return object;
+  const problems = strictProblems(value, body, decoded, decoding);
   if (validation === 'Warn') {
-    pushAll(warnings, problems);
+    pushAll(call.warnings, problems);
     return object;
   }
   const why = `strict decoding error: ${problems.join(', ')}`;
@@ -190,11 +193,9 @@ const forgetAll = {} as ManagedFieldsEntry;
 /** Fields that stand twice or that the kind does not have. YAML's decoder finds the former before anybody looks for the latter. */
 function strictProblems(
   value: JsonObject,
-  duplicates: readonly string[],
-  unknownFields: readonly string[],
-  encoding: JsonBody['encoding'],
-  validation: FieldValidation,
-  isUnstructured = false,
+  { duplicates, encoding }: JsonBody,
+  { unknownFields }: Decoded,
+  { expected, validation }: Decoding,
 ): string[] {
   const unknown = unknownFields.map(unknownField);
   if (encoding === 'yaml') {
@@ -202,7 +203,7 @@ function strictProblems(
     return [...(isTold ? duplicates : [yamlDuplicates(duplicates)]), ...unknown];
   }
   const repeated = duplicates.map((path) => `duplicate field ${quote(path)}`);
-  if (isUnstructured) return [...repeated, ...unknown];
+  if (expected.isUnstructured === true) return [...repeated, ...unknown];
   if (repeated.length === 0 || unknown.length === 0) return [...unknown, ...repeated];
   const sentences = [
     ...duplicates.map((path) => [path, `duplicate field ${quote(path)}`] as const),

@@ -26,19 +26,23 @@ export function checkRules(
   const times = scope.maxTimes ?? maxOccurrences(declaration);
   (schema['x-kubernetes-validations'] ?? []).forEach((rule, i) => {
     const estimated = estimateRule(rule, declaration);
-    checkExpressions(rule, estimated, `${field}[${i}]`, scope, times, errors);
+    checkExpressions({ rule, estimated, path: `${field}[${i}]`, scope, times }, errors);
     checkOldSelf(rule, estimated, `${field}[${i}]`, uncorrelatable, errors);
   });
 }
 
-function checkExpressions(
-  rule: ValidationRule,
-  { error, cost, message }: EstimatedRule,
-  path: string,
-  { total, mayCostTooMuch }: RuleScope,
-  times: number,
-  errors: FieldError[],
-): void {
+interface RuleCheck {
+  readonly rule: ValidationRule;
+  readonly estimated: EstimatedRule;
+  readonly path: string;
+  readonly scope: RuleScope;
+  /** How often the rule can run for one object. */
+  readonly times: number;
+}
+
+function checkExpressions({ rule, estimated, path, scope, times }: RuleCheck, errors: FieldError[]): void {
+  const { error, cost, message } = estimated;
+  const { total, mayCostTooMuch } = scope;
   const add = (what: 'rule' | 'messageExpression', amount: number): void => {
     const problem = mayCostTooMuch ? undefined : expressionCostProblem(what, amount);
     if (problem !== undefined) errors.push(forbidden(`${path}.${what}`, problem));

@@ -106,15 +106,21 @@ function checkClaims(
   claims: NonNullable<ResourceRequirementsFields['claims']>,
   claimNames: ReadonlySet<string>,
 ): void {
-  const seen = new Set<string>();
-  const requestsOf = new Map<string, number>();
+  const used: UsedClaims = { seen: new Set(), requestsOf: new Map() };
   claims.forEach(({ name, request }, i) => {
     const at = `${path}[${i}]`;
     if (!name) return void errors.push(required(at));
-    if (seen.has(name)) errors.push(duplicate(at, name));
-    else checkClaimRequest(errors, at, name, request, seen, requestsOf);
+    if (used.seen.has(name)) errors.push(duplicate(at, name));
+    else checkClaimRequest(errors, at, name, request, used);
     if (!claimNames.has(name)) errors.push(unknownClaim(at, name, claimNames));
   });
+}
+
+interface UsedClaims {
+  /** Claims, and requests in them. */
+  readonly seen: Set<string>;
+  /** How many requests of each claim are used. */
+  readonly requestsOf: Map<string, number>;
 }
 
 function checkClaimRequest(
@@ -122,8 +128,7 @@ function checkClaimRequest(
   path: string,
   name: string,
   request: string | undefined,
-  seen: Set<string>,
-  requestsOf: Map<string, number>,
+  { seen, requestsOf }: UsedClaims,
 ): void {
   if (request) checkDnsLabel(errors, `${path}.request`, request);
   const key = request ? `${name}/${request}` : name;
