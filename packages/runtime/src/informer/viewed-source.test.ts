@@ -9,6 +9,7 @@ import { failureLogger } from '../failure-logger.testing.ts';
 import { FakeViewedCollection } from '../viewed-collection.testing.ts';
 import { ScriptedServer } from '../scripted-server.testing.ts';
 import { InformerSet } from './informer-set.ts';
+import { openSource } from './viewed-source.ts';
 
 const byTide = { tide: (object: object) => [(object as { data: { tide?: string } }).data.tide ?? 'none'] };
 
@@ -17,19 +18,34 @@ class Scene {
   readonly collection = new FakeViewedCollection();
   readonly server = new ScriptedServer();
   readonly informers: InformerSet;
+  readonly #client: Client;
   readonly told: string[] = [];
   readonly failures: unknown[] = [];
 
   constructor() {
     const { clock } = this;
     const random = (): number => 0.5;
-    const client: Client = Object.assign(createClient(this.server, { clock, random }), {
+    const client = (this.#client = Object.assign(createClient(this.server, { clock, random }), {
       view: () => this.collection.open(),
-    });
+    }));
     // A turn of the event loop is over after some 400 objects, however fast the machine is.
     let ms = 0;
     const turns = new LoopTurns(() => (ms += 0.1));
     this.informers = new InformerSet({ client, clock, turns, random, logger: failureLogger(this.failures) });
+  }
+
+  /** A source without an informer, and what it tells. */
+  open(after?: number) {
+    const { clock } = this;
+    const logger = failureLogger(this.failures);
+    const source = openSource({ client: this.#client, kind: configMaps, clock, random: () => 0.5, logger, after });
+    const told: string[] = [];
+    source.start({
+      changed: ({ key, isGone }) => told.push(`${isGone ? '-' : '+'}${key.name}`),
+      opened: () => told.push('opened'),
+      synced: () => {},
+    });
+    return { source, told };
   }
 
   hold() {
@@ -128,6 +144,57 @@ describe('a viewed source', () => {
     assert.deepEqual(scene.told, ['(there) +a', '+b']);
     assert.equal(informer.size, 2);
     assert.equal(informer.keysIn('tide', 'high').size, 2);
+  });
+
+  test('goes on where an earlier source of the same objects was stopped', async () => {
+    const scene = new Scene();
+    const first = scene.open();
+    scene.collection.put(aConfigMap('a'));
+    await first.source.stop();
+    scene.collection.put(aConfigMap('b'));
+    scene.collection.remove({ namespace: 'default', name: 'a' });
+    const second = scene.open(first.source.revision);
+    assert.deepEqual(first.told, ['opened', '+a']);
+    assert.deepEqual(second.told, ['+b', '-a']);
+    await second.source.stop();
+  });
+
+  test('says that all was told anew where it cannot go on', async () => {
+    const scene = new Scene();
+    const { source, told } = scene.open(1);
+    scene.collection.end(apiErrors.expired('too long ago'));
+    await scene.clock.advance(1000);
+    assert.deepEqual(told, ['opened']);
+    await source.stop();
+    assert.equal(scene.clock.pending, 0);
+  });
+
+  test('tells outlines, of which nothing is parsed, as the listed one does', async () => {
+    for (const isViewable of [true, false]) {
+      const scene = new Scene();
+      scene.collection.isViewable = isViewable;
+      const stored = scene.collection.put(aConfigMap('a'));
+      const listed = scene.server.put('/api/v1/configmaps', aConfigMap('a'));
+      const { uid = '' } = (isViewable ? stored : listed).metadata;
+      const { source } = scene.open();
+      await scene.clock.advance(0);
+      const key = { namespace: 'default', name: 'a' };
+      assert.equal(source.isView, isViewable);
+      assert.deepEqual([...source.outlines()], [{ key, outline: { uid } }]);
+      assert.deepEqual(source.outline(key), { uid });
+      await source.stop();
+    }
+  });
+
+  test('opens no other view once it is stopped', async () => {
+    const scene = new Scene();
+    const { source, told } = scene.open();
+    scene.collection.end(new Error('over'));
+    await source.stop();
+    scene.collection.put(aConfigMap('a'));
+    await scene.clock.advance(60_000);
+    assert.deepEqual(told, ['opened']);
+    assert.equal(scene.clock.pending, 0);
   });
 
   test('ends with the last who holds it', async () => {
