@@ -29,7 +29,7 @@ export interface Plan {
   readonly steps: readonly (readonly Write[])[];
   /** Events for people, recorded when the steps are done. */
   readonly events?: readonly PlannedEvent[];
-  readonly comeBackAfterMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 export interface PlannedEvent {

@@ -80,7 +80,7 @@ describe('controllers', () => {
     scene.run(
       looker((_, now) => {
         turns.push(now.getTime() - start);
-        return turns.length === 1 ? { steps: [], comeBackAfterMs: 60_000 } : nothingToDo;
+        return turns.length === 1 ? { steps: [], requeueAfterMs: 60_000 } : nothingToDo;
       }),
     );
     await scene.clock.advance(3_600_000);

@@ -146,6 +146,6 @@ export class RunningController {
     this.#ownWrites.add(key, written);
     if (failure !== undefined) throw failure;
     for (const event of plan.events ?? []) events?.record(event, eventSource);
-    return plan.comeBackAfterMs;
+    return plan.requeueAfterMs;
   }
 }

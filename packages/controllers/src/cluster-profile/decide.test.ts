@@ -157,9 +157,9 @@ describe('the health of a member', () => {
 
   test('is checked again when the heartbeat is overdue, not when it is merely late', () => {
     const cluster = agent('True', '2026-01-01T12:00:00Z');
-    const { comeBackAfterMs } = decided({ cluster, profile: aProfile() });
+    const { requeueAfterMs } = decided({ cluster, profile: aProfile() });
     // One and a half periods, which is longer than the configured limit.
-    assert.equal(comeBackAfterMs, 90_001);
+    assert.equal(requeueAfterMs, 90_001);
     assert.match(health({ cluster, at: new Date(now.getTime() + 90_000) }), /^True /);
     assert.match(health({ cluster, at: new Date(now.getTime() + 90_001) }), /^False MemberAgentHeartbeatLost/);
   });
@@ -167,7 +167,7 @@ describe('the health of a member', () => {
   test('is checked again in time, whatever the clock of the member', () => {
     const ahead = agent('True', '9999-12-31T23:59:59Z');
     assert.match(health({ cluster: ahead }), /^True /);
-    assert.equal(decided({ cluster: ahead, profile: aProfile() }).comeBackAfterMs, 90_001);
+    assert.equal(decided({ cluster: ahead, profile: aProfile() }).requeueAfterMs, 90_001);
     assert.match(health({ cluster: agent('True', 'some day') }), /^False MemberAgentHeartbeatLost/);
   });
 

@@ -31,7 +31,7 @@ export function decideProfileStatus(
   };
   return {
     steps: [[{ verb: 'update', kind: clusterProfiles, object: { ...profile, status }, subresource: 'status' }]],
-    ...(lostAt !== undefined && { comeBackAfterMs: Math.max(0, lostAt - now.getTime()) + 1 }),
+    ...(lostAt !== undefined && { requeueAfterMs: Math.max(0, lostAt - now.getTime()) + 1 }),
   };
 }
 

@@ -28,7 +28,7 @@ describe('a member that is deleted', () => {
     const internal = anInternal(present, 'Leave');
     const plan = leaving({ internal }, 5 * minute);
     assert.deepEqual(told(plan), [['patch MemberCluster/status sea']]);
-    assert.equal(plan.comeBackAfterMs, 10 * minute);
+    assert.equal(plan.requeueAfterMs, 10 * minute);
     assert.deepEqual(told(leaving({ internal }, 15 * minute)), [
       ['delete RoleBinding fleet-rolebinding-sea'],
       ['delete Namespace fleet-member-sea'],
@@ -61,7 +61,7 @@ describe('a member that is deleted', () => {
       plan.events?.map(({ reason, message }) => `${reason}: ${message}`),
       ['MemberClusterJoined: member cluster left'],
     );
-    assert.equal(plan.comeBackAfterMs, 0);
+    assert.equal(plan.requeueAfterMs, 0);
   });
 
   test('then loses its access, the finalizers of its Works, and its namespace, in this order', () => {
@@ -104,7 +104,7 @@ describe('a namespace that terminates', () => {
   test('is waited for', () => {
     const plan = leaving({ namespace: going(minute), internal: undefined, roleBinding: undefined });
     assert.deepEqual(told(plan), []);
-    assert.equal(plan.comeBackAfterMs, 14 * minute + 1);
+    assert.equal(plan.requeueAfterMs, 14 * minute + 1);
   });
 
   test('is not blocked by Works whose agent has left', () => {

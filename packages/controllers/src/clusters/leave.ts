@@ -43,7 +43,7 @@ export function decideLeave(state: MemberState, settings: MembershipSettings, no
   return {
     steps: [statusWrites(cluster, status)],
     events: transitionEvents(cluster, status),
-    comeBackAfterMs: hasLeft ? 0 : forcedInMs,
+    requeueAfterMs: hasLeft ? 0 : forcedInMs,
   };
 }
 
@@ -93,6 +93,6 @@ function released({ metadata }: MemberCluster): Write {
 function awaitNamespace({ metadata }: Readonly<KubeObject>, now: Date): Plan {
   const { name = '', deletionTimestamp: since = '' } = metadata;
   const leftMs = Date.parse(since) + namespaceDeletionLimitMs - now.getTime();
-  if (leftMs >= 0) return { steps: [], comeBackAfterMs: leftMs + 1 };
+  if (leftMs >= 0) return { steps: [], requeueAfterMs: leftMs + 1 };
   throw new Error(`failed to delete the member cluster namespace ${name}, it has been deleting since ${since}`);
 }

@@ -149,7 +149,7 @@ export class Collector {
     const { client } = this.#options;
     const { failure } = await performPlan(plan, { client, cache: nothingKnown, fieldManager });
     if (failure) throw failure;
-    return plan.comeBackAfterMs;
+    return plan.requeueAfterMs;
   }
 
   /** Most objects have one owner, which is there: to know that, nothing is parsed. */

@@ -134,10 +134,10 @@ describe('an owner that leaves orphans', () => {
 
   test('stays for another turn when they are many', () => {
     const dependents = Array.from({ length: 501 }, (_, at) => target(`d${at}`, [ownedBy('uid-fleet')]));
-    const { steps, comeBackAfterMs } = decideOrphaning(owner, dependents);
+    const { steps, requeueAfterMs } = decideOrphaning(owner, dependents);
     assert.equal(steps.length, 1);
     assert.equal(steps[0]?.length, 500);
-    assert.equal(comeBackAfterMs, 0);
+    assert.equal(requeueAfterMs, 0);
   });
 });
 

@@ -65,7 +65,7 @@ export function decideOrphaning(owner: Target, dependents: readonly Target[]): P
       (dependent.object.metadata.ownerReferences ?? []).filter((reference) => reference.uid !== uid),
     ),
   );
-  if (dependents.length > orphansPerPlan) return { steps: [orphaned], comeBackAfterMs: 0 };
+  if (dependents.length > orphansPerPlan) return { steps: [orphaned], requeueAfterMs: 0 };
   const released = [withoutFinalizer(owner, orphanFinalizer)];
   return { steps: orphaned.length === 0 ? [released] : [orphaned, released] };
 }

@@ -92,13 +92,13 @@ describe('the report about a namespace', () => {
 
   test('counts what remains and what holds it', () => {
     const held = { ...going, finalizers: ['x.y/z'] };
-    const { finalized, hasFailed, comeBackAfterMs, ...rest } = reported([
+    const { finalized, hasFailed, requeueAfterMs, ...rest } = reported([
       remains(kind('secrets'), [held, held]),
       remains(kind('boats', 'sea.example'), [held]),
     ]);
     assert.equal(finalized, undefined);
     assert.equal(hasFailed, false);
-    assert.equal(comeBackAfterMs, 8000);
+    assert.equal(requeueAfterMs, 8000);
     const told = conditions(rest);
     assert.equal(
       told['NamespaceContentRemaining'],
@@ -133,9 +133,9 @@ describe('the report about a namespace', () => {
   });
 
   test('gives pods their time, and says nothing of what remains meanwhile', () => {
-    const { hasFailed, comeBackAfterMs, ...rest } = reported([remains(kind('pods'), [going], 100)]);
+    const { hasFailed, requeueAfterMs, ...rest } = reported([remains(kind('pods'), [going], 100)]);
     assert.equal(hasFailed, false);
-    assert.equal(comeBackAfterMs, 51_000);
+    assert.equal(requeueAfterMs, 51_000);
     assert.match(conditions(rest)['NamespaceContentRemaining'] ?? '', /^False/);
   });
 

@@ -66,7 +66,7 @@ export interface Report {
   /** The namespace without our finalizer, when nothing is left. */
   readonly finalized?: Namespace;
   readonly hasFailed: boolean;
-  readonly comeBackAfterMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 /** For content that waits for finalizers: longer than any event about it takes to arrive. */
@@ -91,7 +91,7 @@ export function report(namespace: Namespace, { content, failures, discoveryFailu
     ...(status && { status }),
     ...(left.length === 0 && !hasFailed && { finalized: withoutFinalizer(status ?? namespace) }),
     hasFailed,
-    ...(estimate > 0 && { comeBackAfterMs: (Math.floor(estimate / 2) + 1) * 1000 }),
+    ...(estimate > 0 && { requeueAfterMs: (Math.floor(estimate / 2) + 1) * 1000 }),
   };
 }
 

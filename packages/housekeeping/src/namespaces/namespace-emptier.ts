@@ -85,7 +85,7 @@ export class NamespaceEmptier {
     const served = collections.preferred('delete', 'list').filter(({ namespaced }) => namespaced);
     const { content, failures } = await this.#deleteDue(served, name);
     const outcome = { content, failures, ...(discoveryFailure !== undefined && { discoveryFailure }) };
-    const { status, finalized, hasFailed, comeBackAfterMs } = report(namespace, outcome, new Date(clock.now()));
+    const { status, finalized, hasFailed, requeueAfterMs } = report(namespace, outcome, new Date(clock.now()));
     const written = status && (await client.update(kinds.namespace, status, { subresource: 'status', fieldManager }));
     if (finalized) {
       await this.#finalize(finalized, written ?? namespace);
@@ -95,7 +95,7 @@ export class NamespaceEmptier {
     const isUnfinished = deletionsIn(content).length > 0;
     const [cause = discoveryFailure] = [...failures.values()].map(({ message }) => message);
     if (hasFailed || isUnfinished) throw new NotEmptied(name, cause);
-    return comeBackAfterMs;
+    return requeueAfterMs;
   }
 
   /** Pods, and the rest when none of them is left. */

@@ -35,7 +35,7 @@ export function deploymentStatus(deployment: Readonly<Deployment>, now: Date): N
       }),
       conditions: merged(before, conditions, now),
     },
-    comeBackAfterMs: progress?.comeBackAfterMs,
+    requeueAfterMs: progress?.requeueAfterMs,
   };
 }
 
@@ -71,7 +71,7 @@ function availability({ desired, available, mayBeUnavailable }: Rest): Deploymen
 
 interface Progress {
   readonly condition: DeploymentCondition;
-  readonly comeBackAfterMs?: number;
+  readonly requeueAfterMs?: number;
 }
 
 /** Undefined for those who set no deadline. */
@@ -93,7 +93,7 @@ function progressOf({ metadata, spec, status }: Readonly<Deployment>, rest: Rest
     const message = `Deployment "${name}" is progressing.`;
     const lastUpdateTime = formatTime(new Date(since));
     const condition = { type, status: 'True', reason: 'ReplicaSetUpdated', message, lastUpdateTime };
-    return { condition, comeBackAfterMs: leftMs };
+    return { condition, requeueAfterMs: leftMs };
   }
   const message = `Deployment "${name}" has timed out progressing.`;
   return { condition: { type, status: 'False', reason: 'ProgressDeadlineExceeded', message } };

@@ -4,14 +4,14 @@ import { nothingToDo, type Plan, type Write } from '@flotilla/runtime';
 /** What Kubernetes would say of an object now, and when it would say something else. */
 export interface NextStatus {
   readonly status: JsonObject;
-  readonly comeBackAfterMs?: number | undefined;
+  readonly requeueAfterMs?: number | undefined;
 }
 
 /** Writes the status where it is another; objects on their way out are left as they are. */
 export function statusPlan(kind: Kind, object: Readonly<KubeObject>, next: NextStatus): Plan {
-  const { status, comeBackAfterMs } = next;
+  const { status, requeueAfterMs } = next;
   const steps = writesOf(kind, object, status);
-  if (comeBackAfterMs !== undefined) return { steps: [steps], comeBackAfterMs };
+  if (requeueAfterMs !== undefined) return { steps: [steps], requeueAfterMs };
   return steps.length === 0 ? nothingToDo : { steps: [steps] };
 }
 
