@@ -384,6 +384,24 @@ describe('common nouns', () => {
   });
 });
 
+/** Files that may call `setImmediate`: the module that all others yield through, a batch, and a thread of its own. */
+const plansTurns: readonly string[] = [
+  'packages/apiserver/src/store/engine/group-commit.ts',
+  'packages/apiserver/src/store/sqlite/sqlite-worker.ts',
+  'packages/testkit/src/manual-clock.ts',
+  'packages/timing/src/loop-turns.ts',
+];
+
+test('work yields to the event loop through @flotilla/timing alone', () => {
+  const callers = sourcesOf('{packages,apps}/*/src').filter((file) =>
+    /\bsetImmediate\b/.test(readFileSync(resolve(root, file), 'utf8')),
+  );
+  assert.deepEqual(
+    callers.filter((file) => !plansTurns.includes(file)),
+    [],
+  );
+});
+
 describe('documents', () => {
   for (const file of globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md'], { cwd: root })) {
     test(`${file} links to what exists`, () => {
