@@ -20,7 +20,7 @@ export {
   createResourceCheck,
   resourceCheckType,
   type AccessDecision,
-  type AccessQuestion,
+  type AuthorizationAttributes,
   type Decide,
   type RequestedResource,
 } from './libraries/authorizer.ts';

@@ -4,11 +4,11 @@ import type { JsonObject } from './json/value.ts';
 import type { KubeObject } from './object.ts';
 import { labelSelectorFrom, type LabelSelectorObject } from './selector/label-selector-object.ts';
 
-interface GatheringRole extends KubeObject {
+interface AggregatedRole extends KubeObject {
   aggregationRule?: { clusterRoleSelectors?: LabelSelectorObject[] };
 }
 
-interface RuledRole extends KubeObject {
+interface RoleWithRules extends KubeObject {
   rules?: JsonObject[] | null;
 }
 
@@ -20,18 +20,18 @@ export function aggregatedRules(
   role: Readonly<KubeObject>,
   roles: Iterable<Readonly<KubeObject>>,
 ): readonly JsonObject[] | undefined {
-  const { aggregationRule } = role as GatheringRole;
+  const { aggregationRule } = role as AggregatedRole;
   if (!aggregationRule) return undefined;
   const others = [...roles]
     .filter(({ metadata }) => metadata.name !== role.metadata.name)
     .sort((a, b) => compareBytes(a.metadata.name ?? '', b.metadata.name ?? ''));
-  const gathered: JsonObject[] = [];
+  const aggregated: JsonObject[] = [];
   for (const selectorObject of aggregationRule.clusterRoleSelectors ?? []) {
     const selector = labelSelectorFrom(selectorObject);
     const selected = others.filter(({ metadata }) => selector.matches(metadata.labels));
-    for (const rule of selected.flatMap(({ rules }: RuledRole) => rules ?? [])) {
-      if (!gathered.some((known) => jsonEquals(known, rule))) gathered.push(rule);
+    for (const rule of selected.flatMap(({ rules }: RoleWithRules) => rules ?? [])) {
+      if (!aggregated.some((known) => jsonEquals(known, rule))) aggregated.push(rule);
     }
   }
-  return gathered;
+  return aggregated;
 }

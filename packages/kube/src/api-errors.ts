@@ -2,7 +2,7 @@
 import { ApiError, failure, type Failure, type StatusCause, type StatusDetails } from './api-status.ts';
 import { quote } from './go/format.ts';
 import { qualified } from './object.ts';
-import { andMoreErrors, cutText, listableErrors, maxMessage, maxSentence } from './error-limits.ts';
+import { andMoreErrors, cutText, firstErrors, maxMessage, maxErrorText } from './error-limits.ts';
 import { fieldErrorText, type FieldError } from './validation/field-error.ts';
 
 interface GroupResource {
@@ -60,12 +60,12 @@ export const apiErrors = {
 
   /** `message` contains each text once, `causes` contains all. Both are limited to the first errors. */
   invalid({ kind, group }: GroupKind, name: string, found: readonly FieldError[]): ApiError {
-    const errors = listableErrors(found).map(cutBody);
+    const errors = firstErrors(found).map(cutBody);
     const causes = errors.map(({ type, field, body }) => causeOf(type, body, field));
     const intro = `${qualified(kind, group)} ${quote(name)} is invalid`;
-    const sentences = errors.map(fieldErrorText);
-    if (errors.length < found.length) sentences.push(andMoreErrors(found.length - errors.length));
-    const message = sentences.length === 0 ? intro : `${intro}: ${aggregate(sentences)}`;
+    const messages = errors.map(fieldErrorText);
+    if (errors.length < found.length) messages.push(andMoreErrors(found.length - errors.length));
+    const message = messages.length === 0 ? intro : `${intro}: ${aggregate(messages)}`;
     return fail({ code: 422, reason: 'Invalid', message, details: { name, group, kind, causes } });
   },
 
@@ -180,12 +180,12 @@ export const apiErrors = {
 } as const;
 
 function cutBody(error: FieldError): FieldError {
-  return error.body.length > maxSentence ? { ...error, body: cutText(error.body, maxSentence) } : error;
+  return error.body.length > maxErrorText ? { ...error, body: cutText(error.body, maxErrorText) } : error;
 }
 
 /** One text as it is, several in brackets, duplicates once. */
-export function aggregate(sentences: readonly string[]): string {
-  const distinct = [...new Set(sentences)];
+export function aggregate(messages: readonly string[]): string {
+  const distinct = [...new Set(messages)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }
 

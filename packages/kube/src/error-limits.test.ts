@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apiErrors } from './api-errors.ts';
-import { maxListed, maxMessage, maxSentence } from './error-limits.ts';
+import { maxListed, maxMessage, maxErrorText } from './error-limits.ts';
 import { invalid } from './validation/field-error.ts';
 
 const kind = { kind: 'Work', group: '' };
@@ -26,9 +26,9 @@ describe('the size of refusals', () => {
   test('a value of a megabyte is cut, once for the message and once for the cause', () => {
     const { status } = apiErrors.invalid(kind, 'w', [invalid('spec', 'x'.repeat(1_000_000), 'too long')]);
     const [cause] = status.details?.causes ?? [];
-    assert.ok((cause?.message?.length ?? 0) < maxSentence + 100);
+    assert.ok((cause?.message?.length ?? 0) < maxErrorText + 100);
     assert.match(cause?.message ?? '', /x\.\.\. \(and \d+ more characters\)$/);
-    assert.ok((status.message?.length ?? 0) < maxSentence + 200);
+    assert.ok((status.message?.length ?? 0) < maxErrorText + 200);
   });
 
   test('errors that each repeat a long value are fewer', () => {

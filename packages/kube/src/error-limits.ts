@@ -7,19 +7,19 @@
 export const maxListed = 500;
 
 /** Characters of one error: enough for any object that a person wrote. */
-export const maxSentence = 256 * 1024;
+export const maxErrorText = 256 * 1024;
 
 /** Characters of all errors together. */
 export const maxMessage = 512 * 1024;
 
 /** The first items, up to `maxListed`. */
-export function listable<T>(items: readonly T[]): readonly T[] {
+export function firstListed<T>(items: readonly T[]): readonly T[] {
   return items.length > maxListed ? items.slice(0, maxListed) : items;
 }
 
 /** Limits errors that each repeat a long value further, but always to at least one. */
-export function listableErrors<T extends { readonly body: string }>(errors: readonly T[]): readonly T[] {
-  const first = listable(errors);
+export function firstErrors<T extends { readonly body: string }>(errors: readonly T[]): readonly T[] {
+  const first = firstListed(errors);
   let size = 0;
   const end = first.findIndex(({ body }) => (size += body.length) > maxMessage);
   return end < 0 ? first : first.slice(0, Math.max(end, 1));

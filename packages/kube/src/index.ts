@@ -116,7 +116,7 @@ export {
   userIdProblems,
 } from './names/identifier.ts';
 export { labelValueProblems, qualifiedNameProblems } from './names/label.ts';
-export { mustBeBetween, regexSentence } from './names/messages.ts';
+export { mustBeBetween, regexMessage } from './names/messages.ts';
 export { distinctOwnerReferences } from './validation/owner-references.ts';
 export { goPrint, goTypeName } from './patch/go-print.ts';
 export { decodeJsonPatch, unknownJsonPatchFields } from './patch/json-patch-operation.ts';

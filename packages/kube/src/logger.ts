@@ -79,13 +79,13 @@ function textOf(value: unknown): string {
 /** Errors and bigints have no JSON form. */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
-  return value instanceof Error ? inWords(value) : value;
+  return value instanceof Error ? errorText(value) : value;
 }
 
 /** The stack of an error and of its causes. */
-function inWords(error: Error): string {
+function errorText(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`;
-  return error.cause instanceof Error ? `${own}\ncaused by: ${inWords(error.cause)}` : own;
+  return error.cause instanceof Error ? `${own}\ncaused by: ${errorText(error.cause)}` : own;
 }
 
 /** What a caught value says; anything can be thrown. */

@@ -3,7 +3,7 @@ import {
   invalid,
   notSupported,
   qualifiedNameProblems,
-  regexSentence,
+  regexMessage,
   required,
   tooLong,
   type FieldError,
@@ -23,7 +23,7 @@ const statuses = ['False', 'True', 'Unknown'];
 const maxReasonBytes = 1024;
 const maxMessageBytes = 32 * 1024;
 const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
-const notAReason = regexSentence(
+const notAReason = regexMessage(
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
   '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?',
   'my_name',

@@ -2,7 +2,7 @@
 import type { Call } from '../ast.ts';
 import type { Overload } from '../library.ts';
 import { CelError, type CelValue, type Result } from '../value.ts';
-import { constant, Frame, ProgramRefused, type Compiled, type Compiler, type Scope, type Step } from './compiled.ts';
+import { constant, Frame, ProgramError, type Compiled, type Compiler, type Scope, type Step } from './compiled.ts';
 import { compileMembership } from './equality.ts';
 import { alwaysFits, fitsAll, noOverload } from './overload-fit.ts';
 
@@ -61,7 +61,7 @@ function candidatesOf(compiler: Compiler, expr: Call, name: string, isMember: bo
 function foldConversion(step: Step, [arg]: readonly Compiled[]): Compiled {
   if (arg?.constant === undefined) return { evaluate: step };
   const value = step(constantFrame);
-  if (value instanceof CelError) throw new ProgramRefused(value);
+  if (value instanceof CelError) throw new ProgramError(value);
   return constant(value);
 }
 
@@ -126,7 +126,7 @@ function chosenCall({ name, args, candidates, overloads }: CallParts): Step {
 
 function implementationOf(overload: Overload, args: readonly Compiled[]): Implementation {
   const prepared = overload.prepare?.(args.map((arg) => arg.constant));
-  if (prepared instanceof CelError) throw new ProgramRefused(prepared);
+  if (prepared instanceof CelError) throw new ProgramError(prepared);
   const implementation = prepared ?? overload.call;
   if (implementation === undefined) throw new Error(`the overload ${overload.id} has no implementation`);
   return implementation;

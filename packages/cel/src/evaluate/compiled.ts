@@ -42,7 +42,7 @@ export function resolveOf(compiled: Compiled): Step {
 }
 
 /** The expression always fails, which is known at compile time. */
-export class ProgramRefused extends Error {
+export class ProgramError extends Error {
   readonly error: CelError;
 
   constructor(error: CelError) {

@@ -22,8 +22,8 @@ export function compileLogic(compiler: Compiler, expr: Call, scope: Scope, decis
 }
 
 function errorOf(first: Result, second: Result): CelError {
-  const culprit = typeof first === 'boolean' ? second : first;
-  return culprit instanceof CelError ? culprit : noSuchOverload;
+  const failed = typeof first === 'boolean' ? second : first;
+  return failed instanceof CelError ? failed : noSuchOverload;
 }
 
 export function compileConditional(compiler: Compiler, expr: Call, scope: Scope): Compiled {

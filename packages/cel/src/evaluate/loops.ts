@@ -3,7 +3,7 @@ import { CelError, CelList, CelMap, type CelValue, type Result } from '../value.
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import { typeOf } from '../values/type-of.ts';
-import { work } from '../values/work.ts';
+import { countWork } from '../values/work.ts';
 import type { Compiled, Compiler, Frame, Scope, Step } from './compiled.ts';
 import { slotVariable } from './paths.ts';
 
@@ -90,7 +90,7 @@ function turn(frame: Frame, { accuSlot, condition, step }: Loop): boolean {
   if (condition(frame) === false) return false;
   frame.slots[accuSlot] = step(frame);
   frame.charge(0);
-  work(1);
+  countWork(1);
   return true;
 }
 

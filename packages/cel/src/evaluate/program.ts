@@ -3,9 +3,9 @@ import type { Environment } from '../environment.ts';
 import type { Overload } from '../library.ts';
 import type { CelType } from '../type.ts';
 import { CelError, type Result } from '../value.ts';
-import { beginWork, endWork, isCostLimitReached } from '../values/work.ts';
+import { startCounting, stopCounting, isCostLimitReached } from '../values/work.ts';
 import { compileCall } from './calls.ts';
-import { Frame, ProgramRefused, Scope, type Compiled, type Compiler, type Step } from './compiled.ts';
+import { Frame, ProgramError, Scope, type Compiled, type Compiler, type Step } from './compiled.ts';
 import { compileEquality } from './equality.ts';
 import { compileList, compileLiteral, compileMap } from './literals.ts';
 import { compileConditional, compileLogic, compileNotStrictlyFalse, compileOptionalOr } from './logic.ts';
@@ -36,7 +36,7 @@ export function program(environment: Environment, ast: CheckedAst): Program | Ce
   try {
     return new CompiledProgram(compiler.compile(ast.expr, Scope.outermost).evaluate, compiler);
   } catch (error) {
-    if (error instanceof ProgramRefused) return error.error;
+    if (error instanceof ProgramError) return error.error;
     throw error;
   }
 }
@@ -56,7 +56,7 @@ class CompiledProgram implements Program {
 
   evaluate(bindings: Bindings, { costLimit = Infinity }: EvaluationOptions = {}): Evaluation {
     const frame = new Frame(this.#bind(bindings), costLimit);
-    const outerWork = beginWork();
+    const outerSteps = startCounting();
     try {
       const value = this.#evaluate(frame);
       return { value: frame.cost > costLimit ? costExceeded : value, cost: frame.cost };
@@ -64,7 +64,7 @@ class CompiledProgram implements Program {
       if (isCostLimitReached(error)) return { value: costExceeded, cost: frame.cost };
       throw error;
     } finally {
-      endWork(outerWork);
+      stopCounting(outerSteps);
     }
   }
 
@@ -104,7 +104,7 @@ class ProgramCompiler implements Compiler {
       case 'map':
         return compileMap(this, expr, scope);
       case 'struct':
-        throw new ProgramRefused(new CelError(`unknown type: ${expr.typeName}`));
+        throw new ProgramError(new CelError(`unknown type: ${expr.typeName}`));
       case 'comprehension':
         return compileLoop(this, expr, scope);
     }

@@ -8,7 +8,7 @@ import {
   createAuthorizer,
   createResourceCheck,
   resourceCheckType,
-  type AccessQuestion,
+  type AuthorizationAttributes,
 } from './authorizer.ts';
 import { kubernetesLibraries } from './kubernetes.ts';
 
@@ -20,11 +20,11 @@ const environment = createEnvironment({
   ]),
 });
 
-function evaluate(text: string): { value: Result; cost: number; asked: readonly AccessQuestion[] } {
-  const asked: AccessQuestion[] = [];
-  const decide = (question: AccessQuestion) => {
-    asked.push(question);
-    return { isAllowed: question.verb === 'get', reason: 'because' };
+function evaluate(text: string): { value: Result; cost: number; asked: readonly AuthorizationAttributes[] } {
+  const asked: AuthorizationAttributes[] = [];
+  const decide = (attributes: AuthorizationAttributes) => {
+    asked.push(attributes);
+    return { isAllowed: attributes.verb === 'get', reason: 'because' };
   };
   const requested = { group: 'apps', resource: 'deployments', subresource: '', namespace: 'default', name: 'web' };
   const compiled = compile(environment, text);

@@ -6,19 +6,19 @@ import { CelError, CelOpaque, type CelValue, type Result } from '../value.ts';
 import { sizeOf } from '../values/size.ts';
 
 /** An authorization check of an expression. */
-export type AccessQuestion = PathQuestion | ResourceQuestion;
+export type AuthorizationAttributes = PathAttributes | ResourceAttributes;
 
-interface Asked {
+interface CommonAttributes {
   readonly verb: string;
   /** Undefined: the user of the request. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
-interface PathQuestion extends Asked {
+interface PathAttributes extends CommonAttributes {
   readonly path: string;
 }
 
-interface ResourceQuestion extends Asked {
+interface ResourceAttributes extends CommonAttributes {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
@@ -35,7 +35,7 @@ export interface AccessDecision {
   readonly error?: string;
 }
 
-export type Decide = (question: AccessQuestion) => AccessDecision;
+export type Decide = (attributes: AuthorizationAttributes) => AccessDecision;
 
 const named = (name: string): CelType => types.sealed(`kubernetes.authorization.${name}`);
 
@@ -49,13 +49,13 @@ const decisionType = named('Decision');
 class Check<T> extends CelOpaque {
   override readonly typeName: string;
   readonly decide: Decide;
-  readonly said: T;
+  readonly content: T;
 
-  constructor(typeName: string, decide: Decide, said: T) {
+  constructor(typeName: string, decide: Decide, content: T) {
     super();
     this.typeName = `kubernetes.authorization.${typeName}`;
     this.decide = decide;
-    this.said = said;
+    this.content = content;
   }
 
   override equals(other: CelOpaque): boolean {
@@ -63,10 +63,10 @@ class Check<T> extends CelOpaque {
   }
 }
 
-type Authorizer = Check<Pick<Asked, 'serviceAccount'>>;
-type PathCheck = Check<Omit<PathQuestion, 'verb'>>;
-type GroupCheck = Check<Pick<ResourceQuestion, 'group' | 'serviceAccount'>>;
-type ResourceCheck = Check<Omit<ResourceQuestion, 'verb'>>;
+type Authorizer = Check<Pick<CommonAttributes, 'serviceAccount'>>;
+type PathCheck = Check<Omit<PathAttributes, 'verb'>>;
+type GroupCheck = Check<Pick<ResourceAttributes, 'group' | 'serviceAccount'>>;
+type ResourceCheck = Check<Omit<ResourceAttributes, 'verb'>>;
 type Decision = Check<AccessDecision>;
 
 /** The value of the variable `authorizer`. `decide` makes the decisions. */
@@ -74,16 +74,16 @@ export function createAuthorizer(decide: Decide): CelValue {
   return new Check('Authorizer', decide, { serviceAccount: undefined });
 }
 
-export type RequestedResource = Pick<ResourceQuestion, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
+export type RequestedResource = Pick<ResourceAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
 
 /** The value of `authorizer.requestResource`: a check in which only the verb is missing. */
 export function createResourceCheck(decide: Decide, requested: RequestedResource): CelValue {
-  const said = { ...requested, fieldSelector: '', labelSelector: '', serviceAccount: undefined };
-  return new Check('ResourceCheck', decide, said);
+  const content = { ...requested, fieldSelector: '', labelSelector: '', serviceAccount: undefined };
+  return new Check('ResourceCheck', decide, content);
 }
 
 /** The cost budget of an expression allows two of them. */
-const asks: OverloadParts = { cost: () => 350_000, estimate: () => ({ cost: fixed(350_000) }) };
+const checkCosts: OverloadParts = { cost: () => 350_000, estimate: () => ({ cost: fixed(350_000) }) };
 
 /** Charges for parsing a selector and for its requirements, which have at least two characters each. */
 const selectorBaseCost = 10;
@@ -120,35 +120,35 @@ export const authorizerLibrary: Library = {
     detail('labelSelector', 'authorizer_labelselector', readsSelector),
     declare(
       'check',
-      member('pathcheck_check', [pathCheckType, string], decisionType, ask, asks),
-      member('resourcecheck_check', [resourceCheckType, string], decisionType, ask, asks),
+      member('pathcheck_check', [pathCheckType, string], decisionType, check, checkCosts),
+      member('resourcecheck_check', [resourceCheckType, string], decisionType, check, checkCosts),
     ),
     declare(
       'allowed',
-      member('decision_allowed', [decisionType], bool, ({ said }: Decision) => said.isAllowed),
+      member('decision_allowed', [decisionType], bool, ({ content }: Decision) => content.isAllowed),
     ),
     declare(
       'reason',
-      member('decision_reason', [decisionType], string, ({ said }: Decision) => said.reason),
+      member('decision_reason', [decisionType], string, ({ content }: Decision) => content.reason),
     ),
     declare(
       'errored',
-      member('decision_errored', [decisionType], bool, ({ said }: Decision) => said.error !== undefined),
+      member('decision_errored', [decisionType], bool, ({ content }: Decision) => content.error !== undefined),
     ),
     declare(
       'error',
-      member('decision_error', [decisionType], string, ({ said }: Decision) => said.error ?? ''),
+      member('decision_error', [decisionType], string, ({ content }: Decision) => content.error ?? ''),
     ),
   ],
 };
 
-function checkPath({ decide, said }: Authorizer, path: string): Result {
+function checkPath({ decide, content }: Authorizer, path: string): Result {
   if (path.trim() === '') return new CelError('path must not be empty');
-  return new Check('PathCheck', decide, { ...said, path });
+  return new Check('PathCheck', decide, { ...content, path });
 }
 
-function checkGroup({ decide, said }: Authorizer, group: string): GroupCheck {
-  return new Check('GroupCheck', decide, { ...said, group });
+function checkGroup({ decide, content }: Authorizer, group: string): GroupCheck {
+  return new Check('GroupCheck', decide, { ...content, group });
 }
 
 function asServiceAccount({ decide }: Authorizer, namespace: string, name: string): Result {
@@ -157,20 +157,20 @@ function asServiceAccount({ decide }: Authorizer, namespace: string, name: strin
   return new Check('Authorizer', decide, { serviceAccount: { namespace, name } });
 }
 
-function checkResource({ decide, said }: GroupCheck, resource: string): Result {
+function checkResource({ decide, content }: GroupCheck, resource: string): Result {
   if (resource.trim() === '') return new CelError('resource must not be empty');
   const details = { resource, subresource: '', namespace: '', name: '', fieldSelector: '', labelSelector: '' };
-  return new Check('ResourceCheck', decide, { ...said, ...details });
+  return new Check('ResourceCheck', decide, { ...content, ...details });
 }
 
 type Detail = 'subresource' | 'namespace' | 'name' | 'fieldSelector' | 'labelSelector';
 
 function detail(name: Detail, id: string, parts?: OverloadParts): FunctionDeclaration {
-  const call = ({ decide, said }: ResourceCheck, text: string): ResourceCheck =>
-    new Check('ResourceCheck', decide, { ...said, [name]: text });
+  const call = ({ decide, content }: ResourceCheck, text: string): ResourceCheck =>
+    new Check('ResourceCheck', decide, { ...content, [name]: text });
   return declare(name, member(id, [resourceCheckType, string], resourceCheckType, call, parts));
 }
 
-function ask({ decide, said }: PathCheck | ResourceCheck, verb: string): Decision {
-  return new Check('Decision', decide, decide({ ...said, verb }));
+function check({ decide, content }: PathCheck | ResourceCheck, verb: string): Decision {
+  return new Check('Decision', decide, decide({ ...content, verb }));
 }

@@ -116,9 +116,9 @@ class Parser {
   #parseExpression(): Expr {
     this.#expressionDepth = deeper(this.#expressionDepth);
     const condition = this.#parseOr();
-    const question = this.#accept('?');
+    const attributes = this.#accept('?');
     this.#expressionDepth--;
-    if (question === undefined) return condition;
+    if (attributes === undefined) return condition;
     this.#expressionDepth++;
     let height = this.#height;
     const id = this.#nextId();
@@ -128,7 +128,7 @@ class Parser {
     const whenFalse = this.#parseExpression();
     this.#height = Math.max(height, this.#height) + 1;
     this.#expressionDepth--;
-    return this.#call(id, question, '_?_:_', [condition, whenTrue, whenFalse]);
+    return this.#call(id, attributes, '_?_:_', [condition, whenTrue, whenFalse]);
   }
 
   #parseOr(): Expr {
@@ -319,12 +319,12 @@ class Parser {
   }
 
   #parseStructField(): StructField {
-    const question = this.#accept('?');
+    const attributes = this.#accept('?');
     const name = this.#advance();
     if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') throw unexpectedToken;
     const colon = this.#expect(':');
     const id = this.#nextId();
-    if (question !== undefined && !this.#options.optionalSyntax) this.#report(question, "unsupported syntax '?'");
+    if (attributes !== undefined && !this.#options.optionalSyntax) this.#report(attributes, "unsupported syntax '?'");
     else if (name.kind === 'ESC_IDENTIFIER') this.#report(name, "unsupported syntax: '`'");
     const value = this.#parseExpression();
     return {
@@ -332,7 +332,7 @@ class Parser {
       offset: this.#toCodePoint(colon.start),
       name: this.#textOf(name),
       value,
-      optional: question !== undefined,
+      optional: attributes !== undefined,
     };
   }
 
@@ -344,15 +344,15 @@ class Parser {
   }
 
   #parseMapEntry(): MapEntry {
-    const question = this.#accept('?');
+    const attributes = this.#accept('?');
     const key = this.#parseExpression();
     const height = this.#height;
     const colon = this.#expect(':');
     const id = this.#nextId();
     const value = this.#parseExpression();
     this.#height = Math.max(height, this.#height);
-    if (question !== undefined && !this.#options.optionalSyntax) this.#report(question, "unsupported syntax '?'");
-    return { id, offset: this.#toCodePoint(colon.start), key, value, optional: question !== undefined };
+    if (attributes !== undefined && !this.#options.optionalSyntax) this.#report(attributes, "unsupported syntax '?'");
+    return { id, offset: this.#toCodePoint(colon.start), key, value, optional: attributes !== undefined };
   }
 
   #parseList(): Expr {
@@ -363,9 +363,9 @@ class Parser {
     let height = 0;
     while (this.#peek() !== ']') {
       if (elements.length === 0 && this.#accept(',') !== undefined) break;
-      const question = this.#accept('?');
-      if (question !== undefined && !this.#options.optionalSyntax) this.#report(question, "unsupported syntax '?'");
-      if (question !== undefined) optional.add(elements.length);
+      const attributes = this.#accept('?');
+      if (attributes !== undefined && !this.#options.optionalSyntax) this.#report(attributes, "unsupported syntax '?'");
+      if (attributes !== undefined) optional.add(elements.length);
       elements.push(this.#parseExpression());
       height = Math.max(height, this.#height);
       if (this.#accept(',') === undefined) break;

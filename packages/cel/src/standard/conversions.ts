@@ -16,7 +16,7 @@ import { int, isInt, isUint, nanosPerSecond, timestamp, uint } from '../values/r
 import { sizeOf, traversalCost } from '../values/size.ts';
 import { durationText, parseDuration, parseTimestamp, timestampText } from '../values/time-text.ts';
 import { typeOf } from '../values/type-of.ts';
-import { readText } from '../values/work.ts';
+import { countReading } from '../values/work.ts';
 
 const { bool, bytes, double, string } = types;
 
@@ -120,7 +120,7 @@ function parseUnsigned(text: string): Result {
 
 /** Leading zeros are allowed, so the length check comes first. */
 function wholeNumber(text: string, syntax: RegExp): bigint | undefined {
-  readText(text.length);
+  countReading(text.length);
   if (!syntax.test(text)) return undefined;
   const digits = text.replace(/^[+-]?0*/, '');
   if (digits.length > 20) return undefined;

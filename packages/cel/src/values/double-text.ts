@@ -1,5 +1,5 @@
 /** Prints and parses doubles as Go does. */
-import { readText } from './work.ts';
+import { countReading } from './work.ts';
 
 /** `%f` with the shortest digits. */
 export function plainDecimal(value: number): string {
@@ -23,7 +23,7 @@ const infinitePattern = /^([+-]?)(?:inf|infinity)$/i;
 
 /** `strconv.ParseFloat`; undefined if the text is invalid or out of range. */
 export function parseDouble(text: string): number | undefined {
-  readText(text.length);
+  countReading(text.length);
   const infinite = infinitePattern.exec(text);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;

@@ -1,7 +1,7 @@
 import { CelDuration, CelError, CelList, CelMap, CelOpaque, CelOptional, CelStruct } from '../value.ts';
 import { CelTimestamp, CelTypeValue, CelUint, type CelValue, type Result } from '../value.ts';
 import { sameType } from './type-of.ts';
-import { work } from './work.ts';
+import { countWork } from './work.ts';
 
 /** CEL's equality: numbers by value, whatever their type. Other values of different types are unequal. */
 export function equals(left: CelValue, right: CelValue): boolean | CelError {
@@ -16,7 +16,7 @@ export function isEqual(left: CelValue, right: CelValue): boolean {
 }
 
 function deepEquals(left: Result, right: Result): boolean | CelError {
-  work(1);
+  countWork(1);
   if (typeof left !== 'object' || left === null) return scalarEquals(left, right);
   if (left instanceof CelUint) return numberEquals(left.value, right);
   if (left instanceof CelList) return right instanceof CelList && listEquals(left, right);

@@ -1,9 +1,9 @@
 import { CelList, CelMap, CelOpaque, CelOptional, CelStruct, type CelValue } from '../value.ts';
-import { readText } from './work.ts';
+import { countReading } from './work.ts';
 
 /** CEL counts code points. */
 export function codePoints(text: string): number {
-  readText(text.length);
+  countReading(text.length);
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {
     if ((text.charCodeAt(i) & 0xfc00) !== 0xd800) continue;
@@ -37,7 +37,7 @@ export function traversalCost(size: number): number {
 /** The UTF-16 index of a code point; undefined if the text is shorter. */
 export function unitOf(text: string, codePoint: number): number | undefined {
   if (codePoint > text.length) return undefined;
-  readText(codePoint);
+  countReading(codePoint);
   let unit = 0;
   for (let i = 0; i < codePoint; i++) {
     if (unit >= text.length) return undefined;

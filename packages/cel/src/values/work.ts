@@ -10,25 +10,25 @@ const maxSteps = 5_000_000;
 /** Not limited between evaluations. */
 let stepsLeft = Infinity;
 
-/** Returns the steps that an outer evaluation has left, for `endWork`. */
-export function beginWork(): number {
+/** Returns the steps that an outer evaluation has left, for `stopCounting`. */
+export function startCounting(): number {
   const outer = stepsLeft;
   stepsLeft = Math.min(outer, maxSteps);
   return outer;
 }
 
-export function endWork(outer: number): void {
+export function stopCounting(outer: number): void {
   stepsLeft = outer;
 }
 
-export function work(amount: number): void {
+export function countWork(amount: number): void {
   stepsLeft -= amount;
   if (stepsLeft < 0) endAtCostLimit();
 }
 
 /** Reading characters is faster than all other steps. */
-export function readText(length: number): void {
-  if (length > 1_000) work(length >> 4);
+export function countReading(length: number): void {
+  if (length > 1_000) countWork(length >> 4);
 }
 
 /** Ends an evaluation from any depth. */

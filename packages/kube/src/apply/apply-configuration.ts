@@ -4,7 +4,7 @@ import type { ApiError } from '../api-status.ts';
 import { compareBytes, quote } from '../go/format.ts';
 import { textOf, type JsonObject } from '../json/value.ts';
 import type { KubeObject } from '../object.ts';
-import { andMore, listable, maxListed } from '../error-limits.ts';
+import { andMore, firstListed, maxListed } from '../error-limits.ts';
 import { wireTime } from '../scalars/time.ts';
 import { withoutMetaFields } from './field-filter.ts';
 import { emptySet, hasPath } from './field-set.ts';
@@ -66,7 +66,7 @@ export function applyConfiguration(apply: Apply): AppliedConfiguration {
     const applied = 'conflicts' in attempt ? afterConflicts(apply, live, managers, attempt.conflicts) : attempt;
     return { object: withManagedFields(applied, apply), isChanged: applied.isChanged };
   } catch (error) {
-    throw refusal(error);
+    throw toApiError(error);
   }
 }
 
@@ -140,17 +140,17 @@ function check(context: string, type: MergeType, value: JsonObject, allowDuplica
   try {
     validateTyped(type, value, { allowDuplicates });
   } catch (error) {
-    throw refusal(error, `${context}: `);
+    throw toApiError(error, `${context}: `);
   }
 }
 
 /** Known errors become a 500 with their message, as in Kubernetes. Other errors are returned unchanged. */
-function refusal(error: unknown, context = ''): unknown {
+function toApiError(error: unknown, context = ''): unknown {
   // A hostile object may overflow the stack.
-  const foreseen = [SchemaError, InvalidManagedFields, InvalidPathElement, RangeError].some(
+  const isKnown = [SchemaError, InvalidManagedFields, InvalidPathElement, RangeError].some(
     (type) => error instanceof type,
   );
-  return foreseen ? apiErrors.unknown(`${context}${(error as Error).message}`, { cause: error }) : error;
+  return isKnown ? apiErrors.unknown(`${context}${(error as Error).message}`, { cause: error }) : error;
 }
 
 function withManagedFields({ object, owners }: Applied, { manager, config }: Apply): KubeObject {
@@ -181,7 +181,7 @@ function typeText({ apiVersion, kind }: JsonObject): string {
 /** 409 with one cause for each field. */
 function applyConflict(conflicts: readonly Conflict[]): ApiError {
   const sorted = conflicts.toSorted((a, b) => compareBytes(a.identifier, b.identifier));
-  const causes = listable(sorted).map(({ manager, path }) => ({
+  const causes = firstListed(sorted).map(({ manager, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${managerText(manager)}`,
     field: pathText(path),
@@ -195,7 +195,7 @@ function messageOf(conflicts: readonly Conflict[]): string {
     return `Apply failed with 1 conflict: conflict with ${managerText(first.manager)}: ${pathText(first.path)}`;
   }
   const lines: string[] = [];
-  for (const [index, { identifier, manager, path }] of listable(conflicts).entries()) {
+  for (const [index, { identifier, manager, path }] of firstListed(conflicts).entries()) {
     if (conflicts[index - 1]?.identifier !== identifier) lines.push(`conflicts with ${managerText(manager)}:`);
     lines.push(`- ${pathText(path)}`);
   }

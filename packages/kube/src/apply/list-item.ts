@@ -17,8 +17,8 @@ export function checkedItemElement(list: ListMerge, item: JsonValue, index: numb
   throw new SchemaError([atIndex(index, element)]);
 }
 
-export function atIndex(index: number, { sentence }: Problem): Problem {
-  return { path: '', sentence: `element ${index}: ${sentence}` };
+export function atIndex(index: number, { message }: Problem): Problem {
+  return { path: '', message: `element ${index}: ${message}` };
 }
 
 function keyedItem(list: ListMerge, keys: readonly string[], item: JsonValue): PathElement | Problem {
@@ -44,6 +44,6 @@ function setItem(item: JsonValue): PathElement | Problem {
   return valueElement(item);
 }
 
-function problem(sentence: string): Problem {
-  return { path: '', sentence };
+function problem(message: string): Problem {
+  return { path: '', message };
 }

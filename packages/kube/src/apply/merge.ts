@@ -128,7 +128,7 @@ class ListMerger {
 
   #indexConfig(element: PathElement, item: JsonValue): PathElement {
     if (this.#configItems.has(element)) {
-      throw new SchemaError([{ path: '', sentence: `duplicate entries for key ${elementText(element)}` }]);
+      throw new SchemaError([{ path: '', message: `duplicate entries for key ${elementText(element)}` }]);
     }
     this.#configItems.set(element, item);
     return element;

@@ -22,7 +22,7 @@ function updaters(count: number, apiVersion: (index: number) => string = () => '
   return new Map(managers.map((manager) => [identifierOf(manager), manager]));
 }
 
-function inWords(managers: Managers): string[] {
+function errorText(managers: Managers): string[] {
   return Array.from(managers.values(), ({ name, apiVersion, fields, time }) =>
     [name, apiVersion, Object.keys(toFieldsV1(fields)).join('+'), time?.slice(17, 19)].join(' '),
   );
@@ -34,13 +34,13 @@ test('lets ten updaters be', () => {
 });
 
 test('joins the oldest, which are as old as the youngest of them', () => {
-  const capped = inWords(capManagers(updaters(12)));
+  const capped = errorText(capManagers(updaters(12)));
   assert.equal(capped.length, 10);
   assert.deepEqual(capped.at(-1), 'ancient-changes v1 f:f00+f:f01+f:f02 02');
 });
 
 test('joins only updaters of the same version', () => {
-  const capped = inWords(capManagers(updaters(11, (index) => (index % 2 === 0 ? 'v1' : 'v2'))));
+  const capped = errorText(capManagers(updaters(11, (index) => (index % 2 === 0 ? 'v1' : 'v2'))));
   assert.equal(capped.length, 10);
   assert.deepEqual(capped.at(-1), 'ancient-changes v1 f:f00+f:f02 02');
   assert.ok(capped.includes('m01 v2 f:f01 01'));

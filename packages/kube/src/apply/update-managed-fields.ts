@@ -62,12 +62,12 @@ function checkTypes({ type, value }: TypedObject, before: JsonObject, isUnchecke
 /** Clients may edit managedFields, but not through a subresource. Ignores invalid entries. */
 function managersOf({ kind, live, object }: FieldUpdate): Managers {
   const sent = (kind.subresource ?? '') === '' ? object.metadata.managedFields : undefined;
-  if (sent !== undefined && isReset(sent)) return nobody;
-  const edited = sent === undefined ? nobody : readable(sent, 'client');
+  if (sent !== undefined && isReset(sent)) return noManagers;
+  const edited = sent === undefined ? noManagers : readable(sent, 'client');
   return edited.size > 0 ? edited : readable(live?.metadata.managedFields ?? [], 'store');
 }
 
-const nobody: Managers = new Map();
+const noManagers: Managers = new Map();
 
 /** Clients reset all managers with an empty list or one empty entry. */
 function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
@@ -80,7 +80,7 @@ function readable(entries: readonly ManagedFieldsEntry[], from: 'store' | 'clien
   } catch (error) {
     const unreadable =
       error instanceof InvalidManagedFields || error instanceof InvalidPathElement || error instanceof RangeError;
-    if (unreadable) return nobody;
+    if (unreadable) return noManagers;
     throw error;
   }
 }

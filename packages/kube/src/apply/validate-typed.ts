@@ -5,7 +5,7 @@ import { goSyntaxOfWrapped, goTextOfWrapped, goTypeOf } from './go-value.ts';
 import { atIndex, itemElement } from './list-item.ts';
 import { atomOf, entryType, type ListMerge, type MapMerge, type MergeType } from './merge-type.ts';
 import { elementText, fieldElement } from './path-element.ts';
-import { below, SchemaError, type Problem } from './schema-error.ts';
+import { prefixProblems, SchemaError, type Problem } from './schema-error.ts';
 import { isNumber, isScalar } from './value-order.ts';
 
 interface TypedCheck {
@@ -55,7 +55,7 @@ function listProblems(list: ListMerge, value: JsonValue, check: TypedCheck): rea
     if (typeof element !== 'string') return [...problems, atIndex(index, element)];
     if (seen.has(element) && !check.allowDuplicates) problems.push(duplicate(element));
     seen.add(element);
-    pushAll(problems, below(element, problemsOf(list.element(), item, check)));
+    pushAll(problems, prefixProblems(element, problemsOf(list.element(), item, check)));
   }
   return problems;
 }
@@ -68,18 +68,18 @@ function mapProblems(map: MapMerge, value: JsonValue, check: TypedCheck): readon
     if (entry === undefined) continue;
     const type = entryType(map, key);
     // Stops at the first undeclared field, as structured merge diff does.
-    if (type === undefined) return [...problems, ...below(fieldElement(key), [undeclared])];
-    pushAll(problems, below(fieldElement(key), problemsOf(type, entry, check)));
+    if (type === undefined) return [...problems, ...prefixProblems(fieldElement(key), [undeclared])];
+    pushAll(problems, prefixProblems(fieldElement(key), problemsOf(type, entry, check)));
   }
   return problems;
 }
 
-const undeclared: Problem = { path: '', sentence: 'field not declared in schema' };
+const undeclared: Problem = { path: '', message: 'field not declared in schema' };
 
 function duplicate(element: string): Problem {
-  return { path: '', sentence: `duplicate entries for key ${elementText(element)}` };
+  return { path: '', message: `duplicate entries for key ${elementText(element)}` };
 }
 
 function expected(what: string): readonly Problem[] {
-  return [{ path: '', sentence: `expected ${what}` }];
+  return [{ path: '', message: `expected ${what}` }];
 }

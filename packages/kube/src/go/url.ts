@@ -49,8 +49,8 @@ function hostProblem(host: string): string | undefined {
   if (!/^(:\d*)?$/.test(port)) return `invalid port ${quote(port)} after host`;
   const badEscape = badHostEscapePattern.exec(host)?.[0];
   if (badEscape !== undefined) return `invalid URL escape ${quote(badEscape.replace(']', ''))}`;
-  const stranger = notInHostPattern.exec(host)?.[0];
-  if (stranger !== undefined) return `invalid character ${quote(stranger)} in host name`;
+  const invalidCharacter = notInHostPattern.exec(host)?.[0];
+  if (invalidCharacter !== undefined) return `invalid character ${quote(invalidCharacter)} in host name`;
   return host.startsWith('[') ? addressProblem(host.slice(1, bracket)) : undefined;
 }
 

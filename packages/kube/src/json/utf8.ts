@@ -5,10 +5,10 @@ const replacementCharacter = '\ufffd';
 /** Decodes UTF-8. Each invalid byte becomes a replacement character, as in Go, not each sequence. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return isUtf8(buffer) ? buffer.toString('utf8') : decodeDamaged(buffer);
+  return isUtf8(buffer) ? buffer.toString('utf8') : decodeInvalid(buffer);
 }
 
-function decodeDamaged(buffer: Buffer): string {
+function decodeInvalid(buffer: Buffer): string {
   const pieces: string[] = [];
   for (let at = 0; at < buffer.length;) {
     const length = sequenceLength(buffer[at] ?? 0);

@@ -1,6 +1,6 @@
 /** Kubernetes' checks of DNS names. Each function returns error messages, none if the name is valid. */
 import { dashCode, dotCode, isLower, isLowerOrDigit, underscoreCode } from './characters.ts';
-import { atMostBytes, atMostCharacters, noProblems, regexSentence } from './messages.ts';
+import { atMostBytes, atMostCharacters, noProblems, regexMessage } from './messages.ts';
 import { byteLength } from '../go/format.ts';
 
 const maxLabelLength = 63;
@@ -10,33 +10,33 @@ const labelRegex = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const subdomainRegex = `${labelRegex}(\\.${labelRegex})*`;
 const underscoreLabelRegex = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 
-const notALabel = regexSentence(
+const notALabel = regexMessage(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   labelRegex,
   'my-name',
   '123-abc',
 );
 
-const notASubdomain = regexSentence(
+const notASubdomain = regexMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   subdomainRegex,
   'example.com',
 );
 
-const notAnUnderscoreSubdomain = regexSentence(
+const notAnUnderscoreSubdomain = regexMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   `${underscoreLabelRegex}(\\.${underscoreLabelRegex})*`,
   'example.com',
 );
 
-const notA1035Label = regexSentence(
+const notA1035Label = regexMessage(
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   '[a-z]([-a-z0-9]*[a-z0-9])?',
   'my-name',
   'abc-123',
 );
 
-const notAWildcard = regexSentence(
+const notAWildcard = regexMessage(
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
   `\\*\\.${subdomainRegex}`,
   '*.example.com',
@@ -58,18 +58,18 @@ export function dns1123SubdomainByteProblems(value: string): readonly string[] {
 }
 
 export function dns1123SubdomainWithUnderscoreProblems(value: string): readonly string[] {
-  const isFine = isDotted(value, isUnderscoreLabel);
-  return problems(value, maxSubdomainLength, isFine, notAnUnderscoreSubdomain);
+  const isValid = isDotted(value, isUnderscoreLabel);
+  return problems(value, maxSubdomainLength, isValid, notAnUnderscoreSubdomain);
 }
 
 export function dns1035LabelProblems(value: string): readonly string[] {
-  const isFine = isLower(value.charCodeAt(0)) && isLabel(value, 0, value.length);
-  return problems(value, maxLabelLength, isFine, notA1035Label);
+  const isValid = isLower(value.charCodeAt(0)) && isLabel(value, 0, value.length);
+  return problems(value, maxLabelLength, isValid, notA1035Label);
 }
 
 export function wildcardSubdomainProblems(value: string): readonly string[] {
-  const isFine = value.startsWith('*.') && isSubdomain(value.slice(2));
-  return problems(value, maxSubdomainLength, isFine, notAWildcard);
+  const isValid = value.startsWith('*.') && isSubdomain(value.slice(2));
+  return problems(value, maxSubdomainLength, isValid, notAWildcard);
 }
 
 type Length = (length: number) => string;
@@ -77,18 +77,18 @@ type Length = (length: number) => string;
 function problems(
   value: string,
   maxLength: number,
-  isFine: boolean,
+  isValid: boolean,
   otherwise: string,
   unit?: Length,
 ): readonly string[] {
   const length = tooLong(value, maxLength, unit);
-  return isFine ? length : [...length, otherwise];
+  return isValid ? length : [...length, otherwise];
 }
 
 function tooLong(value: string, maxLength: number, unit: Length = atMostCharacters): readonly string[] {
   // A UTF-16 unit has at most three bytes, so most texts need no counting.
-  const isFine = value.length * 3 <= maxLength || byteLength(value) <= maxLength;
-  return isFine ? noProblems : [unit(maxLength)];
+  const isValid = value.length * 3 <= maxLength || byteLength(value) <= maxLength;
+  return isValid ? noProblems : [unit(maxLength)];
 }
 
 function isSubdomain(value: string): boolean {

@@ -4,19 +4,19 @@
 import { invalid, required, type FieldError } from '../validation/field-error.ts';
 import { isAlphanumeric, isEvery } from './characters.ts';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from './dns.ts';
-import { regexSentence } from './messages.ts';
+import { regexMessage } from './messages.ts';
 
 const pathPunctuation = "/-._~%!$&'()*+,;=:";
 
-const invalidPath = regexSentence('Invalid path', "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
+const invalidPath = regexMessage('Invalid path', "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
 /** At least three segments, such as `x.example.com`. */
 export function validateFullyQualifiedName(field: string, name: string): FieldError[] {
   if (name === '') return [required(field)];
   const problems = dns1123SubdomainProblems(name);
   if (problems.length > 0) return [invalid(field, name, problems.join(','))];
-  const isFine = name.split('.').length >= 3;
-  return isFine ? [] : [invalid(field, name, 'should be a domain with at least three segments separated by dots')];
+  const isValid = name.split('.').length >= 3;
+  return isValid ? [] : [invalid(field, name, 'should be a domain with at least three segments separated by dots')];
 }
 
 export function validateFullyQualifiedDomainName(field: string, value: string): FieldError[] {

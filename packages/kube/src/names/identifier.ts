@@ -10,14 +10,14 @@ import {
   underscoreCode,
 } from './characters.ts';
 import { maxSubdomainLength } from './dns.ts';
-import { atMostCharacters, mustBeNonEmpty, mustBeBetween, noProblems, regexSentence } from './messages.ts';
+import { atMostCharacters, mustBeNonEmpty, mustBeBetween, noProblems, regexMessage } from './messages.ts';
 import { byteLength } from '../go/format.ts';
 
 const maxPortNameLength = 15;
 const maxPort = 65_535;
 const maxInt32 = 2_147_483_647;
 
-const notAConfigKey = regexSentence(
+const notAConfigKey = regexMessage(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   '[-._a-zA-Z0-9]+',
   'key.name',
@@ -25,7 +25,7 @@ const notAConfigKey = regexSentence(
   'key-name',
 );
 
-const notACIdentifier = regexSentence(
+const notACIdentifier = regexMessage(
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
   '[A-Za-z_][A-Za-z0-9_]*',
   'my_name',
@@ -35,13 +35,13 @@ const notACIdentifier = regexSentence(
 
 const notPrintable = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
-const notAHeader = regexSentence(
+const notAHeader = regexMessage(
   "a valid HTTP header must consist of alphanumeric characters or '-'",
   '[-A-Za-z0-9]+',
   'X-Header-Name',
 );
 
-const notAPercent = regexSentence(
+const notAPercent = regexMessage(
   "a valid percent string must be a numeric string followed by an ending '%'",
   '[0-9]+%',
   '1%',
@@ -49,17 +49,17 @@ const notAPercent = regexSentence(
 );
 
 export function configMapKeyProblems(value: string): readonly string[] {
-  const isFine = value !== '' && isEvery(value, isKeyCharacter);
-  if (isFine && value.length <= maxSubdomainLength && !value.startsWith('.')) return noProblems;
+  const isValid = value !== '' && isEvery(value, isKeyCharacter);
+  if (isValid && value.length <= maxSubdomainLength && !value.startsWith('.')) return noProblems;
   const problems: string[] = [];
   if (byteLength(value) > maxSubdomainLength) problems.push(atMostCharacters(maxSubdomainLength));
-  if (!isFine) problems.push(notAConfigKey);
+  if (!isValid) problems.push(notAConfigKey);
   return [...problems, ...parentDirectoryProblems(value)];
 }
 
 export function cIdentifierProblems(value: string): readonly string[] {
-  const isFine = value !== '' && !isDigit(value.charCodeAt(0)) && isEvery(value, isWordCharacter);
-  return isFine ? noProblems : [notACIdentifier];
+  const isValid = value !== '' && !isDigit(value.charCodeAt(0)) && isEvery(value, isWordCharacter);
+  return isValid ? noProblems : [notACIdentifier];
 }
 
 export function environmentVariableProblems(value: string): readonly string[] {
@@ -96,13 +96,13 @@ function rangeProblems(value: number | bigint, lowest: number, highest: number):
 }
 
 export function httpHeaderNameProblems(value: string): readonly string[] {
-  const isFine = value !== '' && isEvery(value, (unit) => isAlphanumeric(unit) || unit === dashCode);
-  return isFine ? noProblems : [notAHeader];
+  const isValid = value !== '' && isEvery(value, (unit) => isAlphanumeric(unit) || unit === dashCode);
+  return isValid ? noProblems : [notAHeader];
 }
 
 export function percentProblems(value: string): readonly string[] {
-  const isFine = value.length > 1 && value.endsWith('%') && isEvery(value.slice(0, -1), isDigit);
-  return isFine ? noProblems : [notAPercent];
+  const isValid = value.length > 1 && value.endsWith('%') && isEvery(value.slice(0, -1), isDigit);
+  return isValid ? noProblems : [notAPercent];
 }
 
 function parentDirectoryProblems(value: string): readonly string[] {

@@ -1,14 +1,14 @@
 /** Keys and values of labels. Keys of annotations and finalizers follow the same rule. */
 import { dashCode, dotCode, isAlphanumeric, underscoreCode } from './characters.ts';
 import { dns1123SubdomainByteProblems } from './dns.ts';
-import { atMostBytes, mustBeNonEmpty, noProblems, regexSentence } from './messages.ts';
+import { atMostBytes, mustBeNonEmpty, noProblems, regexMessage } from './messages.ts';
 import { byteLength } from '../go/format.ts';
 
 const maxLength = 63;
 
 const nameRegex = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-const notAName = regexSentence(
+const notAName = regexMessage(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   nameRegex,
   'MyName',
@@ -16,7 +16,7 @@ const notAName = regexSentence(
   '123-abc',
 );
 
-const notAValue = regexSentence(
+const notAValue = regexMessage(
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   `(${nameRegex})?`,
   'MyValue',
@@ -37,10 +37,10 @@ export function qualifiedNameProblems(key: string): readonly string[] {
 }
 
 export function labelValueProblems(value: string): readonly string[] {
-  const isFine = value === '' || isName(value);
-  if (isFine && value.length <= maxLength) return noProblems;
+  const isValid = value === '' || isName(value);
+  if (isValid && value.length <= maxLength) return noProblems;
   const length = byteLength(value) > maxLength ? [atMostBytes(maxLength)] : [];
-  return isFine ? length : [...length, notAValue];
+  return isValid ? length : [...length, notAValue];
 }
 
 function prefixProblems(prefix: string): readonly string[] {

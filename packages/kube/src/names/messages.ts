@@ -17,7 +17,7 @@ export function mustBeBetween(lowest: number, highest: number): string {
 }
 
 /** `… (e.g. 'a', or 'b', regex used for validation is '…')` */
-export function regexSentence(message: string, regex: string, ...examples: readonly string[]): string {
+export function regexMessage(message: string, regex: string, ...examples: readonly string[]): string {
   const rule = `regex used for validation is '${regex}'`;
   if (examples.length === 0) return `${message} (${rule})`;
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}${rule})`;

@@ -6,7 +6,7 @@ import { checkPatchDepth, PatchError } from './patch-error.ts';
 type Container = JsonObject | JsonValue[];
 
 /** A container and the last segment of a path into it. */
-export interface Place {
+export interface Location {
   readonly container: Container;
   readonly key: string;
 }
@@ -32,7 +32,7 @@ export class JsonPatchDocument {
   }
 
   /** The location of a path; undefined if a container on the path is missing. The location itself may be empty. */
-  find(path: string): Place | undefined {
+  find(path: string): Location | undefined {
     // Ignores everything before the first slash, as Kubernetes' library does.
     const parts = path.split('/').slice(1).map(unescapePart);
     const key = parts.pop();
@@ -87,23 +87,23 @@ export function isContainer(value: JsonValue | undefined): value is Container {
 }
 
 /** The value at a location; undefined for a missing key. Throws for an index outside the list. */
-export function readPlace({ container, key }: Place): JsonValue | undefined {
+export function readLocation({ container, key }: Location): JsonValue | undefined {
   if (!Array.isArray(container)) return getOwn(container, key);
   return container[checkedIndex(container.length, key)];
 }
 
-export function insertAt({ container, key }: Place, value: JsonValue): void {
+export function insertAt({ container, key }: Location, value: JsonValue): void {
   if (!Array.isArray(container)) setOwn(container, key, value);
   else if (key === '-') container.push(value);
   else container.splice(checkedIndex(container.length + 1, key), 0, value);
 }
 
-export function overwrite({ container, key }: Place, value: JsonValue): void {
+export function overwrite({ container, key }: Location, value: JsonValue): void {
   if (Array.isArray(container)) container[checkedIndex(container.length, key)] = value;
   else setOwn(container, key, value);
 }
 
-export function removeAt({ container, key }: Place): void {
+export function removeAt({ container, key }: Location): void {
   if (Array.isArray(container)) {
     container.splice(checkedIndex(container.length, key), 1);
     return;

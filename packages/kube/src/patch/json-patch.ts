@@ -12,10 +12,10 @@ import {
   isContainer,
   JsonPatchDocument,
   overwrite,
-  readPlace,
+  readLocation,
   removeAt,
 } from './json-patch-document.ts';
-import type { Place } from './json-patch-document.ts';
+import type { Location } from './json-patch-document.ts';
 import type { JsonPatchOperation } from './json-patch-operation.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 
@@ -50,9 +50,9 @@ function perform(operation: JsonPatchOperation, draft: JsonPatchDocument, budget
   const kind = operation.op ?? 'unknown';
   switch (kind) {
     case 'add':
-      return insertAt(placeOf(draft, operation.path, 'add'), operation.value ?? null);
+      return insertAt(locationOf(draft, operation.path, 'add'), operation.value ?? null);
     case 'remove':
-      return removeAt(placeOf(draft, operation.path, 'remove'));
+      return removeAt(locationOf(draft, operation.path, 'remove'));
     case 'replace':
       return replace(operation, draft);
     case 'move':
@@ -71,19 +71,19 @@ function replace({ path, value = null }: JsonPatchOperation, draft: JsonPatchDoc
     if (!isContainer(value)) throw inapplicable('replace operation value must be object or array');
     return draft.replaceRoot(value);
   }
-  overwrite(placeOf(draft, path, 'replace'), value);
+  overwrite(locationOf(draft, path, 'replace'), value);
 }
 
 function move({ from, path }: JsonPatchOperation, draft: JsonPatchDocument): void {
-  const source = placeOf(draft, from, 'move');
-  const value = readPlace(source) ?? null;
+  const source = locationOf(draft, from, 'move');
+  const value = readLocation(source) ?? null;
   removeAt(source);
-  insertAt(placeOf(draft, path, 'move'), value);
+  insertAt(locationOf(draft, path, 'move'), value);
 }
 
 function copy({ from, path }: JsonPatchOperation, draft: JsonPatchDocument, budget: CopyBudget): void {
-  const value = readPlace(placeOf(draft, from, 'copy')) ?? null;
-  const target = placeOf(draft, path, 'copy');
+  const value = readLocation(locationOf(draft, from, 'copy')) ?? null;
+  const target = locationOf(draft, path, 'copy');
   // The copy must share nothing with its source, because the document is edited in place.
   checkDepth(value);
   const copied = copyJson(value);
@@ -106,16 +106,17 @@ function spend(budget: CopyBudget, bytes: number): void {
 }
 
 function test({ path, value = null }: JsonPatchOperation, draft: JsonPatchDocument): void {
-  const actual = path === '' ? draft.root : (readPlace(placeOf(draft, path, 'test')) ?? null);
+  const actual = path === '' ? draft.root : (readLocation(locationOf(draft, path, 'test')) ?? null);
   // Kubernetes compares the text of scalars.
   if (!jsonTextEquals(actual, value)) throw inapplicable(`testing value ${path} failed: test failed`);
 }
 
-function placeOf(draft: JsonPatchDocument, path: string | undefined, operation: string): Place {
+function locationOf(draft: JsonPatchDocument, path: string | undefined, operation: string): Location {
   if (path === undefined) throw inapplicable(`${operation} operation failed to decode path: missing value`);
-  const place = draft.find(path);
-  if (place === undefined) throw inapplicable(`${operation} operation does not apply: doc is missing path: "${path}"`);
-  return place;
+  const location = draft.find(path);
+  if (location === undefined)
+    throw inapplicable(`${operation} operation does not apply: doc is missing path: "${path}"`);
+  return location;
 }
 
 function tooManyOperations(count: number, { maxOperations }: JsonPatchLimits): PatchError {

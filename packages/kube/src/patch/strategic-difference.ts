@@ -15,64 +15,64 @@ export function strategicDifference(from: JsonObject, to: JsonObject, schema: Pa
 }
 
 /** The schema at the current depth, and whether a change must list all retained keys. */
-interface Meeting {
+interface Context {
   readonly schema: PatchSchema | undefined;
   readonly half: Half;
   readonly retainsKeys: boolean;
   readonly depth: number;
 }
 
-function objectDifference(from: JsonObject, to: JsonObject, meeting: Meeting): JsonObject {
-  checkPatchDepth(meeting.depth);
+function objectDifference(from: JsonObject, to: JsonObject, context: Context): JsonObject {
+  checkPatchDepth(context.depth);
   const patch: JsonObject = {};
   for (const [key, value] of members(to)) {
     const before = getOwn(from, key);
     if (before === undefined) {
-      if (meeting.half === 'settings') setOwn(patch, key, value);
+      if (context.half === 'settings') setOwn(patch, key, value);
     } else {
-      compareMember(patch, key, before, value, meeting);
+      compareMember(patch, key, before, value, context);
     }
   }
   const lost = members(from).filter(([key]) => getOwn(to, key) === undefined);
-  if (meeting.half === 'removals') for (const [key] of lost) setOwn(patch, key, null);
-  if (meeting.retainsKeys && (Object.keys(patch).length > 0 || lost.some(([, value]) => value !== null))) {
+  if (context.half === 'removals') for (const [key] of lost) setOwn(patch, key, null);
+  if (context.retainsKeys && (Object.keys(patch).length > 0 || lost.some(([, value]) => value !== null))) {
     retainKeys(patch, to);
   }
   return patch;
 }
 
-function compareMember(patch: JsonObject, key: string, before: JsonValue, after: JsonValue, meeting: Meeting): void {
+function compareMember(patch: JsonObject, key: string, before: JsonValue, after: JsonValue, context: Context): void {
   if (isJsonObject(before) && isJsonObject(after)) {
-    compareObjects(patch, key, before, after, meeting);
+    compareObjects(patch, key, before, after, context);
   } else if (Array.isArray(before) && Array.isArray(after)) {
-    compareLists(patch, key, before, after, meeting);
+    compareLists(patch, key, before, after, context);
   } else {
-    replace(patch, key, before, after, meeting.half);
+    replace(patch, key, before, after, context.half);
   }
 }
 
-function compareObjects(patch: JsonObject, key: string, before: JsonObject, after: JsonObject, meeting: Meeting): void {
-  const field = knownField(meeting.schema, key, before, after);
+function compareObjects(patch: JsonObject, key: string, before: JsonObject, after: JsonObject, context: Context): void {
+  const field = knownField(context.schema, key, before, after);
   if (field === undefined) return;
   if (strategyOf(field) === 'replace') {
-    if (meeting.half === 'settings') setOwn(patch, key, after);
+    if (context.half === 'settings') setOwn(patch, key, after);
     return;
   }
-  const difference = objectDifference(before, after, inside(field, meeting));
+  const difference = objectDifference(before, after, inside(field, context));
   if (Object.keys(difference).length > 0) setOwn(patch, key, difference);
 }
 
-function compareLists(patch: JsonObject, key: string, before: JsonValue[], after: JsonValue[], meeting: Meeting): void {
-  const field = knownField(meeting.schema, key, before, after);
+function compareLists(patch: JsonObject, key: string, before: JsonValue[], after: JsonValue[], context: Context): void {
+  const field = knownField(context.schema, key, before, after);
   if (field === undefined) return;
   if (strategyOf(field) !== 'merge') {
-    replace(patch, key, before, after, meeting.half);
+    replace(patch, key, before, after, context.half);
     return;
   }
-  const element = inside(field, meeting);
+  const element = inside(field, context);
   const { changes, deletions, order } = listDifference(before, after, {
     mergeKey: field.mergeKey,
-    half: meeting.half,
+    half: context.half,
     elementDifference: (from, to) => objectDifference(from, to, element),
   });
   if (changes.length > 0) setOwn(patch, key, changes);
@@ -80,7 +80,7 @@ function compareLists(patch: JsonObject, key: string, before: JsonValue[], after
   if (order.length > 0) setOwn(patch, `${elementOrderPrefix}/${key}`, order);
 }
 
-function inside(field: PatchField, { half, depth }: Meeting): Meeting {
+function inside(field: PatchField, { half, depth }: Context): Context {
   return { schema: field.schema, half, retainsKeys: field.strategies.includes('retainKeys'), depth: depth + 1 };
 }
 

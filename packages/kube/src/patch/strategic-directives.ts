@@ -10,19 +10,19 @@ export const retainKeysMarker = '$retainKeys';
 export const deletionListPrefix = '$deleteFromPrimitiveList';
 export const elementOrderPrefix = '$setElementOrder';
 
-const malformedSentences = {
+const malformedMessages = {
   [deletionListPrefix]: 'invalid patch format of primitive list',
   [elementOrderPrefix]: 'invalid patch format of setElementOrder list',
 };
 
 /** `$setElementOrder/containers` concerns `containers`. */
 export function listNameIn(key: string, prefix: typeof deletionListPrefix | typeof elementOrderPrefix): string {
-  if (!key.startsWith(`${prefix}/`)) throw new PatchError('malformed', malformedSentences[prefix]);
+  if (!key.startsWith(`${prefix}/`)) throw new PatchError('malformed', malformedMessages[prefix]);
   return key.slice(prefix.length + 1);
 }
 
 /** Applies `$patch`: the rest of the patch replaces the object, or the object is emptied. */
-export function obeyPatchMarker(patch: JsonObject): JsonObject {
+export function applyPatchMarker(patch: JsonObject): JsonObject {
   const { [patchMarker]: directive = null, ...rest } = patch;
   if (directive === 'replace') return rest;
   if (directive === 'delete') return {};
@@ -44,25 +44,25 @@ function isParallelList(key: string): boolean {
 }
 
 /** A new value without its directives. Returns undefined if the value itself is a directive. */
-export function adopted(value: JsonValue, options: AdoptOptions, depth = 0): JsonValue | undefined {
+export function newValue(value: JsonValue, options: NewValueOptions, depth = 0): JsonValue | undefined {
   checkPatchDepth(depth);
-  if (Array.isArray(value)) return adoptedElements(value, options, depth);
+  if (Array.isArray(value)) return newElements(value, options, depth);
   if (!isJsonObject(value)) return value;
   if (Object.hasOwn(value, patchMarker)) return undefined;
   const kept: JsonObject = {};
   for (const [key, child] of Object.entries(value)) {
     if (child === undefined || (child === null && !options.keepNulls)) continue;
-    const own = adopted(child, options, depth + 1);
+    const own = newValue(child, options, depth + 1);
     if (own !== undefined) setOwn(kept, key, own);
   }
   return kept;
 }
 
-export function adoptedElements(list: readonly JsonValue[], options: AdoptOptions, depth = 0): JsonValue[] {
-  return list.map((element) => adopted(element, options, depth + 1)).filter((element) => element !== undefined);
+export function newElements(list: readonly JsonValue[], options: NewValueOptions, depth = 0): JsonValue[] {
+  return list.map((element) => newValue(element, options, depth + 1)).filter((element) => element !== undefined);
 }
 
-interface AdoptOptions {
+interface NewValueOptions {
   /** Whether to keep null members. Null elements are always kept. */
   readonly keepNulls: boolean;
 }

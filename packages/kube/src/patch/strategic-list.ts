@@ -26,7 +26,7 @@ export function mergeLists(
     );
   }
   if (mergeKey === undefined) throw unexpected('cannot merge lists without merge key for struct');
-  const { base, additions } = obeyMarkedElements(original, patch, mergeKey);
+  const { base, additions } = applyMarkedElements(original, patch, mergeKey);
   const merged = mergeObjects(base, additions, mergeKey, mergeElement);
   return inOrder(merged, additions, base, mergeKey);
 }
@@ -96,7 +96,7 @@ export function identity(value: JsonValue): unknown {
 }
 
 /** Elements with `$patch` delete their match, or make the rest of the patch the whole list. */
-function obeyMarkedElements(original: List, patch: List, mergeKey: string): { base: List; additions: List } {
+function applyMarkedElements(original: List, patch: List, mergeKey: string): { base: List; additions: List } {
   const additions: JsonValue[] = [];
   const deleted = new Set<unknown>();
   let replaces = false;

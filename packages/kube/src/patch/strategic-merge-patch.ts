@@ -7,12 +7,12 @@ import { notAnObject } from './merge-patch.ts';
 import { checkPatchDepth, PatchError } from './patch-error.ts';
 import { fieldOf, strategyOf, type PatchField, type PatchSchema } from './patch-schema.ts';
 import {
-  adopted,
-  adoptedElements,
+  newValue,
+  newElements,
   deletionListPrefix,
   elementOrderPrefix,
   listNameIn,
-  obeyPatchMarker,
+  applyPatchMarker,
   patchMarker,
   retainedKeys,
   retainKeysMarker,
@@ -38,7 +38,7 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
 }
 
 export function applyStrategicMergePatch(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  return mergeObject(original, patch, { schema, directives: 'obeyed', depth: 0 });
+  return mergeObject(original, patch, { schema, directives: 'applied', depth: 0 });
 }
 
 /** Combines two patches into one. If both set a field, the second wins. */
@@ -50,18 +50,18 @@ export function combineStrategicPatches(first: JsonObject, second: JsonObject, s
  * The schema at the current depth. Directives are applied if the first value is an object, and kept if it is a
  * patch.
  */
-interface Meeting {
+interface Context {
   readonly schema: PatchSchema | undefined;
-  readonly directives: 'obeyed' | 'kept';
+  readonly directives: 'applied' | 'kept';
   readonly depth: number;
 }
 
-function mergeObject(original: JsonObject, patch: JsonObject, meeting: Meeting): JsonObject {
-  checkPatchDepth(meeting.depth);
-  if (Object.hasOwn(patch, patchMarker)) return obeyPatchMarker(patch);
+function mergeObject(original: JsonObject, patch: JsonObject, context: Context): JsonObject {
+  checkPatchDepth(context.depth);
+  if (Object.hasOwn(patch, patchMarker)) return applyPatchMarker(patch);
   const { [retainKeysMarker]: retain, ...members } = patch;
-  const merged = retain === undefined ? { ...original } : retaining(original, retain, members, meeting);
-  const merge: ObjectMerge = { ...meeting, merged, members };
+  const merged = retain === undefined ? { ...original } : retaining(original, retain, members, context);
+  const merge: ObjectMerge = { ...context, merged, members };
   mergeOrderedLists(merge);
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue;
@@ -72,7 +72,7 @@ function mergeObject(original: JsonObject, patch: JsonObject, meeting: Meeting):
 }
 
 /** The result so far, and the members of the patch that remain. */
-interface ObjectMerge extends Meeting {
+interface ObjectMerge extends Context {
   readonly merged: JsonObject;
   readonly members: JsonObject;
 }
@@ -81,9 +81,10 @@ function retaining(
   original: JsonObject,
   directive: JsonValue,
   members: JsonObject,
-  { directives }: Meeting,
+  { directives }: Context,
 ): JsonObject {
-  if (directives === 'kept') return { ...original, [retainKeysMarker]: agreed(original, retainKeysMarker, directive) };
+  if (directives === 'kept')
+    return { ...original, [retainKeysMarker]: requireSame(original, retainKeysMarker, directive) };
   const retained = retainedKeys(directive, members);
   const kept = { ...original };
   for (const key of Object.keys(kept)) if (!retained.has(key)) delete kept[key];
@@ -91,7 +92,7 @@ function retaining(
 }
 
 /** Two patches of one object must have the same directive. */
-function agreed(first: JsonObject, directive: string, second: JsonValue): JsonValue {
+function requireSame(first: JsonObject, directive: string, second: JsonValue): JsonValue {
   const other = getOwn(first, directive);
   if (other === undefined || jsonEquals(other, second)) return second;
   throw unexpected(`${goPrint(other)} and ${goPrint(second)} are not deep equal`);
@@ -112,12 +113,12 @@ function mergeMember(merge: ObjectMerge, key: string, value: JsonValue): void {
     const merges = strategyOf(field) === 'merge';
     setOwn(merged, key, merges ? [...mergeLists(current, value, field.mergeKey, mergeElementOf(field, merge))] : value);
   } else {
-    adopt(merge, key, value);
+    setNewValue(merge, key, value);
   }
 }
 
-function adopt({ merged, directives }: ObjectMerge, key: string, value: JsonValue): void {
-  const own = adopted(value, { keepNulls: directives === 'kept' });
+function setNewValue({ merged, directives }: ObjectMerge, key: string, value: JsonValue): void {
+  const own = newValue(value, { keepNulls: directives === 'kept' });
   if (own === undefined) delete merged[key];
   else setOwn(merged, key, own);
 }
@@ -143,7 +144,7 @@ function mergeOrderedLists(merge: ObjectMerge): void {
     const order = merge.members[directive] ?? null;
     delete merge.members[directive];
     if (!Array.isArray(order)) throw wrongType('list', order);
-    if (merge.directives === 'kept') merge.merged[directive] = agreed(merge.merged, directive, order);
+    if (merge.directives === 'kept') merge.merged[directive] = requireSame(merge.merged, directive, order);
     mergeOrderedList(merge, listNameIn(directive, elementOrderPrefix), order);
   }
 }
@@ -170,7 +171,7 @@ function orderedContents(
   merge: ObjectMerge,
 ): List {
   if (patch === undefined) return original ?? [];
-  if (original === undefined) return adoptedElements(patch, { keepNulls: true });
+  if (original === undefined) return newElements(patch, { keepNulls: true });
   if (strategyOf(field) !== 'merge') return patch;
   return mergeLists(original, patch, field.mergeKey, mergeElementOf(field, merge));
 }

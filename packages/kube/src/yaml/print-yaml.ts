@@ -2,7 +2,7 @@ import { goJson } from '../json/go-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { isJsonObject, JsonFloat, SpelledNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { compareYamlKeys } from './key-order.ts';
-import { isMeaningful } from './resolve-scalar.ts';
+import { isSpecialWord } from './resolve-scalar.ts';
 
 const indentWidth = 2;
 
@@ -239,7 +239,7 @@ function scalarStyleOf(text: string, isKey: boolean): ScalarStyle {
   if (isMultiline) return isKey || text.endsWith(' ') ? 'double' : 'literal';
   // Go's library does not quote a key that means a merge.
   if (isKey && text === '<<') return 'double';
-  if (isMeaningful(text) || base60Pattern.test(text) || timestampPattern.test(text)) return 'double';
+  if (isSpecialWord(text) || base60Pattern.test(text) || timestampPattern.test(text)) return 'double';
   const isPlain = !forbiddenStart.test(text) && !forbiddenInside.test(text) && !/^ | $/.test(text);
   return isPlain ? 'plain' : 'single';
 }

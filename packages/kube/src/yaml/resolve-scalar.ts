@@ -37,7 +37,7 @@ export function resolveScalar(text: string, tag: string, isPlain: boolean): Yaml
 }
 
 /** Whether the word would be parsed as something other than a string. */
-export function isMeaningful(text: string): boolean {
+export function isSpecialWord(text: string): boolean {
   return constantByWord.has(text) || notFinitePattern.test(text) || typeof resolveWord(text) !== 'string';
 }
 

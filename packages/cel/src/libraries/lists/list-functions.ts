@@ -3,7 +3,7 @@ import { isEqual } from '../../values/equality.ts';
 import { ArrayList, slice } from '../../values/list.ts';
 import { compare } from '../../values/ordering.ts';
 import { sameType, typeOf } from '../../values/type-of.ts';
-import { endAtCostLimit, maxListSize, work } from '../../values/work.ts';
+import { endAtCostLimit, maxListSize, countWork } from '../../values/work.ts';
 
 export function sliceList(values: CelList, start: bigint, end: bigint): Result {
   const call = `cannot slice(${start}, ${end})`;
@@ -24,7 +24,7 @@ function addFlat(nested: CelList, depth: bigint, values: CelValue[]): CelError |
   for (let i = 0; i < nested.size; i++) {
     const value = nested.at(i);
     if (value instanceof CelError) return value;
-    work(1);
+    countWork(1);
     if (!(value instanceof CelList) || depth === 0n) values.push(value);
     else {
       const failure = addFlat(value, depth - 1n, values);

@@ -15,7 +15,7 @@ import { isEqual } from '../../values/equality.ts';
 import { elementsOf } from '../../values/list.ts';
 import { compare, type Order } from '../../values/ordering.ts';
 import { duration, int, uint } from '../../values/range.ts';
-import { work } from '../../values/work.ts';
+import { countWork } from '../../values/work.ts';
 
 const summableTypes: readonly [name: string, type: CelType, zero: CelValue][] = [
   ['int', types.int, 0n],
@@ -130,7 +130,7 @@ function isAt(list: CelList, index: number, value: CelValue): boolean {
 
 /** Texts count by bytes, rounded down. Other scalars count 1. */
 function readingCost(value: Result): number {
-  work(1);
+  countWork(1);
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * traversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * traversalFactor);
   let cost = 0;

@@ -13,7 +13,7 @@ import {
 import { fixedDecimal } from '../../values/double-text.ts';
 import { durationText, timestampText } from '../../values/time-text.ts';
 import { typeName, typeOf } from '../../values/type-of.ts';
-import { readText, work } from '../../values/work.ts';
+import { countReading, countWork } from '../../values/work.ts';
 
 /** The message is cel-go's. */
 export class FormatError extends Error {}
@@ -77,11 +77,11 @@ function keyText(key: CelValue): string {
 
 /** The text of lists that share elements can be exponentially long. */
 function nestedText(value: CelValue): string {
-  work(5);
+  countWork(5);
   if (value instanceof CelList) return listText(value);
   if (value instanceof CelMap) return mapText(value);
   const text = literal(value);
-  readText(text.length);
+  countReading(text.length);
   return text;
 }
 

@@ -5,7 +5,7 @@
 import { CelError, CelUint, type CelList, type CelValue, type Result } from '../../value.ts';
 import { fixedDecimal, parseDouble, scientificDecimal } from '../../values/double-text.ts';
 import { typeName, typeOf } from '../../values/type-of.ts';
-import { endAtCostLimit, maxStringLength, readText } from '../../values/work.ts';
+import { endAtCostLimit, maxStringLength, countReading } from '../../values/work.ts';
 import { FormatError, textOf } from './format-text.ts';
 
 export function format(template: string, args: CelList): Result {
@@ -32,7 +32,7 @@ function fill(template: string, args: CelList): string {
     if (at + 1 >= template.length) throw new FormatError('unexpected end of string');
     const clause = readClause(template, at + 1);
     const filled = applyClause(clause, arg);
-    readText(filled.length);
+    countReading(filled.length);
     text += filled;
     if (text.length > maxStringLength) endAtCostLimit();
     from = clause.end;

@@ -98,8 +98,8 @@ function validate(format: CelFormat, text: string): Result {
   return problems.length === 0 ? CelOptional.none : new CelOptional(new ArrayList(problems));
 }
 
-function unless(isFine: (text: string) => boolean, sentence: string): Problems {
-  return (text) => (isFine(text) ? [] : [sentence]);
+function unless(isValid: (text: string) => boolean, sentence: string): Problems {
+  return (text) => (isValid(text) ? [] : [sentence]);
 }
 
 function uriProblems(text: string): readonly string[] {

@@ -58,7 +58,7 @@ export interface NoAlternative {
 
 /** The number of the alternative, from 1. */
 export function predict(decision: Decision, tokens: readonly Token[], position: number): number | NoAlternative {
-  const quick = follow(rememberedStart(decision), tokens, position);
+  const quick = follow(cachedStart(decision), tokens, position);
   return quick === 'conflict' ? (follow(exactStart(decision), tokens, position) as number | NoAlternative) : quick;
 }
 
@@ -71,17 +71,17 @@ interface Lookahead {
 }
 
 /** By state and precedence of the decision. They do not depend on the text, so a limited number is cached. */
-const remembered = new Map<State, Map<number, Lookahead>>();
-const maxRemembered = 10_000;
-let rememberedCount = 0;
+const cached = new Map<State, Map<number, Lookahead>>();
+const maxCached = 10_000;
+let cachedCount = 0;
 
-function rememberedStart(decision: Decision): Lookahead {
-  if (rememberedCount > maxRemembered) {
-    remembered.clear();
-    rememberedCount = 0;
+function cachedStart(decision: Decision): Lookahead {
+  if (cachedCount > maxCached) {
+    cached.clear();
+    cachedCount = 0;
   }
-  const byPrecedence = remembered.get(decision.state) ?? new Map<number, Lookahead>();
-  remembered.set(decision.state, byPrecedence);
+  const byPrecedence = cached.get(decision.state) ?? new Map<number, Lookahead>();
+  cached.set(decision.state, byPrecedence);
   let start = byPrecedence.get(decision.precedence);
   if (start === undefined) {
     start = { isExact: false, configs: startConfigs(decision, false), verdict: undefined, next: new Map() };
@@ -112,7 +112,7 @@ function step(lookahead: Lookahead, kind: TokenKind): Lookahead {
   const configs = advance(lookahead.configs, kind, isExact);
   const reached: Lookahead = { isExact, configs, verdict: verdictOn(configs, isExact), next: new Map() };
   lookahead.next.set(kind, reached);
-  rememberedCount++;
+  cachedCount++;
   return reached;
 }
 

@@ -41,7 +41,7 @@ interface Running {
 }
 
 /** A syntax error. Ends its rule. */
-class Mistake {
+class SyntaxFailure {
   readonly token: Token;
   readonly message: string;
 
@@ -60,8 +60,8 @@ export class RecoveringParser {
   #state: State = ruleNamed('start').start;
   /** Reports nothing between an error and the next matching token. */
   #isRecovering = false;
-  #lastMistakePosition = -1;
-  #lastMistakeStates = new Set<State>();
+  #lastErrorPosition = -1;
+  #lastErrorStates = new Set<State>();
   #recoveries = 0;
 
   constructor(
@@ -103,7 +103,7 @@ export class RecoveringParser {
       const { value, done } = steps.next();
       return done === true ? undefined : value;
     } catch (error) {
-      if (!(error instanceof Mistake)) throw error;
+      if (!(error instanceof SyntaxFailure)) throw error;
       this.#report(error.token, error.message);
       this.#recover(call);
       return undefined;
@@ -184,7 +184,7 @@ export class RecoveringParser {
     const { precedence, stack } = call;
     const predicted = predict({ state, isPrecedenceLoop, precedence, stack }, this.#tokens, this.#position);
     if (typeof predicted === 'number') return predicted;
-    throw new Mistake(
+    throw new SyntaxFailure(
       this.#tokens[predicted.last] as Token,
       `no viable alternative at input ${this.#input(predicted)}`,
     );
@@ -230,8 +230,8 @@ export class RecoveringParser {
     return true;
   }
 
-  #mismatch(call: Call): Mistake {
-    return new Mistake(
+  #mismatch(call: Call): SyntaxFailure {
+    return new SyntaxFailure(
       this.#current(),
       `mismatched input ${this.#shown()} expecting ${listed(this.#expectedTokens(call))}`,
     );
@@ -255,12 +255,12 @@ export class RecoveringParser {
   #recover(call: Call): void {
     this.#countRecovery();
     let skippable = maxSkippedTokens;
-    if (this.#lastMistakePosition === this.#position && this.#lastMistakeStates.has(this.#state)) {
+    if (this.#lastErrorPosition === this.#position && this.#lastErrorStates.has(this.#state)) {
       this.#consume();
       skippable--;
     }
-    this.#lastMistakePosition = this.#position;
-    this.#lastMistakeStates.add(this.#state);
+    this.#lastErrorPosition = this.#position;
+    this.#lastErrorStates.add(this.#state);
     this.#skipTo(this.#recoveryTokens(call), skippable);
   }
 
@@ -280,8 +280,8 @@ export class RecoveringParser {
 
   #endRecovery(): void {
     this.#isRecovering = false;
-    this.#lastMistakePosition = -1;
-    this.#lastMistakeStates = new Set();
+    this.#lastErrorPosition = -1;
+    this.#lastErrorStates = new Set();
   }
 
   #report(token: Token, message: string): void {
