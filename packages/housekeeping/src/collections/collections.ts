@@ -1,8 +1,8 @@
 import { discover, type Client, type DiscoveredKind, type Discovery } from '@flotilla/client';
 import {
-  ApiError,
   apiVersionOf,
   errorMessage,
+  ignoreNotFound,
   qualified,
   type Kind,
   type KubeObject,
@@ -166,12 +166,7 @@ export class Collections {
   }
 
   async #ask(kind: Kind, key: ObjectKey): Promise<KubeObject | undefined> {
-    try {
-      return await this.#options.client.get(this.#servedAs(kind), key);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
-      throw error;
-    }
+    return this.#options.client.get(this.#servedAs(kind), key).catch(ignoreNotFound);
   }
 
   /** Now if nobody looks, else once that is over. */

@@ -1,7 +1,7 @@
 /** The end of a Work: its AppliedWork goes, and with it, by the member's garbage collection, all that it owns. */
 import { deletePropagationAnnotation, workFinalizer, type AppliedWork, type Work } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, type KubeObject, type OwnerReference } from '@flotilla/kube';
+import { ignoreNotFound, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import { isSameOwner, ownerReferenceTo, ownersOf, withOwners } from '../merge/owners.ts';
 import { placeOf } from './round/identifier.ts';
 
@@ -70,10 +70,5 @@ async function found(
   member: Client,
   { kind, key }: NonNullable<ReturnType<typeof placeOf>>,
 ): Promise<KubeObject | undefined> {
-  try {
-    return await member.get(kind, key);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined;
-    throw error;
-  }
+  return member.get(kind, key).catch(ignoreNotFound);
 }

@@ -1,6 +1,6 @@
 import { workFinalizer, works, type Work } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, type ObjectKey } from '@flotilla/kube';
+import { ignoreNotFound, isConflict, isNotFound } from '@flotilla/kube';
 import { withoutFinalizer } from './delete-work.ts';
 
 /** A Work that changes all the time is given up after so many tries; whoever asked tries again. */
@@ -19,17 +19,8 @@ async function releaseWork(hub: Client, found: Work): Promise<void> {
       await hub.update(works, withoutFinalizer(work));
       return;
     } catch (error) {
-      if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404) || tries >= maxTries) throw error;
-      work = await latest(hub, { namespace, name });
+      if (!(isConflict(error) || isNotFound(error)) || tries >= maxTries) throw error;
+      work = await hub.get(works, { namespace, name }).catch(ignoreNotFound);
     }
-  }
-}
-
-async function latest(hub: Client, key: ObjectKey): Promise<Work | undefined> {
-  try {
-    return await hub.get(works, key);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** The objects of a kind in a server of the same process: a view of the server's own index, nothing is copied. */
-import { ApiError, errorMessage, type LiveView, type ObjectKey, type Outline, type ViewChange } from '@flotilla/kube';
+import { errorMessage, isExpired, type LiveView, type ObjectKey, type Outline, type ViewChange } from '@flotilla/kube';
 import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
 import { retryDelay } from './resuming.ts';
@@ -117,7 +117,7 @@ export class ViewedSource implements ObjectSource {
   #retry(error: unknown): void {
     if (this.#isStopped) return;
     const { clock, random, logger } = this.#options;
-    if (error instanceof ApiError && error.code === 410) this.#told = undefined;
+    if (isExpired(error)) this.#told = undefined;
     this.#trouble = errorMessage(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('view ended, opening another', { delayMs, error });

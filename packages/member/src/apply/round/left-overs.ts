@@ -1,7 +1,7 @@
 /** What a Work brought to the member and no longer has. */
 import type { WorkResourceIdentifier } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, type KubeObject, type OwnerReference } from '@flotilla/kube';
+import { isNotFound, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import { isOwnedBy, ownersOf, withoutOwner } from '../../merge/owners.ts';
 import { placeOf } from './identifier.ts';
 
@@ -37,6 +37,6 @@ async function unlessGone(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 404)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { ConnectionError } from '@flotilla/client';
-import { ApiError } from '@flotilla/kube';
+import { ApiError, errorMessage, isConflict } from '@flotilla/kube';
 import { OwnershipRefusal } from '../../merge/ownership-checks.ts';
 
 /** What went wrong on the member, in a sentence for the people who wrote the manifest. */
@@ -9,19 +9,17 @@ export function problemOf(error: unknown): string {
   }
   if (error instanceof ConnectionError) return `the member cannot be reached: ${error.message}`;
   if (error instanceof ApiError) return `the member refused: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** A server-side apply that would take fields from another manager. */
 export function isFieldConflict(error: unknown): error is ApiError {
   return (
-    error instanceof ApiError &&
-    error.code === 409 &&
-    (error.status.details?.causes ?? []).some(({ reason }) => reason === 'FieldManagerConflict')
+    isConflict(error) && (error.status.details?.causes ?? []).some(({ reason }) => reason === 'FieldManagerConflict')
   );
 }
 
 /** Somebody else changed the object between the look and the write. */
 export function isLostRace(error: unknown): boolean {
-  return error instanceof ApiError && error.reason === 'Conflict' && !isFieldConflict(error);
+  return isConflict(error) && !isFieldConflict(error);
 }

@@ -1,6 +1,6 @@
 /** One manifest from the look at the member to its outcome: asks what to do next, and does it. */
 import type { Client } from '@flotilla/client';
-import { ApiError, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
+import { ApiError, isAlreadyExists, isNotFound, keyText, pathSegmentProblems, type KubeObject } from '@flotilla/kube';
 import { differencesBetween } from '../../compare/differences.ts';
 import { loadPatchSchemas } from '../../merge/load-patch-schemas.ts';
 import { isOwnedBy, withOwners } from '../../merge/owners.ts';
@@ -82,7 +82,7 @@ class ManifestSteps {
       this.#live = await this.#surroundings.member.get(kind, key);
       return undefined;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return undefined;
+      if (isNotFound(error)) return undefined;
       return { result: 'FailedToFindObjInMemberCluster', problem: `the object could not be read: ${problemOf(error)}` };
     }
   }
@@ -114,7 +114,7 @@ class ManifestSteps {
       const isClaimed = request.verb === 'apply' && (await this.#claimFields());
       this.#live = await this.#send(isClaimed ? await this.#plan() : request);
     } catch (error) {
-      if (this.#mayTryAgain(error) || (isGuess && isAlreadyThere(error))) return this.#again();
+      if (this.#mayTryAgain(error) || (isGuess && isAlreadyExists(error))) return this.#again();
       return { result: 'ManifestApplyFailed', problem: sentenceOfFailedApply(error), ...missing(error) };
     }
     const isFull = terms.strategy.comparisonOption === 'FullComparison';
@@ -219,12 +219,8 @@ function sentenceOfFailedApply(error: unknown): string {
 
 /** Where there is no namespace, the manifest waits for it. */
 function missing(error: unknown): Pick<End, 'missingNamespace'> {
-  const { kind, name } = (error instanceof ApiError && error.code === 404 && error.status.details) || {};
+  const { kind, name } = (isNotFound(error) && error.status.details) || {};
   return kind === 'namespaces' && name ? { missingNamespace: name } : {};
-}
-
-function isAlreadyThere(error: unknown): boolean {
-  return error instanceof ApiError && error.reason === 'AlreadyExists';
 }
 
 function changesNothing(patch: Extract<ApplyRequest, { verb: 'patch' }>['patch']): boolean {

@@ -10,7 +10,7 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
-import { ApiError, jsonEquals, pushAll, type GroupVersionKind, type Kind } from '@flotilla/kube';
+import { ignoreNotFound, jsonEquals, pushAll, type GroupVersionKind, type Kind } from '@flotilla/kube';
 import { NotYet, type Informer } from '@flotilla/runtime';
 import type { Clock } from '@flotilla/timing';
 import type { AppliedWorkKind } from '../../applied-work-kind.ts';
@@ -132,12 +132,7 @@ export async function findAppliedWork(
   { member, appliedWorks: informer }: Pick<RoundOptions, 'member' | 'appliedWorks'>,
 ): Promise<AppliedWork | undefined> {
   if (informer.isCurrent) return informer.get({ name }) as AppliedWork | undefined;
-  try {
-    return await member.get(appliedWorks, { name });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined;
-    throw error;
-  }
+  return member.get(appliedWorks, { name }).catch(ignoreNotFound);
 }
 
 async function processManifests(
