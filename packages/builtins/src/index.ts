@@ -63,6 +63,11 @@ export {
   protobufListParts,
   type ProtobufListParts,
 } from './protobuf/protobuf-objects.ts';
-export { servedResources, type ServedResource, type ServedSubresource } from './resources/served-resource.ts';
+export {
+  servedResources,
+  storageVersionHash,
+  type ServedResource,
+  type ServedSubresource,
+} from './resources/served-resource.ts';
 export type { StructType } from './table/struct-type.ts';
 export { structType, typeOfKind } from './table/type-table.ts';

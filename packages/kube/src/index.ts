@@ -51,7 +51,7 @@ export {
 export { elementsOf, endOfValue, memberOf, membersOf, type MemberBytes } from './json/json-bytes.ts';
 export { pushAll, setOwn } from './json/untrusted.ts';
 export { parseJson, parseSpelledJson, parseStoredJson, parseUnboundedJson } from './json/parse-json.ts';
-export { indentJson, stringifyJson } from './json/stringify-json.ts';
+export { indentJson, stringifyJson, stringifyMembers } from './json/stringify-json.ts';
 export { decodeUtf8 } from './json/utf8.ts';
 export { compileJsonPath, type JsonPath } from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/json-path-steps.ts';

@@ -1,12 +1,10 @@
 import { formatTime, type ApiHandler, type JsonObject, type KubeObject } from '@flotilla/kube';
-import { send, serverRequest } from '../own-requests/server-request.ts';
+import { apiServicesCollection, apiServicesPath, send, serverRequest } from '../own-requests/server-request.ts';
 import { decodeStored } from '../resources/object-bytes.ts';
 import type { Cursor, Entry, StoreEvent } from '../store/store.ts';
 import type { Server } from '../call/server.ts';
 import { unavailability, type ApiServiceSpec, type EndpointSlice, type Service } from './availability.ts';
 
-const collection = 'apiservices.apiregistration.k8s.io';
-const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const slices = 'endpointslices.discovery.k8s.io';
 const serviceLabel = 'kubernetes.io/service-name';
 
@@ -31,9 +29,9 @@ export class RemoteApiServices {
   }
 
   start(): void {
-    for (const entry of this.#server.store.snapshot().range(collection, '')) this.#observe(entry);
+    for (const entry of this.#server.store.snapshot().range(apiServicesCollection, '')) this.#observe(entry);
     this.#follow(
-      collection,
+      apiServicesCollection,
       (event) => this.#changed(event),
       () => this.start(),
     );
@@ -123,7 +121,7 @@ export class RemoteApiServices {
 
   async #write(name: string): Promise<void> {
     const { store, now } = this.#server;
-    const entry = store.get({ collection, name });
+    const entry = store.get({ collection: apiServicesCollection, name });
     if (!entry || this.#isStopped) return;
     const object = decodeStored(entry.bytes);
     const spec = specOf(object);
@@ -138,7 +136,10 @@ export class RemoteApiServices {
     const status = withUnavailable(object, because, now());
     if (!status) return;
     const query = 'fieldManager=kube-apiserver';
-    await send(this.#handle, serverRequest('PUT', `${path}/${name}/status`, { query, object: { ...object, status } }));
+    await send(
+      this.#handle,
+      serverRequest('PUT', `${apiServicesPath}/${name}/status`, { query, object: { ...object, status } }),
+    );
   }
 
   #slicesOf(namespace: string, service: string): EndpointSlice[] {

@@ -1,4 +1,5 @@
 import type { FirstObject } from '../own-requests/ensure-object.ts';
+import { apiServicesPath } from '../own-requests/server-request.ts';
 
 /** The groups that the server itself serves: where clients that sort by priority find them, and the priorities of their versions. */
 const groups: readonly [group: string, priority: number, versions: Readonly<Record<string, number>>][] = [
@@ -30,7 +31,7 @@ export function localApiServices(isServed: (group: string, version: string) => b
     Object.entries(versions)
       .filter(([version]) => isServed(group, version))
       .map(([version, versionPriority]) => ({
-        path: '/apis/apiregistration.k8s.io/v1/apiservices',
+        path: apiServicesPath,
         object: {
           kind: 'APIService',
           apiVersion: 'apiregistration.k8s.io/v1',

@@ -1,15 +1,13 @@
 import { apiVersionOf, type ApiRequest, type ApiResponse, type JsonObject } from '@flotilla/kube';
 import { issuerPaths } from '../access/authentication/issuer-discovery.ts';
 import { clausesOf } from '../request/accept-clauses.ts';
-import { mediaTypes, negotiate, type Encoding, type Offer } from '../request/negotiate.ts';
+import { encodings, mediaTypes, negotiate, plainOffer, type Encoding } from '../request/negotiate.ts';
 import { bytesResponse, jsonBytes, wantsPretty } from '../response/respond.ts';
 import type { PathHandler } from '../request/path-handler.ts';
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedForms, encodedDocument, type AggregatedForms } from './aggregated-forms.ts';
 import { apiGroup, apiGroupList, apiResourceList, toldGroup, type Group } from './legacy.ts';
 import { allGroups, oneGroup } from './remote-groups.ts';
-
-const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 export interface DiscoveryOptions {
   readonly registry: Registry;
@@ -101,11 +99,9 @@ function legacyVersions(serverAddress: string): JsonObject {
   };
 }
 
-const offer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: true };
-
 function plain(document: () => JsonObject): PathHandler {
   return (request, { query }) => {
-    const { encoding } = negotiate(request.headers['accept'], offer);
+    const { encoding } = negotiate(request.headers['accept'], plainOffer);
     return bytesResponse(200, mediaTypes[encoding], encodedDocument(encoding, document(), wantsPretty(request, query)));
   };
 }

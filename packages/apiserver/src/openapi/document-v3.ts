@@ -1,5 +1,5 @@
 import { openApiSchemas, schemasOf, structType, type OpenApiSchema } from '@flotilla/builtins';
-import { apiVersionOf, stringifyJson, type JsonObject } from '@flotilla/kube';
+import { apiVersionOf, stringifyMembers, type JsonObject } from '@flotilla/kube';
 import type { Steps } from '@flotilla/timing';
 import type { Resource } from '../resources/resource.ts';
 import { customPaths, type PathText } from './custom-paths.ts';
@@ -55,10 +55,6 @@ function modelOf({ group, version, published }: Resource, shared: SharedTexts): 
   };
 }
 
-function members(object: JsonObject): string {
-  return stringifyJson(object).slice(1, -1);
-}
-
 interface SharedTexts {
   readonly bytes: Uint8Array;
   readonly modelOf: ModelOf;
@@ -72,7 +68,7 @@ function sharedTexts(resources: readonly Resource[]): SharedTexts {
   let texts = sharedTextsByScale.get(isScaled);
   if (!texts) {
     const schemas = sharedSchemas(resources, 'v3');
-    texts = { bytes: Buffer.from(members(schemas)), modelOf: modelFinder(schemas) };
+    texts = { bytes: Buffer.from(stringifyMembers(schemas)), modelOf: modelFinder(schemas) };
     sharedTextsByScale.set(isScaled, texts);
   }
   return texts;

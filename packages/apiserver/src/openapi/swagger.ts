@@ -1,4 +1,4 @@
-import { parseStoredJson, stringifyJson, type JsonObject } from '@flotilla/kube';
+import { parseStoredJson, stringifyMembers, type JsonObject } from '@flotilla/kube';
 import { runSteps, type LoopTurns, type Steps } from '@flotilla/timing';
 import { groupsOf, toldGroups } from '../discovery/legacy.ts';
 import { onceFor } from '../resources/once-for.ts';
@@ -112,22 +112,18 @@ const ofBuiltins = onceFor(async (catalog: ResourceCatalog, turns: LoopTurns): P
 
 function* partOf(resource: Resource): Steps<Part> {
   const { paths, definitions } = yield* customPart(resource);
-  return { paths: members(paths), definitions: members(definitions) };
+  return { paths: stringifyMembers(paths), definitions: stringifyMembers(definitions) };
 }
 
 async function builtinPart(document: JsonObject, turns: LoopTurns): Promise<BuiltinPart> {
   const { paths = {}, definitions = {}, ...rest } = document;
   await turns.next();
   const part = {
-    rest: members(rest),
-    paths: members(paths as JsonObject),
-    definitions: members(definitions as JsonObject),
+    rest: stringifyMembers(rest),
+    paths: stringifyMembers(paths as JsonObject),
+    definitions: stringifyMembers(definitions as JsonObject),
   };
   return { ...part, hash: hashOf(Object.values(part)) };
-}
-
-function members(object: JsonObject): string {
-  return stringifyJson(object).slice(1, -1);
 }
 
 function documentOf({ rest, paths, definitions }: Part): JsonObject {

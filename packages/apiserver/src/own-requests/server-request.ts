@@ -8,6 +8,10 @@ export async function send(handle: ApiHandler, request: ApiRequest): Promise<num
   );
 }
 
+/** Where the server's own controllers keep APIServices, and what the store calls them. */
+export const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
+export const apiServicesCollection = 'apiservices.apiregistration.k8s.io';
+
 const never = new AbortController().signal;
 
 /** A request of the server to itself. */

@@ -23,7 +23,7 @@ export const mediaTypes: Readonly<Record<Encoding, string>> = {
   protobuf: 'application/vnd.kubernetes.protobuf',
 };
 
-const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+export const encodings: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** What a path can send. Collections are listed and watched at one. */
 export interface Offer {
@@ -48,7 +48,7 @@ export const metadataTransformations: ReadonlySet<Transformation> = new Set([
  */
 export const transformations: ReadonlySet<Transformation> = new Set(['Table', ...metadataTransformations]);
 
-const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
+export const plainJson: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
 
 /** The first clause of `Accept`, by quality, that the offer can serve; 406 when there is none. */
 export function negotiate(accept: string | undefined, offer: Offer): Representation {
@@ -70,10 +70,11 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
  */
 export function negotiateStatus(accept: string | undefined): Representation | undefined {
   if (accept === undefined || accept === '' || accept === 'application/json') return plainJson;
-  return firstServed(clausesOf(accept), statusOffer);
+  return firstServed(clausesOf(accept), plainOffer);
 }
 
-const statusOffer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: true };
+/** An object as it is, in every encoding. */
+export const plainOffer: Offer = { at: 'object', transformations: new Set(), hasProtobuf: true };
 
 function firstServed(clauses: readonly Clause[], offer: Offer): Representation | undefined {
   for (const clause of clauses) {

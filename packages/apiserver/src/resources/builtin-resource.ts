@@ -20,6 +20,7 @@ import {
 import { protobufCodec } from './protobuf-codec.ts';
 import { withRevisionPlace } from './object-bytes.ts';
 import type { Codec, Decoded, Resource, ScaleView, StoredForm, ToVersion } from './resource.ts';
+import { jsonGroups } from './stored-size.ts';
 
 interface BuiltinParts {
   readonly behavior: KindBehavior;
@@ -73,11 +74,8 @@ export function builtinCodec(gvk: GroupVersionKind): Codec {
   };
 }
 
-/** Groups whose objects kube-apiserver stores as JSON, which tells an empty list from none. */
-const storedAsJson = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
-
 function decode(type: StructType, value: JsonValue, gvk: GroupVersionKind, isConverted: boolean): Decoded {
-  const keepsEmpty = storedAsJson.has(gvk.group);
+  const keepsEmpty = jsonGroups.has(gvk.group);
   const { object, problems } = decodeTyped(type, value, { keepsEmpty, isConverted });
   return { object: named(object, gvk) as KubeObject, ...problems };
 }

@@ -17,8 +17,8 @@ const maxMessageBytes = 2 * 1024 * 1024;
  */
 export const surelyStoredBytes = maxRequestBytes - 4096;
 
-/** The definitions' and the aggregation's own servers store JSON, like those of custom resources. */
-const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+/** Groups that kube-apiserver stores as JSON, like custom resources. JSON tells an empty list from none. */
+export const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 interface StoredSize {
   readonly resource: Pick<Resource, 'codec' | 'group' | 'isUnstructured' | 'registryPrefix'>;

@@ -110,7 +110,7 @@ function storageOf(
 }
 
 /** Clients compare this hash to detect a change of the stored version. */
-function storageVersionHash(group: string, version: string, kind: string): string {
+export function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 

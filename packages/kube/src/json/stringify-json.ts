@@ -1,5 +1,5 @@
 import { escapeForHtml, goJson } from './go-json.ts';
-import type { JsonValue } from './value.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 /** JSON for the wire: keys in their given order, escapes as Go prints them. */
 export function stringifyJson(value: JsonValue): string {
@@ -10,6 +10,11 @@ export function stringifyJson(value: JsonValue): string {
     if (error instanceof TypeError || error instanceof RangeError) return goJson(value, { sortKeys: false });
     throw error;
   }
+}
+
+/** The members of an object without its braces: a piece of a text that others go on with. */
+export function stringifyMembers(object: JsonObject): string {
+  return stringifyJson(object).slice(1, -1);
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { ApiHandler } from '@flotilla/kube';
 import { ensure } from '../../own-requests/ensure-object.ts';
-import { send, serverRequest } from '../../own-requests/server-request.ts';
+import { apiServicesCollection, apiServicesPath, send, serverRequest } from '../../own-requests/server-request.ts';
 import type { Server } from '../../call/server.ts';
 
-const collection = 'apiservices.apiregistration.k8s.io';
-const path = '/apis/apiregistration.k8s.io/v1/apiservices';
 const maxRounds = 3;
 const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
 
@@ -43,11 +41,11 @@ export class CustomApiServices {
     // Things may change meanwhile, but nobody changes them for ever; what finalizers hold stays.
     for (let round = 0; round < maxRounds; round++) {
       const isServed = this.#server.registry.hasVersion(group, version);
-      const entry = this.#server.store.get({ collection, name });
+      const entry = this.#server.store.get({ collection: apiServicesCollection, name });
       if (isServed === (entry !== undefined)) return;
       if (isServed) await this.#register(group, version, name);
       else if (entry?.header.labels?.[automanaged] !== 'true') return;
-      else await send(this.#handle, serverRequest('DELETE', `${path}/${name}`));
+      else await send(this.#handle, serverRequest('DELETE', `${apiServicesPath}/${name}`));
     }
   }
 
@@ -58,6 +56,6 @@ export class CustomApiServices {
       metadata: { name, labels: { [automanaged]: 'true' } },
       spec: { group, version, groupPriorityMinimum: 1000, versionPriority: 100 },
     };
-    return ensure(this.#handle, { path, object }, this.#server.now());
+    return ensure(this.#handle, { path: apiServicesPath, object }, this.#server.now());
   }
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { KindBehavior, ServedSubresource } from '@flotilla/builtins';
+import { storageVersionHash, type KindBehavior, type ServedSubresource } from '@flotilla/builtins';
 import { apiVersionOf, once } from '@flotilla/kube';
 import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { isKnownKind } from '../../resources/builtin-resource.ts';
@@ -44,7 +43,7 @@ export function customResource(
     categories: categories ?? [],
     verbs,
     subresources: subresourcesOf(version, gvk),
-    storageVersionHash: hashOf(group, storage, kind),
+    storageVersionHash: storageVersionHash(group, storage, kind),
     isStored: true,
     collection: collectionOf(group, plural),
     registryPrefix: `/registry/${group}/${plural}`,
@@ -139,9 +138,4 @@ function subresourcesOf(
       ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: partVerbs }]
       : []),
   ];
-}
-
-/** Clients compare this to learn that the stored version changed. */
-function hashOf(group: string, version: string, kind: string): string {
-  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

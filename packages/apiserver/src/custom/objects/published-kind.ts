@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stringifyJson, type JsonObject } from '@flotilla/kube';
+import { stringifyJson, stringifyMembers, type JsonObject } from '@flotilla/kube';
 import {
   publishedListSchema,
   publishedSchema,
@@ -42,8 +42,8 @@ export function publishedKind(publishing: Publishing): PublishedKind {
     schemas,
     schemaPieces: () => {
       const pieces = publishedPieces(definition, version);
-      if (!pieces) return [Buffer.from(membersText(schemas('v3')))];
-      const rest = `,${membersText(extensionsOf(publishing, kind))}},${membersText({ [listModel]: listSchema('v3') })}`;
+      if (!pieces) return [Buffer.from(stringifyMembers(schemas('v3')))];
+      const rest = `,${stringifyMembers(extensionsOf(publishing, kind))}},${stringifyMembers({ [listModel]: listSchema('v3') })}`;
       return [Buffer.from(`${stringifyJson(model)}:`), ...pieces, Buffer.from(rest)];
     },
     hash: () => createHash('sha512').update(`${state} ${version}`).digest('hex'),
@@ -60,8 +60,4 @@ function extensionsOf({ group, version, selectableFields = [] }: Publishing, kin
     'x-kubernetes-group-version-kind': [{ group, kind, version }],
     ...(paths.length > 0 && { 'x-kubernetes-selectable-fields': paths }),
   };
-}
-
-function membersText(object: JsonObject): string {
-  return stringifyJson(object).slice(1, -1);
 }

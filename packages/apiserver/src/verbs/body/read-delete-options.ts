@@ -1,18 +1,16 @@
 import { decodeOptions } from '../../resources/meta-kinds.ts';
 import { checkOptionsKind, deleteOptions, type DeleteOptions } from '../../request/delete-options.ts';
 import { apiErrors } from '@flotilla/kube';
-import type { Encoding } from '../../request/negotiate.ts';
+import { encodings } from '../../request/negotiate.ts';
 import type { Call } from '../../call/call.ts';
 import { bodyEncoding, parseBody, readBytes, typeMetaOf } from './read-body.ts';
-
-const accepted: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 
 /** DeleteOptions from the body, or from the query when there is none. Go clients send them as protobuf. */
 export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
   const { request, info } = call;
   const bytes = await readBytes(call);
   if (bytes.length === 0) return deleteOptions(info.query, undefined);
-  const encoding = bodyEncoding(request.headers['content-type'], accepted);
+  const encoding = bodyEncoding(request.headers['content-type'], encodings);
   const body = parseBody(bytes, encoding, '');
   if (body.encoding === 'protobuf') {
     const { kind, apiVersion, options } = decodeOptions.fromProtobuf(bytes);

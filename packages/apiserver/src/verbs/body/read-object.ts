@@ -11,7 +11,7 @@ import {
   type ManagedFieldsEntry,
 } from '@flotilla/kube';
 import type { FieldValidation } from '../../request/write-options.ts';
-import type { Encoding } from '../../request/negotiate.ts';
+import { encodings, type Encoding } from '../../request/negotiate.ts';
 import { internalType } from '../../resources/internal-type.ts';
 import { textOf } from '../../resources/object-bytes.ts';
 import type { Decoded, Codec, ProtobufBody, Resource } from '../../resources/resource.ts';
@@ -56,7 +56,6 @@ export function expectedKindOf(resource: Resource): ExpectedKind {
   };
 }
 
-const withProtobuf: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
 const withoutProtobuf: readonly Encoding[] = ['json', 'yaml'];
 
 /** Reads the request's body as one object of the expected kind, with server defaults. */
@@ -76,7 +75,7 @@ export async function readAsWritten(
   validation: FieldValidation,
 ): Promise<ReadObject> {
   const { request } = call;
-  const accepted = expected.codec.decodeProtobuf ? withProtobuf : withoutProtobuf;
+  const accepted = expected.codec.decodeProtobuf ? encodings : withoutProtobuf;
   const encoding = bodyEncoding(request.headers['content-type'], accepted);
   const bytes = await readBytes(call);
   const body = parseBody(bytes, encoding, expected.kind, expected);

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type KubeObject,
 } from '@flotilla/kube';
-import type { Representation } from '../../request/negotiate.ts';
+import { plainJson, type Representation } from '../../request/negotiate.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Entry, StoreEvent } from '../../store/store.ts';
 import { partialMetadata } from '../../representation/partial-metadata.ts';
@@ -51,7 +51,7 @@ function plainFrames(call: Call, resource: Resource): FrameEncoder {
   return {
     makesFrames: resource.storedForm !== undefined,
     ofEntry: (entry) =>
-      isShown(resource, entry) ? framed('ADDED', entry.bytes) : madeFrame(call, plain, { type: 'ADDED', entry }),
+      isShown(resource, entry) ? framed('ADDED', entry.bytes) : madeFrame(call, plainJson, { type: 'ADDED', entry }),
     ofEvent: (event, type) =>
       isSentAsStored(resource, event, type)
         ? sharedFrame(event, `json:${type}`, () => framed(type, event.entry.bytes))
@@ -61,8 +61,6 @@ function plainFrames(call: Call, resource: Resource): FrameEncoder {
   };
 }
 
-const plain: Representation = { encoding: 'json', as: 'object', metaVersion: 'v1', pretty: false };
-
 const converting = new WeakMap<StoreEvent, Map<string, Promise<Uint8Array>>>();
 
 /** Made once for all watches that read alike, even while a webhook is at it. */
@@ -70,7 +68,7 @@ function convertedFrame(call: Call, event: StoreEvent, type: EventType): Frame {
   const key = `json:${type}:${call.resource.storedForm?.key ?? ''}`;
   const known = event.encoded.get(key) ?? converting.get(event)?.get(key);
   if (known) return known;
-  const frame = after(madeFrame(call, plain, shownState(event, type)), (made) => {
+  const frame = after(madeFrame(call, plainJson, shownState(event, type)), (made) => {
     event.encoded.set(key, made);
     return made;
   });
