@@ -9,15 +9,14 @@ export interface PathText {
   readonly text: string;
 }
 
+/** Prints a path in the form of one version of OpenAPI. */
+type PathPrinter = (path: Path) => JsonObject;
+
 /**
  * What is said of the paths of custom resources differs in names alone, and is most of their documents. So it is written once
  * for each shape of a resource, with markers for names, which are then filled in.
  */
-export function customPaths(
-  resource: Resource,
-  modelOf: ModelOf,
-  pathItem: (path: Path) => JsonObject,
-): readonly PathText[] {
+export function customPaths(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): readonly PathText[] {
   const { group, version, kind, plural, listKind } = resource;
   const [model, listModel] = [modelOf({ group, version, kind }), modelOf({ group, version, kind: listKind })];
   const isPlain = model !== undefined && listModel !== undefined && plainKind.test(kind);
@@ -33,7 +32,7 @@ export function customPaths(
 /** Ids leave other characters out, and capitalise what follows them, depending on what stands before. */
 const plainKind = /^[a-zA-Z][a-zA-Z0-9]*$/;
 
-function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: (path: Path) => JsonObject): PathText[] {
+function pathTexts(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): PathText[] {
   return resourcePaths(resource, modelOf).map((path) => ({
     path: path.path,
     text: `${stringifyJson(path.path)}:${stringifyJson(pathItem(path))}`,
@@ -92,23 +91,22 @@ interface PathTemplate {
   readonly text: Template;
 }
 
-const templates = new Map<string, readonly PathTemplate[]>();
+/** By what prints them, and by shape. */
+const templates = new WeakMap<PathPrinter, Map<string, readonly PathTemplate[]>>();
 
-function templatesOf(
-  resource: Resource,
-  modelOf: ModelOf,
-  pathItem: (path: Path) => JsonObject,
-): readonly PathTemplate[] {
+function templatesOf(resource: Resource, modelOf: ModelOf, pathItem: PathPrinter): readonly PathTemplate[] {
   const { namespaced, verbs, subresources } = resource;
   const parts = subresources.map(({ name, verbs: own }) => `${name}:${own.join()}`);
   const shape = [namespaced, verbs.join(), ...parts].join(' ');
-  let made = templates.get(shape);
+  const printed = templates.get(pathItem) ?? new Map<string, readonly PathTemplate[]>();
+  templates.set(pathItem, printed);
+  let made = printed.get(shape);
   if (!made) {
     made = pathTexts(marked(resource), markedModels(modelOf), pathItem).map(({ path, text }) => ({
       path: templateOf(path),
       text: templateOf(text),
     }));
-    templates.set(shape, made);
+    printed.set(shape, made);
   }
   return made;
 }
