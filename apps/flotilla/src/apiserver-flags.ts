@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ServerOptions, StartServerOptions } from '@flotilla/fleet/server';
 import { Option, type Command } from 'commander';
 import { readNamedFile } from './named-file.ts';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 export interface CredentialFlags {
   readonly tokenAuthFile?: string;

@@ -3,7 +3,7 @@ import { decodeTyped, typeOfKind } from '@flotilla/builtins';
 import { isJsonObject, JsonError, parseYaml, YamlError, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { readNamedFile } from './named-file.ts';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /** The definitions in a file of YAML or JSON, alone, in lists or among other objects; `-` is the standard input. */
 export async function readDefinitions(file: string): Promise<CustomResourceDefinition[]> {

@@ -1,7 +1,7 @@
 /** Who works where several replicas run: flags that are named as controller-runtime's programs name them. */
 import type { Command } from 'commander';
 import { duration, yesOrNo, type Yes } from './go-options.ts';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 export interface ElectionOptions {
   readonly leaderElect: Yes;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /** Shorter ones are guessed. */
 const fewestBytes = 8;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { mergedKubeconfig, type Kubeconfig } from '@flotilla/fleet/server';
 import { isJsonObject, parseYaml, YamlError } from '@flotilla/kube';
 import { replaceFile } from './replace-file.ts';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /** What the entry of a server or a hub is called. */
 const ownNames: readonly unknown[] = ['flotilla', 'hub'];

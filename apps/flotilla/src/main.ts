@@ -1,4 +1,4 @@
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /** What launchers of ours become. They take flags of other programs, and what people type is not loaded for them. */
 const programs: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> = new Map([

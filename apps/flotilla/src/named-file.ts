@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /** The content of a file that somebody named. */
 export function readNamedFile(file: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /**
  * Makes a file that nobody else can read and that is either whole or not there: `fill` writes it under another name. An

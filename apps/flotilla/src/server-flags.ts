@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { LogLevel } from '@flotilla/kube';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { defaultDataDirectory } from './data-directory.ts';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 export interface ServerFlags {
   readonly dataDir?: string;

@@ -1,6 +1,6 @@
 import { parseTokenFile, type ServerOptions } from '@flotilla/fleet/server';
 import { readNamedFile } from './named-file.ts';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 /** Who may come in with which token. */
 export async function readTokenFile(file: string): Promise<NonNullable<ServerOptions['staticTokens']>> {

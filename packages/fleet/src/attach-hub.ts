@@ -4,7 +4,7 @@ import { startHubControllers, type HubControllers, type HubSettings } from '@flo
 import { MetricsRegistry, silentLogger, type Logger } from '@flotilla/kube';
 import { LeaderElection, type LeaderElectionOptions } from '@flotilla/runtime';
 import { systemClock, whenAborted, type Clock } from '@flotilla/timing';
-import { furnishHub, makeFleetNamespace } from './furnish-hub.ts';
+import { furnishHub, makeFleetNamespace } from './install-hub.ts';
 
 export interface AttachHubOptions {
   /** To any Kubernetes API server. Whoever made it closes it. */

@@ -17,7 +17,7 @@ import type { Housekeeping } from '@flotilla/housekeeping';
 import { administrator, dns1123SubdomainProblems, MetricsRegistry, type Logger, type User } from '@flotilla/kube';
 import type { Clock, LoopTurns } from '@flotilla/timing';
 import { clusterStore } from './cluster-store.ts';
-import { keepHouse } from './keep-house.ts';
+import { keepHouse } from './server-housekeeping.ts';
 import { kubeconfigWithToken, type Kubeconfig } from './kubeconfig.ts';
 
 /** What embedded servers have from the one whose listener and storage they share. */

@@ -3,7 +3,7 @@ import { forbidden, namespacedObject, type Admission, type Attributes } from '@f
 import { internalMemberClusters, works } from '@flotilla/api';
 import { bindingOfMemberIn, isMember, keptOwners, refusedReport, refusedWorkChange } from '@flotilla/controllers';
 import { isMaster, qualified, roleBindings, type Kind, type RoleBinding } from '@flotilla/kube';
-import { hubUser } from './furnish-hub.ts';
+import { hubUser } from './install-hub.ts';
 
 /** Members may update their Works for the sake of one finalizer; RBAC alone cannot say so. */
 const memberWorks: Admission = {

@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { announcePresence, bootstrap, type ApiServer, type Snapshot } from '@flotilla/apiserver';
 import type { Housekeeping } from '@flotilla/housekeeping';
-import type { KeepHouseOptions } from './keep-house.ts';
+import type { KeepHouseOptions } from './server-housekeeping.ts';
 
 export interface PrepareServerOptions extends KeepHouseOptions {
   readonly host: string;
@@ -52,7 +52,7 @@ export async function prepareServer(api: ApiServer, options: PrepareServerOption
 }
 
 async function startKeepingHouse(api: ApiServer, options: KeepHouseOptions): Promise<Housekeeping> {
-  const { keepHouse } = await import('./keep-house.ts');
+  const { keepHouse } = await import('./server-housekeeping.ts');
   return keepHouse(api, options);
 }
 

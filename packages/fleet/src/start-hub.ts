@@ -4,7 +4,7 @@ import { startHubControllers, type HubSettings } from '@flotilla/controllers';
 import { administrator, silentLogger, type User } from '@flotilla/kube';
 import { systemClock } from '@flotilla/timing';
 import { fleetAdmission } from './fleet-admission.ts';
-import { furnishHub, grantHub, hubUser } from './furnish-hub.ts';
+import { furnishHub, grantHub, hubUser } from './install-hub.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 

@@ -5,7 +5,7 @@ import type { Client } from '@flotilla/client';
 import { apiVersionOf, controllerManager, type JsonObject, type Kind } from '@flotilla/kube';
 import { ManualClock, startTestServer } from '@flotilla/testkit';
 import { kinds, type Condition } from './kinds.ts';
-import { furnishNodes } from './nodes/furnish-nodes.ts';
+import { furnishNodes } from './nodes/install-nodes.ts';
 import { startSimulator, type RunningSimulator } from './start-simulator.ts';
 
 const user = controllerManager;

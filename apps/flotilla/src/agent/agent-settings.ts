@@ -2,7 +2,7 @@
 import type { LogLevel } from '@flotilla/kube';
 import type { AgentOptions, RequeueSettings } from '@flotilla/member';
 import { electionIn, type ElectionOptions } from '../election-options.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import type { AddressFlags, AgentFlags, ApplierFlags, ConnectionFlags } from './agent-flags.ts';
 
 type Settings = Pick<AgentOptions, 'limits' | 'requeue' | 'priorities' | 'trackJobs' | 'election'>;

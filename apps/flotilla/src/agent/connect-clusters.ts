@@ -8,10 +8,10 @@ import {
   type Impersonation,
 } from '@flotilla/client';
 import { systemClock } from '@flotilla/timing';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import type { ConnectionFlags } from './agent-flags.ts';
 import { limitsIn, type RequestLimits } from './agent-settings.ts';
-import { hubInEnvironment } from './hub-in-environment.ts';
+import { hubInEnvironment } from './hub-from-environment.ts';
 import { limitedTransport } from './limited-transport.ts';
 import { withHeaders, type ExtraHeaders } from './request-headers.ts';
 

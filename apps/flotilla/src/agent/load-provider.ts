@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ClusterProvider, CostProvider, PriceTableError, type PropertyProvider } from '@flotilla/member';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import type { ProviderFlags } from './agent-flags.ts';
 import { priceFile } from './price-file.ts';
 

@@ -2,7 +2,7 @@
 import type { Client } from '@flotilla/client';
 import { isJsonObject, secrets, type KubeObject } from '@flotilla/kube';
 import { pause, systemClock, type Clock } from '@flotilla/timing';
-import { explainedAccess } from '../explained-access.ts';
+import { explainedAccess } from '../explain-access-error.ts';
 import { say } from '../server-flags.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { clusterOf, memberAccess } from './connect-clusters.ts';

@@ -1,5 +1,5 @@
 import type { Transport, TransportRequest } from '@flotilla/client';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 export type ExtraHeaders = Readonly<Record<string, readonly string[]>>;
 

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { metricsContentType, type MetricsRegistry } from '@flotilla/kube';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import type { ServedAddresses } from './agent-settings.ts';
 
 export interface StatusServers {

@@ -5,7 +5,7 @@ import { defaultDataDirectory } from '../data-directory.ts';
 import { secretIn } from '../key-file.ts';
 import { makeNewFile } from '../new-file.ts';
 import { progressLine } from '../progress-line.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 interface Options {
   readonly dataDir: string;
@@ -95,7 +95,7 @@ async function askServer(
   if (!access) {
     throw new UserFault(`${holder}, and ${kubeconfig} does not say how to reach it; stop it and try again.`);
   }
-  const { copyFromServer } = await import('../running-copy.ts');
+  const { copyFromServer } = await import('../copy-from-server.ts');
   await copyFromServer(access, file, onProgress).catch((error: Error) => {
     const next = 'Nothing was written. Try again, or stop the server and try again.';
     throw new UserFault(`${holder}; asked for a copy at ${access.url}, it failed: ${error.message}. ${next}`);

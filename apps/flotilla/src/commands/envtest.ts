@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 interface Options {
   readonly dir?: string;

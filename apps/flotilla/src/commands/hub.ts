@@ -4,7 +4,7 @@ import { addCredentialFlags, type CredentialFlags } from '../apiserver-flags.ts'
 import { addElectionOptions, type ElectionOptions } from '../election-options.ts';
 import { addMembershipOptions, type MembershipOptions } from '../membership-options.ts';
 import { addLogLevel, addServerFlags, type ServerFlags } from '../server-flags.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 export interface OwnServerFlags extends ServerFlags, CredentialFlags, MembershipOptions {}
 

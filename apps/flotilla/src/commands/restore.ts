@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { KeysOfBackup } from '@flotilla/fleet/server';
 import { Command, Option } from 'commander';
 import { secretIn } from '../key-file.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 interface Options {
   readonly dataDir: string;

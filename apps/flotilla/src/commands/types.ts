@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { Command } from 'commander';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 interface Options {
   readonly kubeconfig?: string;
@@ -27,7 +27,7 @@ async function run(what: readonly string[], options: Options): Promise<void> {
 async function definitionsIn(what: readonly string[], options: Options): Promise<CustomResourceDefinition[]> {
   const { kubeconfig, context } = options;
   if (kubeconfig !== undefined) {
-    const { definitionsOfServer } = await import('../definitions-of-server.ts');
+    const { definitionsOfServer } = await import('../server-definitions.ts');
     return definitionsOfServer({ kubeconfig, context }, what);
   }
   if (context !== undefined) throw new UserFault('--context needs --kubeconfig.');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BareServerOptions, ServerOptions } from '@flotilla/fleet/server';
 import { formatCidr, isV4, parseCidr } from '@flotilla/kube';
 import { readNamedFile } from '../named-file.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import type { ProgramFlags } from './program-flags.ts';
 
 /** The server that the flags of kube-apiserver ask for. */

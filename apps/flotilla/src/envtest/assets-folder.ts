@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, symlinkSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { appFolder } from '../app-folder.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 /** A folder as envtest wants it: links to our launchers, and to the kubectl on `path` if there is one. */
 export function prepareAssets(folder: string, path: string): string[] {

@@ -1,7 +1,7 @@
 import { startBareServer } from '@flotilla/fleet/server';
 import { stopSignal } from '../stop-signal.ts';
 import { explainedData } from '../server-flags.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import { apiserverOptions } from './apiserver-options.ts';
 import { ProgramFlags } from './program-flags.ts';
 

@@ -5,7 +5,7 @@ import { attachHub } from '@flotilla/fleet';
 import { MetricsRegistry } from '@flotilla/kube';
 import type { AttachOptions } from '../commands/hub.ts';
 import { electionIn } from '../election-options.ts';
-import { explainedAccess } from '../explained-access.ts';
+import { explainedAccess } from '../explain-access-error.ts';
 import { settingsIn } from '../membership-options.ts';
 import { processLogger } from '../process-logger.ts';
 import { say } from '../server-flags.ts';

@@ -9,11 +9,11 @@ import {
   type MemberCredentials,
 } from '@flotilla/fleet';
 import type { JoinOptions } from '../commands/join.ts';
-import { explainedAccess } from '../explained-access.ts';
+import { explainedAccess } from '../explain-access-error.ts';
 import { writeKubeconfigs } from '../kubeconfig-file.ts';
 import { replaceFile } from '../replace-file.ts';
 import { say } from '../server-flags.ts';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 
 /** Makes a member known to a hub, and writes its way in: a kubeconfig, and beside it the token, which is read again. */
 export async function join(name: string, options: JoinOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { connect, ConnectionError, KubeconfigError, type Client } from '@flotilla/client';
 import { ApiError, customResourceDefinitions } from '@flotilla/kube';
 import type { CustomResourceDefinition } from '@flotilla/schema';
-import { UserFault } from './user-fault.ts';
+import { UserFault } from './user-error.ts';
 
 export interface ServerOfDefinitions {
   readonly kubeconfig: string;

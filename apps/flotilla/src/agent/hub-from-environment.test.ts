@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { hubInEnvironment } from './hub-in-environment.ts';
+import { hubInEnvironment } from './hub-from-environment.ts';
 import { parseHeaders, withHeaders } from './request-headers.ts';
 
 const pem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';

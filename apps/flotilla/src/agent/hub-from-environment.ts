@@ -10,7 +10,7 @@ import {
   type UserEntry,
 } from '@flotilla/client';
 import { systemClock } from '@flotilla/timing';
-import { UserFault } from '../user-fault.ts';
+import { UserFault } from '../user-error.ts';
 import { parseHeaders, type ExtraHeaders } from './request-headers.ts';
 
 export interface EnvironmentFlags {
