@@ -44,13 +44,13 @@ const mayImport: Record<string, readonly string[]> = {
     'runtime',
     'housekeeping',
     'api',
+    'controllers',
     'fleet',
   ],
 };
 
 /** What tests of a package may import although it lies above the package, beside the testkit. */
 const testsMayImport: Record<string, readonly string[]> = {
-  controllers: ['apiserver', 'housekeeping', 'fleet'],
   // The agent runs between two servers that listen.
   member: ['fleet'],
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { clusterProfiles, memberClusters } from '@flotilla/api';
-import { TestHub } from '../hub.testing.ts';
+import { startTestHub, type TestHub } from '@flotilla/testkit';
 
 const minute = 60_000;
 const key = { namespace: 'fleet-system', name: 'sea' };
@@ -9,7 +9,7 @@ const key = { namespace: 'fleet-system', name: 'sea' };
 describe('the inventory of a hub', () => {
   let hub: TestHub;
   before(async () => {
-    hub = await TestHub.start();
+    hub = await startTestHub();
     await hub.addMember('sea');
   });
   after(() => hub.stop());

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { internalMemberClusters, memberClusters, works } from '@flotilla/api';
 import { namespaces, roleBindings, roles } from '@flotilla/kube';
-import { TestHub } from '../hub.testing.ts';
+import { startTestHub, type TestHub } from '@flotilla/testkit';
 
 const minute = 60_000;
 
 describe('a member of the hub', () => {
   let hub: TestHub;
   before(async () => {
-    hub = await TestHub.start();
+    hub = await startTestHub();
   });
   after(() => hub.stop());
 
@@ -178,7 +178,7 @@ describe('a member of the hub', () => {
 describe('a member that leaves', () => {
   let hub: TestHub;
   before(async () => {
-    hub = await TestHub.start({ forceDeleteWaitMs: 10 * minute });
+    hub = await startTestHub({ forceDeleteWaitMs: 10 * minute });
   });
   after(() => hub.stop());
 
@@ -262,7 +262,7 @@ describe('a member that reports more than the hub keeps', () => {
   const observationTime = '2026-01-01T00:00:00Z';
   let hub: TestHub;
   before(async () => {
-    hub = await TestHub.start({ forceDeleteWaitMs: 10 * minute });
+    hub = await startTestHub({ forceDeleteWaitMs: 10 * minute });
     hub.refuses = areLarge;
   });
   after(() => hub.stop());
@@ -324,7 +324,7 @@ describe('a member that reports more than the hub keeps', () => {
     await hub.addMember('pond');
     await report('pond', 'True');
     await hub.addWork('pond', 'shop', ['test/held']);
-    const agent = hub.as({ name: 'agent-of-pond', groups: ['system:authenticated'] });
+    const agent = hub.server.connect({ user: { name: 'agent-of-pond', groups: ['system:authenticated'] } });
     const key = { namespace: 'fleet-member-pond', name: 'pond' };
     assert.ok(await agent.get(internalMemberClusters, key));
     // A finalizer that the hub may not remove blocks the namespace.
@@ -340,7 +340,7 @@ describe('a hub with many members', () => {
   const count = 1000;
   let hub: TestHub;
   before(async () => {
-    hub = await TestHub.start({ clusterProfiles: false });
+    hub = await startTestHub({ clusterProfiles: false });
     const names = Array.from({ length: count }, (_, index) => `m${index}`);
     await hub.stopControllers();
     await Promise.all(names.map((name) => hub.client.create(memberClusters, member(name))));

@@ -1,5 +1,3 @@
-/** For tests: a hub in memory with a manual clock. The test acts as the agents. */
-import assert from 'node:assert/strict';
 import {
   clusterApi,
   definitions,
@@ -7,7 +5,6 @@ import {
   internalMemberClusters,
   memberClusters,
   memberNamespace,
-  placementApi,
   works,
   type AgentStatus,
   type Condition,
@@ -15,19 +12,15 @@ import {
   type MemberCluster,
   type MemberClusterSpec,
 } from '@flotilla/api';
-import { bootstrap, createApiServer, openEngine, type ApiServer } from '@flotilla/apiserver';
-import { createClient, inProcessTransport, type Client, type Transport, type TransportRequest } from '@flotilla/client';
-import { installDefinitions } from '@flotilla/fleet';
-import { startHousekeeping, type Housekeeping } from '@flotilla/housekeeping';
+import type { Client, Transport, TransportRequest } from '@flotilla/client';
+import { hubRules, startHubControllers, type HubControllers, type HubSettings } from '@flotilla/controllers';
 import {
-  administrator,
   apiErrors,
   apiVersionOf,
   clusterRoleBindings,
   clusterRoles,
   events,
   formatTime,
-  isNotFound,
   MetricsRegistry,
   namespaces,
   rbacGroup,
@@ -37,62 +30,57 @@ import {
   type ObjectKey,
   type User,
 } from '@flotilla/kube';
-import { ManualClock } from '@flotilla/testkit';
-import { hubRules } from './hub-role.ts';
-import { startHubControllers, type HubControllers, type HubSettings } from './start-hub-controllers.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { settle } from './settle.ts';
+import { TestServer } from './test-server.ts';
 
 const hubUser: User = { name: 'hub', groups: ['system:authenticated'] };
-const random = (): number => 0.5;
 
+/** A hub in memory, without sockets and without members: the test plays their agents. */
 export class TestHub {
-  readonly clock: ManualClock;
-  /** The administrator's. */
-  readonly client: Client;
+  readonly server: TestServer;
+  /** Of the controllers; new when they start again. */
   metrics = new MetricsRegistry();
-  readonly #api: ApiServer;
-  readonly #housekeeping: Housekeeping;
-  readonly #settings: HubSettings;
   /** Which requests of the controllers the server refuses. */
   refuses: (request: TransportRequest) => boolean = () => false;
+  readonly #settings: HubSettings;
   #controllers: HubControllers | undefined;
 
-  private constructor(clock: ManualClock, api: ApiServer, housekeeping: Housekeeping, settings: HubSettings) {
-    this.clock = clock;
-    this.#api = api;
-    this.#housekeeping = housekeeping;
+  private constructor(server: TestServer, settings: HubSettings) {
+    this.server = server;
     this.#settings = settings;
-    this.client = this.as(administrator);
   }
 
   static async start(settings: HubSettings = {}): Promise<TestHub> {
-    const clock = new ManualClock();
-    const engine = await openEngine({ memory: true }, { clock });
-    const api = createApiServer({ store: engine.store('hub'), clock });
-    await bootstrap(api, 6443);
-    const client = createClient(inProcessTransport(api.handle, administrator, api.view), { clock, random });
-    const housekeeping = await startHousekeeping({ client, clock, random, rootCertificate: 'PEM' });
-    const hub = new TestHub(clock, api, housekeeping, settings);
-    await hub.#furnish(settings.networkingAgents ?? false);
+    const wanted = new Set(['MemberCluster', 'InternalMemberCluster', 'Work', 'ClusterProfile']);
+    const kinds = (await definitions()).filter(({ spec }) => wanted.has(spec.names.kind));
+    const hub = new TestHub(await TestServer.start({ housekeeping: true, definitions: kinds }), settings);
+    await hub.#grantHub(settings.networkingAgents ?? false);
     await hub.startControllers();
     return hub;
   }
 
-  as(user: User): Client {
-    return createClient(inProcessTransport(this.#api.handle, user, this.#api.view), { clock: this.clock, random });
+  get clock(): ManualClock {
+    return this.server.clock;
+  }
+
+  /** The administrator's. */
+  get client(): Client {
+    return this.server.client;
   }
 
   /** How many writes the server has seen. */
   get revision(): number {
-    return this.#api.parts.store.revision;
+    return this.server.store.revision;
   }
 
   async startControllers(): Promise<void> {
     const { clock } = this;
     this.metrics = new MetricsRegistry();
     this.#controllers = startHubControllers({
-      client: createClient(this.#refusing(hubUser), { clock, random }),
+      client: this.server.connect({ user: hubUser, through: (transport) => this.#refusing(transport) }),
       clock,
-      random,
+      random: () => 0.5,
       logger: silentLogger,
       metrics: this.metrics,
       settings: this.#settings,
@@ -101,8 +89,7 @@ export class TestHub {
     await this.settle();
   }
 
-  #refusing(user: User): Transport {
-    const transport = inProcessTransport(this.#api.handle, user, this.#api.view);
+  #refusing(transport: Transport): Transport {
     const refusal = apiErrors.requestEntityTooLarge('the test says so');
     return {
       ...transport,
@@ -116,26 +103,17 @@ export class TestHub {
 
   async stop(): Promise<void> {
     await this.stopControllers();
-    await this.#housekeeping.stop();
-    this.#api.stop();
+    await this.server.stop();
   }
 
-  /** Advances the clock until no controller has work. */
-  async settle(seconds = 60): Promise<void> {
-    for (let step = 0; step < seconds * 10; step++) {
-      await this.clock.advance(100);
-      if (step > 1 && this.#housekeeping.isAtRest() && this.#controllers?.isAtRest() !== false) return;
-    }
-    assert.fail(`the hub is still busy after ${seconds} seconds`);
+  /** Lets time pass until neither the controllers nor housekeeping have anything to do. */
+  settle(): Promise<void> {
+    return settle(this.clock, () => this.server.isAtRest() && this.#controllers?.isAtRest() !== false);
   }
 
-  async find<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
-    try {
-      return await this.client.get(kind, key);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  /** The object, or undefined if there is none. */
+  find<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Promise<T | undefined> {
+    return this.server.find(kind, key);
   }
 
   async addMember(name: string, spec: Partial<MemberClusterSpec> = {}): Promise<void> {
@@ -180,7 +158,7 @@ export class TestHub {
 
   async addWork(member: string, name: string, finalizers: string[] = []): Promise<void> {
     const metadata = { namespace: memberNamespace(member), name, finalizers };
-    await this.client.create(works, { apiVersion: apiVersionOf(placementApi), kind: 'Work', metadata });
+    await this.server.create(works, { metadata });
   }
 
   async events(): Promise<string[]> {
@@ -188,25 +166,11 @@ export class TestHub {
     return items.map(({ reason }) => reason as string);
   }
 
-  async #furnish(hasNetworkingAgents: boolean): Promise<void> {
-    const wanted = new Set(['MemberCluster', 'InternalMemberCluster', 'Work', 'ClusterProfile']);
-    const all = await definitions();
-    await installDefinitions(
-      this.client,
-      all.filter(({ spec }) => wanted.has(spec.names.kind)),
-    );
-    await this.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: fleetNamespace } });
+  async #grantHub(hasNetworkingAgents: boolean): Promise<void> {
     const { name } = hubUser;
-    const apiVersion = apiVersionOf(clusterRoles);
-    await this.client.create(clusterRoles, {
-      apiVersion,
-      kind: 'ClusterRole',
-      metadata: { name },
-      rules: [...hubRules(hasNetworkingAgents)],
-    });
-    await this.client.create(clusterRoleBindings, {
-      apiVersion,
-      kind: 'ClusterRoleBinding',
+    await this.server.create(namespaces, { metadata: { name: fleetNamespace } });
+    await this.server.create(clusterRoles, { metadata: { name }, rules: [...hubRules(hasNetworkingAgents)] });
+    await this.server.create(clusterRoleBindings, {
       metadata: { name },
       subjects: [{ apiGroup: rbacGroup, kind: 'User', name }],
       roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name },
