@@ -57,9 +57,9 @@ function changed(schema: JsonSchema, steps: readonly string[], change: (schema: 
 
 /** The child at a step. Throws if it does not exist, because the declaration is wrong then. */
 function childAt({ description, items, additionalProperties, properties = {} }: JsonSchema, step: string): JsonSchema {
-  const place = step === '[]' ? items : step === '{}' ? additionalProperties : properties[step];
-  if (!isSchema(place)) throw new Error(`there is no ${step} in "${description}" to differ in`);
-  return place;
+  const child = step === '[]' ? items : step === '{}' ? additionalProperties : properties[step];
+  if (!isSchema(child)) throw new Error(`version difference at a missing path: no ${step} in "${description}"`);
+  return child;
 }
 
 function withoutField(parent: JsonSchema, name: string): JsonSchema {

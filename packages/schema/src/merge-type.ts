@@ -20,7 +20,7 @@ export function mergeTypeOf(root: SchemaNode, metadata: MergeType): MergeType {
 }
 
 /** Unknown fields are preserved everywhere below a node that says so. */
-interface Place {
+interface NodeContext {
   readonly preservesUnknown: boolean;
 }
 
@@ -39,8 +39,8 @@ class MergeTypes {
     return { map: this.#map(node, { preservesUnknown: node.preservesUnknown }, true) };
   }
 
-  #type(node: SchemaNode, place: Place): MergeType {
-    const here = { preservesUnknown: place.preservesUnknown || node.preservesUnknown };
+  #type(node: SchemaNode, context: NodeContext): MergeType {
+    const here = { preservesUnknown: context.preservesUnknown || node.preservesUnknown };
     switch (node.schema.type ?? '') {
       case 'object':
         return { map: this.#map(node, here, node.isEmbedded) };
@@ -58,18 +58,18 @@ class MergeTypes {
     }
   }
 
-  #list(node: SchemaNode, place: Place): ListMerge {
+  #list(node: SchemaNode, context: NodeContext): ListMerge {
     const { items, listKeys: keys } = node;
-    const element = items === undefined ? (): MergeType => untypedAtomic : once(() => this.#type(items, place));
+    const element = items === undefined ? (): MergeType => untypedAtomic : once(() => this.#type(items, context));
     if (keys !== undefined) return { relationship: 'associative', keys, element };
     return { relationship: node.schema['x-kubernetes-list-type'] === 'set' ? 'associative' : 'atomic', element };
   }
 
-  #map(node: SchemaNode, place: Place, isResource: boolean): MapMerge {
+  #map(node: SchemaNode, context: NodeContext, isResource: boolean): MapMerge {
     const fields = new Map<string, MergeField>();
-    for (const [name, property] of node.properties) fields.set(name, this.#field(property, place));
+    for (const [name, property] of node.properties) fields.set(name, this.#field(property, context));
     if (isResource) for (const [name, field] of this.#resourceFields) fields.set(name, field);
-    const element = this.#unknownFields(node, place, fields.size);
+    const element = this.#unknownFields(node, context, fields.size);
     return {
       relationship: node.schema['x-kubernetes-map-type'] === 'atomic' ? 'atomic' : 'separable',
       field: (name) => fields.get(name),
@@ -77,20 +77,20 @@ class MergeTypes {
     };
   }
 
-  #field(node: SchemaNode, place: Place): MergeField {
-    const type = once(() => this.#type(node, place));
+  #field(node: SchemaNode, context: NodeContext): MergeField {
+    const type = once(() => this.#type(node, context));
     const preset = node.default instanceof JsonFloat ? node.default.value : node.default;
     const isScalar = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean';
     return isScalar ? { type, default: preset } : { type };
   }
 
   /** Undefined if unknown fields are not allowed. */
-  #unknownFields(node: SchemaNode, place: Place, fieldCount: number): (() => MergeType) | undefined {
+  #unknownFields(node: SchemaNode, context: NodeContext, fieldCount: number): (() => MergeType) | undefined {
     const { values } = node;
-    if (values !== undefined) return once(() => this.#type(values, place));
+    if (values !== undefined) return once(() => this.#type(values, context));
     const { additionalProperties } = node.schema;
     const isFree =
-      additionalProperties === undefined ? place.preservesUnknown || fieldCount === 0 : additionalProperties;
+      additionalProperties === undefined ? context.preservesUnknown || fieldCount === 0 : additionalProperties;
     return isFree === false ? undefined : () => deduced;
   }
 }

@@ -122,7 +122,7 @@ export class DecodeState {
       this.#fatal ??= error;
       return;
     }
-    const { struct, path } = this.#place();
+    const { struct, path } = this.#position();
     this.#fatal ??= { ...error, struct, path: [...path, ...error.path], own: error.own ?? messageOf(error) };
   }
 
@@ -137,11 +137,11 @@ export class DecodeState {
   }
 
   #mismatch(value: string, goName: string): TypeMismatch {
-    return { value, goName, ...this.#place() };
+    return { value, goName, ...this.#position() };
   }
 
   /** Go names the innermost struct, and the fields on the way, but neither list indices nor map keys. */
-  #place(): { struct: string; path: string[] } {
+  #position(): { struct: string; path: string[] } {
     let struct = '';
     const path: string[] = [];
     for (let i = 0; i < this.#depth; i++) {
@@ -167,8 +167,8 @@ export class DecodeState {
 function messageOf(error: TypeMismatch | string): string {
   if (typeof error === 'string') return error;
   const { value, goName, struct, path } = error;
-  const place = path.length === 0 ? 'value' : `struct field ${struct}.${path.join('.')}`;
-  return `json: cannot unmarshal ${value} into Go ${place} of type ${goName}`;
+  const target = path.length === 0 ? 'value' : `struct field ${struct}.${path.join('.')}`;
+  return `json: cannot unmarshal ${value} into Go ${target} of type ${goName}`;
 }
 
 function goKindOf(value: JsonValue): string {

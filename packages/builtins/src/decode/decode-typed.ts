@@ -20,8 +20,8 @@ export interface Decoded {
 }
 
 /**
- * What Go writes after it decoded the value: fields in struct order, empty ones omitted as their tags say, times,
- * quantities and bytes in canonical form, unknown fields dropped.
+ * What Go writes after it decoded the value. Fields have struct order, empty ones are omitted as their tags say,
+ * unknown ones are dropped. Times, quantities and bytes have their canonical form.
  */
 export function decodeTyped(
   type: StructType,

@@ -47,7 +47,7 @@ export function typeOfKind({ group, version, kind }: GroupVersionKind): StructTy
 /** A struct by package alias and name: `structType('meta/v1', 'ObjectMeta')`. */
 export function structType(alias: string, name: string): StructType {
   const type = typeIn(alias, name);
-  if (!(type instanceof StructType)) throw new Error(`${alias}.${name} is no struct`);
+  if (!(type instanceof StructType)) throw new Error(`${alias}.${name} is not a struct`);
   return type;
 }
 

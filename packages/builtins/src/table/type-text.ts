@@ -27,7 +27,7 @@ export function namedType({ text, ...identity }: NamedText, scope: Scope): GoTyp
   if (type.kind === 'list') return { ...type, goName, isMessage: rest === 'message' };
   if (type.kind === 'string' && rest !== undefined) return { ...type, goName, enumValues: rest.split('|') };
   if (type.kind === 'string' || type.kind === 'map' || type.kind === 'bytes') return { ...type, goName };
-  throw new Error(`the field table has a named type of an unknown form: ${name} ${text}`);
+  throw new Error(`unknown form of a type in the field table: ${name} ${text}`);
 }
 
 /** A type in Go's syntax: `*string`, `[]Container`, `map[string]meta/v1.Time`. */
@@ -83,7 +83,7 @@ function memberFrom(text: string, scope: Scope): Member {
   const [label = '', number = '0', typeText = '', ...marks] = text.split(' ');
   const type = typeFrom(typeText, scope);
   if (label === '>') {
-    if (type.kind !== 'struct') throw new Error(`the field table inlines something that is no struct: ${text}`);
+    if (type.kind !== 'struct') throw new Error(`inlined type in the field table is not a struct: ${text}`);
     return { number: Number(number), type };
   }
   const name = label.replace(/[?~]+$/, '');

@@ -43,8 +43,8 @@ export function validateShared(
     const hasAnyStatus = [shared, ...versions].some((one) => one.subresources?.status !== undefined);
     const mayCostTooMuch = strictness.costlyRules.has(versions[0]?.name ?? '');
     const path = 'spec.validation.openAPIV3Schema';
-    const place = { path, hasStatus: hasAnyStatus, mayCostTooMuch };
-    pushAll(errors, validateSchema(schema.openAPIV3Schema, place, strictness, checks));
+    const context = { path, hasStatus: hasAnyStatus, mayCostTooMuch };
+    pushAll(errors, validateSchema(schema.openAPIV3Schema, context, strictness, checks));
   }
   pushAll(errors, validateSubresources(subresources, 'spec.subresources'));
   pushAll(errors, validateColumns(additionalPrinterColumns, 'spec.additionalPrinterColumns'));
@@ -66,13 +66,13 @@ function validateVersion(
   const errors = validateDeprecationWarning(version, path);
   if (schema?.openAPIV3Schema !== undefined) {
     const mayCostTooMuch = strictness.costlyRules.has(name);
-    const place = { path: `${path}.schema.openAPIV3Schema`, hasStatus: withStatus, mayCostTooMuch };
-    pushAll(errors, validateSchema(schema.openAPIV3Schema, place, strictness, checks));
+    const context = { path: `${path}.schema.openAPIV3Schema`, hasStatus: withStatus, mayCostTooMuch };
+    pushAll(errors, validateSchema(schema.openAPIV3Schema, context, strictness, checks));
   }
   pushAll(errors, validateSubresources(subresources, `${path}.subresources`));
   pushAll(errors, validateColumns(additionalPrinterColumns, `${path}.additionalPrinterColumns`));
-  const place = { path, withoutSchema: 'may only be set when `version.schema.openAPIV3Schema` is not included' };
-  pushAll(errors, validateSelection(selectableFields, schema, place, strictness.manySelectableFields.has(name)));
+  const context = { path, withoutSchema: 'may only be set when `version.schema.openAPIV3Schema` is not included' };
+  pushAll(errors, validateSelection(selectableFields, schema, context, strictness.manySelectableFields.has(name)));
   return errors;
 }
 
@@ -92,12 +92,12 @@ function statusByVersion({ shared, versions }: HoistedDefinition): (version: Def
   return ({ name }) => firstOfName.get(name)?.subresources?.status !== undefined;
 }
 
-interface SelectionPlace {
+interface SelectionContext {
   readonly path: string;
   readonly withoutSchema: string;
 }
 
-const sharedSelection: SelectionPlace = {
+const sharedSelection: SelectionContext = {
   path: 'spec',
   withoutSchema: 'may only be set when validations.schema is included',
 };
@@ -105,7 +105,7 @@ const sharedSelection: SelectionPlace = {
 function validateSelection(
   fields: SelectableFields,
   schema: DefinitionVersion['schema'],
-  { path, withoutSchema }: SelectionPlace,
+  { path, withoutSchema }: SelectionContext,
   mayBeTooMany: boolean,
 ): FieldError[] {
   if (fields.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * What is known about a schema before there is an object: the types of its nodes, and their maximum size and number
- * within the largest request.
+ * What is known about a schema before there is an object. These are the types of its nodes, and their maximum size and
+ * number within the largest request.
  */
 import { types, type CelType, type CostRange, type SizeOf } from '@flotilla/cel';
 import { byteLength } from '@flotilla/kube';

@@ -51,7 +51,7 @@ class ValueList extends CelList {
 /** Lists whose items have an identity instead of an order: Kubernetes' sets and lists by key. */
 abstract class UnorderedList extends CelList {
   readonly #items: CelList;
-  #places: ReadonlyMap<string, number> | CelError | undefined;
+  #indices: ReadonlyMap<string, number> | CelError | undefined;
 
   constructor(items: CelList) {
     super();
@@ -68,25 +68,25 @@ abstract class UnorderedList extends CelList {
 
   override equals(other: CelList): boolean | CelError {
     if (this.size !== other.size) return false;
-    const places = this.places();
-    if (places instanceof CelError) return places;
+    const indices = this.indices();
+    if (indices instanceof CelError) return indices;
     for (let i = 0; i < other.size; i++) {
       const item = other.at(i);
       const identity = this.identityOf(item);
       if (identity instanceof CelError) return identity;
-      const place = places.get(identity);
-      if (place === undefined) return false;
-      const same = this.isSame(this.at(place), item);
+      const index = indices.get(identity);
+      if (index === undefined) return false;
+      const same = this.isSame(this.at(index), item);
       if (same !== true) return same;
     }
     return true;
   }
 
   override concat(other: CelList): CelList | CelError {
-    const places = this.places();
-    if (places instanceof CelError) return places;
+    const indices = this.indices();
+    if (indices instanceof CelError) return indices;
     const values: CelValue[] = [];
-    const known = new Map(places);
+    const known = new Map(indices);
     for (let i = 0; i < this.size; i++) {
       const item = this.at(i);
       if (item instanceof CelError) return item;
@@ -97,12 +97,12 @@ abstract class UnorderedList extends CelList {
       const identity = this.identityOf(item);
       if (item instanceof CelError || identity instanceof CelError)
         return item instanceof CelError ? item : (identity as CelError);
-      const place = known.get(identity);
-      if (place === undefined) {
+      const index = known.get(identity);
+      if (index === undefined) {
         known.set(identity, values.length);
         values.push(item);
       } else {
-        values[place] = item;
+        values[index] = item;
       }
     }
     return this.from(new ValueList(values));
@@ -114,18 +114,18 @@ abstract class UnorderedList extends CelList {
   protected abstract from(items: CelList): CelList;
 
   /** The index of the item with each identity; of several, the last. */
-  protected places(): ReadonlyMap<string, number> | CelError {
-    return (this.#places ??= this.#find());
+  protected indices(): ReadonlyMap<string, number> | CelError {
+    return (this.#indices ??= this.#find());
   }
 
   #find(): ReadonlyMap<string, number> | CelError {
-    const places = new Map<string, number>();
+    const indices = new Map<string, number>();
     for (let i = 0; i < this.size; i++) {
       const identity = this.identityOf(this.at(i));
       if (identity instanceof CelError) return identity;
-      places.set(identity, i);
+      indices.set(identity, i);
     }
-    return places;
+    return indices;
   }
 }
 

@@ -4,8 +4,8 @@ import { comment, pascalCase, TypeNames } from './source-text.ts';
 import { TypePrinter } from './type-printer.ts';
 
 /**
- * A module with the types of these definitions: one interface for each served version of each kind, one for its list,
- * and one for each nested object. It has no imports.
+ * A module with the types of these definitions. Each served version of a kind, its list and each nested object have an
+ * interface. The module has no imports.
  */
 export function printTypes(definitions: readonly CustomResourceDefinition[]): string {
   const names = new TypeNames(reserved);

@@ -13,7 +13,7 @@ export class TypePrinter {
 
   /** Adds an interface for these fields; `extra` are lines before them. */
   addInterface(name: string, schema: JsonSchema, extra: readonly string[] = []): void {
-    const place = this.interfaces.push('') - 1;
+    const index = this.interfaces.push('') - 1;
     const required = new Set(schema.required);
     const lines = Object.entries(schema.properties ?? {}).map(
       ([field, property]) =>
@@ -22,7 +22,7 @@ export class TypePrinter {
     );
     if (isOpen(schema)) lines.push('  [field: string]: unknown;');
     const heading = `${comment(schema.description, '')}export interface ${name} {`;
-    this.interfaces[place] = [heading, ...extra, ...lines, '}'].join('\n');
+    this.interfaces[index] = [heading, ...extra, ...lines, '}'].join('\n');
   }
 
   typeOf(schema: JsonSchema, name: string): string {

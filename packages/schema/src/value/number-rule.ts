@@ -18,7 +18,7 @@ interface Bound {
 }
 
 /**
- * Bounds of numbers. Kubernetes also validates the bounds against the schema's type, with every value: a fraction as
+ * Bounds of numbers. With every value, Kubernetes also validates the bounds against the schema's type. So a fraction as
  * the bound of an integer is an error of each object.
  */
 export class NumberRule {

@@ -139,7 +139,7 @@ function setDefaults(object: KubeObject): void {
 }
 
 /**
- * A job without labels gets those of its pods: the same map, so that labels that the server adds to the pods are the
+ * A job without labels gets those of its pods. It is the same map: labels that the server adds to the pods are the
  * job's too.
  */
 function defaultLabels({ metadata, spec }: JobFields): void {

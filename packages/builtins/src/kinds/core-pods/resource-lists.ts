@@ -33,8 +33,8 @@ export function entryOf(list: ResourceList | undefined, name: string): string | 
 export type ResourceTotals = ReadonlyMap<string, string>;
 
 /**
- * The resources that all containers of a pod need at once: the sum of regular containers and sidecars, or the maximum
- * during startup, whichever is greater.
+ * The resources that a pod needs at once. That is the sum of regular containers and sidecars, or the maximum during
+ * startup if greater.
  */
 export function aggregateResources(spec: PodSpecFields, which: 'requests' | 'limits'): ResourceTotals {
   const total = new Map<string, string>();

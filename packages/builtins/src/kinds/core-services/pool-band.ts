@@ -1,6 +1,6 @@
 /**
- * How Kubernetes allocates cluster IPs and node ports. A range has a lower band for values that users request, and an
- * upper band that automatic allocation uses first, so that the two seldom collide.
+ * How Kubernetes allocates cluster IPs and node ports. A range has a lower band for values that users request.
+ * Automatic allocation uses the upper band first, so that the two seldom collide.
  */
 export interface Range {
   readonly first: number;

@@ -48,7 +48,7 @@ function asResource(schema: JsonSchema): JsonSchema {
   return { ...schema, 'x-kubernetes-embedded-resource': true };
 }
 
-interface Place {
+interface NodeContext {
   /** The resource that contains the node. */
   readonly resource: SchemaNode;
   /** The path from there to the node; undefined stands for an item of a list. */
@@ -67,30 +67,30 @@ class DefaultsWalk {
   }
 
   /** Skips the values of maps, where defaults have no place. */
-  visit(node: SchemaNode, path: string, above: Place): void {
+  visit(node: SchemaNode, path: string, above: NodeContext): void {
     if (!node.below.hasDefaults || this.#budget < 0) return;
-    const place = node.isEmbedded ? { resource: node, steps: [], isInMeta: false } : above;
-    if (node.default !== undefined) this.#check(node, node.default, `${path}.default`, place);
+    const context = node.isEmbedded ? { resource: node, steps: [], isInMeta: false } : above;
+    if (node.default !== undefined) this.#check(node, node.default, `${path}.default`, context);
     if (node.items !== undefined) {
-      this.visit(node.items, `${path}.items`, { ...place, steps: [...place.steps, undefined] });
+      this.visit(node.items, `${path}.items`, { ...context, steps: [...context.steps, undefined] });
     }
     for (const [name, property] of node.properties) {
-      const isInMeta = place.isInMeta || (node.isEmbedded && resourceFields.has(name));
-      this.visit(property, `${path}.properties[${name}]`, { ...place, steps: [...place.steps, name], isInMeta });
+      const isInMeta = context.isInMeta || (node.isEmbedded && resourceFields.has(name));
+      this.visit(property, `${path}.properties[${name}]`, { ...context, steps: [...context.steps, name], isInMeta });
     }
   }
 
-  #check(node: SchemaNode, value: JsonValue, path: string, place: Place): void {
-    const found = place.isInMeta ? this.#metaErrors(value, path, place) : this.#resourceErrors(node, value, path);
+  #check(node: SchemaNode, value: JsonValue, path: string, context: NodeContext): void {
+    const found = context.isInMeta ? this.#metaErrors(value, path, context) : this.#resourceErrors(node, value, path);
     pushAll(this.errors, found.errors);
     if (found.isFinal) return;
     const valueErrors = validateValue(value, new ValueSchema(withoutIntOrString(node.schema)), { prefix: path });
     pushAll(this.errors, valueErrors);
-    if (valueErrors.length === 0 && node.below.hasRules) this.#checkRules(node, value, path, place);
+    if (valueErrors.length === 0 && node.below.hasRules) this.#checkRules(node, value, path, context);
   }
 
   /** Runs the rules with and without an old value, because a rule may depend on it. */
-  #checkRules(node: SchemaNode, value: JsonValue, path: string, { resource }: Place): void {
+  #checkRules(node: SchemaNode, value: JsonValue, path: string, { resource }: NodeContext): void {
     const runner = new RuleRunner(node, node === resource);
     const kept = runner.check(value, value, this.#budget);
     pushAll(
@@ -108,7 +108,7 @@ class DefaultsWalk {
   }
 
   /** A part of metadata is validated inside a resource. */
-  #metaErrors(value: JsonValue, path: string, { resource, steps }: Place): DefaultErrors {
+  #metaErrors(value: JsonValue, path: string, { resource, steps }: NodeContext): DefaultErrors {
     const whole = { apiVersion: 'validation/v1', kind: 'Validation', ...surrounding(value, steps) };
     const { readMetadata: read } = this.#rules;
     const { error } = coerceEmbedded(whole, resource, { read, drop: false });

@@ -39,7 +39,7 @@ export function hasUnknownType({ type }: JsonSchema): boolean {
 }
 
 /** What a node inherits from the nodes above it. */
-interface Place {
+interface NodeContext {
   readonly isRoot: boolean;
   /** Inside `kind`, `apiVersion` or `metadata` of a resource. */
   readonly isInMeta: boolean;
@@ -60,16 +60,16 @@ class SchemaWalk {
     this.#strictness = strictness;
   }
 
-  visit(schema: JsonSchema, path: string, place: Place): void {
+  visit(schema: JsonSchema, path: string, context: NodeContext): void {
     const { schema: errors, rules } = this.errors;
     const errorsBefore = errors.length;
     const unsupportedBefore = this.#unsupported;
     if (isUnsupported(schema)) this.#unsupported++;
-    checkKeywords(schema, path, place, this.#strictness.knownTypes, errors);
-    this.#visitFields(schema, path, place);
-    this.#visitJunctors(schema, path, place);
-    this.#visitItems(schema, path, place);
-    this.#visitDependencies(schema, path, place);
+    checkKeywords(schema, path, context, this.#strictness.knownTypes, errors);
+    this.#visitFields(schema, path, context);
+    this.#visitJunctors(schema, path, context);
+    this.#visitItems(schema, path, context);
+    this.#visitDependencies(schema, path, context);
 
     if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
       errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
@@ -78,39 +78,39 @@ class SchemaWalk {
     if (schema['x-kubernetes-validations'] === undefined) return;
     validateRuleTexts(schema, path, this.#unsupported === unsupportedBefore, errors);
     // An invalid schema has no types, and errors of its rules would only hide the cause.
-    if (errors.length === errorsBefore && place.scope !== undefined) {
-      checkRules(schema, path, place.scope, place.uncorrelatable, rules);
+    if (errors.length === errorsBefore && context.scope !== undefined) {
+      checkRules(schema, path, context.scope, context.uncorrelatable, rules);
     }
   }
 
-  #visitFields(schema: JsonSchema, path: string, place: Place): void {
+  #visitFields(schema: JsonSchema, path: string, context: NodeContext): void {
     const values = valuesOf(schema);
     if (values !== undefined) {
-      const scope = place.scope?.values(values);
-      const whyNoDefault = place.isInMeta
+      const scope = context.scope?.values(values);
+      const noDefaultReason = context.isInMeta
         ? 'inside additionalProperties applying to object metadata'
-        : place.noDefaultReason;
+        : context.noDefaultReason;
       this.visit(values, `${path}.additionalProperties`, {
-        ...place,
+        ...context,
         isRoot: false,
-        noDefaultReason: whyNoDefault,
+        noDefaultReason,
         scope,
       });
     }
     const { properties } = schema;
     if (properties === undefined) return;
-    const usual = usualPlace(schema, path, place);
+    const usual = childContext(schema, path, context);
     for (const name of Object.keys(properties)) {
       const property = properties[name];
       if (property === undefined) continue;
-      this.visit(property, `${path}.properties[${name}]`, propertyPlace(schema, name, property, place, usual));
+      this.visit(property, `${path}.properties[${name}]`, propertyContext(schema, name, property, context, usual));
     }
   }
 
-  #visitJunctors(schema: JsonSchema, path: string, place: Place): void {
+  #visitJunctors(schema: JsonSchema, path: string, context: NodeContext): void {
     const { not, allOf, oneOf, anyOf, definitions } = schema;
     if ((not ?? allOf ?? oneOf ?? anyOf ?? definitions) === undefined) return;
-    const inside: Place = { ...place, isRoot: false, scope: undefined };
+    const inside: NodeContext = { ...context, isRoot: false, scope: undefined };
     if (not !== undefined) this.visit(not, `${path}.not`, inside);
     allOf?.forEach((one, i) => this.visit(one, `${path}.allOf[${i}]`, inside));
     oneOf?.forEach((one, i) => this.visit(one, `${path}.oneOf[${i}]`, inside));
@@ -119,23 +119,25 @@ class SchemaWalk {
       this.visit(one, `${path}.definitions[${name}]`, inside);
   }
 
-  #visitItems(schema: JsonSchema, path: string, place: Place): void {
+  #visitItems(schema: JsonSchema, path: string, context: NodeContext): void {
     const { items } = schema;
     if (items === undefined) return;
     // Without keys, items cannot be matched with those of the old list.
     const isByKey = schema['x-kubernetes-list-type'] === 'map';
-    const uncorrelatable = isByKey ? place.uncorrelatable : (place.uncorrelatable ?? path);
-    const inside = { ...place, isRoot: false, uncorrelatable };
+    const uncorrelatable = isByKey ? context.uncorrelatable : (context.uncorrelatable ?? path);
+    const inside = { ...context, isRoot: false, uncorrelatable };
     if (isList(items)) {
-      items.forEach((one, i) => this.visit(one, `${path}.items[${i}]`, { ...inside, scope: place.scope?.items(one) }));
+      items.forEach((one, i) =>
+        this.visit(one, `${path}.items[${i}]`, { ...inside, scope: context.scope?.items(one) }),
+      );
     } else {
-      this.visit(items, `${path}.items`, { ...inside, scope: place.scope?.items(items) });
+      this.visit(items, `${path}.items`, { ...inside, scope: context.scope?.items(items) });
     }
   }
 
-  #visitDependencies({ dependencies }: JsonSchema, path: string, place: Place): void {
+  #visitDependencies({ dependencies }: JsonSchema, path: string, context: NodeContext): void {
     if (dependencies === undefined) return;
-    const inside: Place = { ...place, isRoot: false, scope: undefined };
+    const inside: NodeContext = { ...context, isRoot: false, scope: undefined };
     for (const [name, dependency] of Object.entries(dependencies)) {
       if (!isList(dependency)) this.visit(dependency, `${path}.dependencies[${name}]`, inside);
     }
@@ -146,34 +148,40 @@ const metaFields: readonly string[] = ['metadata', 'kind', 'apiVersion'];
 const correlatableMaps: readonly string[] = ['granular', 'atomic'];
 
 /** For properties other than those of every resource. */
-function usualPlace(parent: JsonSchema, path: string, place: Place): Place {
+function childContext(parent: JsonSchema, path: string, context: NodeContext): NodeContext {
   const isCorrelatable = correlatableMaps.includes(parent['x-kubernetes-map-type'] ?? 'granular');
-  const uncorrelatable = isCorrelatable ? place.uncorrelatable : (place.uncorrelatable ?? path);
-  return { ...place, isRoot: false, uncorrelatable };
+  const uncorrelatable = isCorrelatable ? context.uncorrelatable : (context.uncorrelatable ?? path);
+  return { ...context, isRoot: false, uncorrelatable };
 }
 
-function propertyPlace(parent: JsonSchema, name: string, property: JsonSchema, place: Place, usual: Place): Place {
-  const isResource = place.isRoot || parent['x-kubernetes-embedded-resource'] === true;
+function propertyContext(
+  parent: JsonSchema,
+  name: string,
+  property: JsonSchema,
+  context: NodeContext,
+  usual: NodeContext,
+): NodeContext {
+  const isResource = context.isRoot || parent['x-kubernetes-embedded-resource'] === true;
   const isMeta = isResource && metaFields.includes(name);
-  if (!isMeta) return place.scope === undefined ? usual : { ...usual, scope: place.scope.property(name, property) };
+  if (!isMeta) return context.scope === undefined ? usual : { ...usual, scope: context.scope.property(name, property) };
   return {
     ...usual,
     isInMeta: true,
-    noDefaultReason: place.isRoot ? `in top-level ${name}` : place.noDefaultReason,
-    scope: place.scope?.property(name, property),
+    noDefaultReason: context.isRoot ? `in top-level ${name}` : context.noDefaultReason,
+    scope: context.scope?.property(name, property),
   };
 }
 
 function checkKeywords(
   schema: JsonSchema,
   path: string,
-  { noDefaultReason: whyNoDefault, isInMeta }: Place,
+  { noDefaultReason, isInMeta }: NodeContext,
   knownTypes: boolean,
   errors: FieldError[],
 ): void {
   if (knownTypes && hasUnknownType(schema)) errors.push(notSupported(`${path}.type`, schema.type, schemaTypes));
-  if (schema.default !== undefined && whyNoDefault !== undefined) {
-    errors.push(forbidden(`${path}.default`, `must not be set ${whyNoDefault}`));
+  if (schema.default !== undefined && noDefaultReason !== undefined) {
+    errors.push(forbidden(`${path}.default`, `must not be set ${noDefaultReason}`));
   }
   for (const keyword of unsupportedKeywords) {
     if (schema[keyword] !== undefined) errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));

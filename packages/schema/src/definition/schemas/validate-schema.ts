@@ -16,7 +16,7 @@ export interface SchemaChecks {
   readonly readMetadata: ReadMetadata;
 }
 
-interface SchemaPlace {
+interface SchemaContext {
   readonly path: string;
   readonly hasStatus: boolean;
   /** Whether its rules were accepted under other limits. */
@@ -25,7 +25,7 @@ interface SchemaPlace {
 
 export function validateSchema(
   given: JsonSchema,
-  { path, hasStatus, mayCostTooMuch }: SchemaPlace,
+  { path, hasStatus, mayCostTooMuch }: SchemaContext,
   strictness: Strictness,
   checks: SchemaChecks,
 ): FieldError[] {

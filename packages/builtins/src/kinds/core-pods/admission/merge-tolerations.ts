@@ -7,13 +7,13 @@ export function mergeTolerations(
   second: readonly TolerationFields[],
 ): TolerationFields[] {
   const all = [...first, ...second];
-  const places = new Map(all.map((one, at) => [one, at]));
+  const indices = new Map(all.map((one, at) => [one, at]));
   const alike = Map.groupBy(all, scopeOf);
   const merged = new Set<TolerationFields>();
   for (const [at, one] of all.entries()) {
     const isCovered = widerScopes(one).some((reach) =>
       alike.get(reach)?.some((other) => {
-        if ((places.get(other) ?? at) > at) return !semanticEqual(other, one) && covers(other, one);
+        if ((indices.get(other) ?? at) > at) return !semanticEqual(other, one) && covers(other, one);
         return merged.has(other) && covers(other, one);
       }),
     );

@@ -53,12 +53,12 @@ function commonEnds(a: readonly string[], b: readonly string[]): readonly Match[
 /** Undefined if the search exceeds its budget. */
 function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Match[] | undefined {
   if (a.length + b.length > maxSearchedLines) return undefined;
-  const places = placesOf(b);
+  const indices = indicesOf(b);
   const effort: Effort = { left: maxComparisons };
   const matches: Match[] = [];
   const open: Change[] = [{ aStart: 0, aEnd: a.length, bStart: 0, bEnd: b.length }];
   for (let range = open.pop(); range !== undefined; range = open.pop()) {
-    const match = longestMatch(a, b, places, range, effort);
+    const match = longestMatch(a, b, indices, range, effort);
     if (effort.left < 0) return undefined;
     if (match.size === 0) continue;
     matches.push(match);
@@ -69,23 +69,23 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Ma
 }
 
 /** The indices of each line, except for lines that are too frequent. */
-function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
+function indicesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const indices = new Map<string, number[]>();
   lines.forEach((line, i) => {
-    const known = places.get(line);
-    if (known === undefined) places.set(line, [i]);
+    const known = indices.get(line);
+    if (known === undefined) indices.set(line, [i]);
     else known.push(i);
   });
-  if (lines.length < longTextLines) return places;
+  if (lines.length < longTextLines) return indices;
   const frequent = Math.floor(lines.length / 100) + 1;
-  for (const [line, at] of places) if (at.length > frequent) places.delete(line);
-  return places;
+  for (const [line, at] of indices) if (at.length > frequent) indices.delete(line);
+  return indices;
 }
 
 function longestMatch(
   a: readonly string[],
   b: readonly string[],
-  places: ReadonlyMap<string, readonly number[]>,
+  indices: ReadonlyMap<string, readonly number[]>,
   range: Change,
   effort: Effort,
 ): Match {
@@ -94,7 +94,7 @@ function longestMatch(
   for (let i = range.aStart; i < range.aEnd && effort.left >= 0; i++) {
     effort.left--;
     const next = new Map<number, number>();
-    for (const j of places.get(a[i] ?? '') ?? []) {
+    for (const j of indices.get(a[i] ?? '') ?? []) {
       if (j < range.bStart) continue;
       if (j >= range.bEnd) break;
       effort.left--;
