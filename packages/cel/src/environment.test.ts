@@ -13,14 +13,14 @@ function typeOf(environment: Environment, text: string): string {
   return 'text' in compiled ? compiled.text : typeName(compiled.ast.resultType);
 }
 
-test('an extended environment has more variables; the one it came from has not', () => {
+test('extending an environment does not change the original', () => {
   const withA = extend(kubernetes, new Map([['a', types.int]]));
   const withBoth = extend(withA, new Map([['b', types.string]]));
   assert.equal(typeOf(withBoth, 'b + string(a)'), 'string');
   assert.equal(typeOf(withA, 'b'), "ERROR: <input>:1:1: undeclared reference to 'b' (in container '')\n | b\n | ^");
 });
 
-test('names that every JavaScript object has mean nothing', () => {
+test('names of properties of Object have no meaning', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     assert.match(typeOf(kubernetes, name), /undeclared reference/);
     assert.match(typeOf(kubernetes, `${name}()`), /undeclared reference/);
@@ -29,7 +29,7 @@ test('names that every JavaScript object has mean nothing', () => {
   }
 });
 
-test('a name may be short for one in the container', () => {
+test('a name may omit the container', () => {
   const inside = createEnvironment({
     libraries: kubernetesLibraries,
     variables: new Map<string, CelType>([
@@ -42,7 +42,7 @@ test('a name may be short for one in the container', () => {
   assert.equal(typeOf(inside, '.x'), 'string');
 });
 
-test('the syntax of optionals can be left out, and cel.bind can be added', () => {
+test('optional syntax can be disabled, and cel.bind added', () => {
   const plain = createEnvironment({ libraries: kubernetesLibraries, options: { optionalSyntax: false } });
   assert.match(typeOf(plain, '[1][?0]'), /unsupported syntax '\[\?'/);
   assert.match(typeOf(kubernetes, 'cel.bind(x, 1, x + 1)'), /undeclared reference to 'cel'/);
@@ -64,7 +64,7 @@ test('expressions that are too long or too deep are refused as a whole', () => {
   assert.equal(typeOf(kubernetes, `1${'+1'.repeat(250)}`), 'int');
 });
 
-test('what macros use twice is looked at once, however often it is nested', () => {
+test('checks a node once that macros use twice, at any depth', () => {
   const environment = extend(kubernetes, new Map([['o', types.optional(types.int)]]));
   const compiled = compile(environment, `o${'.optMap(x, x)'.repeat(200)}`);
   assert.ok('ast' in compiled);
@@ -72,7 +72,7 @@ test('what macros use twice is looked at once, however often it is nested', () =
   assert.match(typeOf(environment, `z${'.optMap(x, x)'.repeat(200)}`), /undeclared reference to 'z'/);
 });
 
-test('at most a hundred mistakes are shown, and the others counted', () => {
+test('prints at most 100 issues and counts the rest', () => {
   const shown = typeOf(kubernetes, Array.from({ length: 150 }, () => 'z').join(' && ')).split('\n');
   assert.equal(shown.at(-1), '50 more errors were truncated');
   assert.equal(shown.filter((line) => line.startsWith('ERROR')).length, 100);

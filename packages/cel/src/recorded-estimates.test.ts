@@ -89,7 +89,7 @@ function largestCost(rule: string, limit: number): number {
   return estimateCost(environment, compiled.ast, sizesIn(root)).max;
 }
 
-describe('rules are taken to cost what kube-apiserver takes them to cost', () => {
+describe('rules have the estimated costs of kube-apiserver', () => {
   for (const { rule, limit, cost, under } of estimates) {
     test(rule, () => {
       assert.equal(largestCost(rule, limit), cost);

@@ -38,7 +38,7 @@ const environment = extend(
   ]),
 );
 
-describe('rules are judged in the words of kube-apiserver', () => {
+describe('rules get the messages of kube-apiserver', () => {
   for (const [rule, message] of Object.entries(messages)) {
     test(rule, () => {
       const compiled = compile(environment, rule);

@@ -15,7 +15,7 @@ const results = JSON.parse(readFileSync(new URL('recorded/library-results.json',
 >;
 const environment = createEnvironment({ libraries: kubernetesLibraries });
 
-describe("Kubernetes' functions give what they give in kube-apiserver", () => {
+describe("Kubernetes' functions return the results of kube-apiserver", () => {
   for (const [text, expected] of Object.entries(results)) {
     test(text, () => {
       const compiled = compile(environment, text);

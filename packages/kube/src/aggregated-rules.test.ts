@@ -20,12 +20,12 @@ function gathering(...labels: string[]): KubeObject {
   return { ...role('all', { a: 'true' }, null), aggregationRule: { clusterRoleSelectors } };
 }
 
-test('gathers the rules of selected roles by name, each rule once', () => {
+test('collects the rules of selected roles by name, each once', () => {
   const roles = [role('z', { a: 'true' }, [list]), role('b', { a: 'true' }, [get, list]), role('c', {}, [get])];
   assert.deepEqual(aggregatedRules(gathering('a'), roles), [get, list]);
 });
 
-test('takes one selector after the other, and nothing from itself', () => {
+test('follows the order of selectors, and ignores the role itself', () => {
   const self = { ...gathering('b', 'a'), rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] };
   const roles = [
     self,
@@ -36,6 +36,6 @@ test('takes one selector after the other, and nothing from itself', () => {
   assert.deepEqual(aggregatedRules(self, roles), [list, get]);
 });
 
-test('a role without an aggregation rule keeps its own', () => {
+test('returns undefined for a role without an aggregationRule', () => {
   assert.equal(aggregatedRules(role('plain', {}, [get]), []), undefined);
 });

@@ -14,13 +14,13 @@ test('a missing object is named with its resource and group', () => {
   );
 });
 
-test('the core group is left out', () => {
+test('omits the core group', () => {
   const { status } = apiErrors.alreadyExists(pods, 'web');
   assert.equal(status.message, 'pods "web" already exists');
   assert.deepEqual(status.details, { name: 'web', kind: 'pods' });
 });
 
-test('one validation error stands plain in the message', () => {
+test('prints a single validation error without brackets', () => {
   const { status } = apiErrors.invalid({ group: 'apps', kind: 'Deployment' }, 'web', [
     invalid('spec.replicas', -1, 'must be greater than or equal to 0'),
   ]);
@@ -37,20 +37,20 @@ test('one validation error stands plain in the message', () => {
   ]);
 });
 
-test('several validation errors stand in brackets, repeated ones once, but every one is a cause', () => {
+test('prints several validation errors in brackets, duplicates once, and lists all as causes', () => {
   const errors = [required('a'), required('b', 'why'), required('a')];
   const { status } = apiErrors.invalid({ group: '', kind: 'Pod' }, 'web', errors);
   assert.equal(status.message, 'Pod "web" is invalid: [a: Required value, b: Required value: why]');
   assert.equal(status.details?.causes?.length, 3);
 });
 
-test('forbidden names as much as is known', () => {
+test('a forbidden error names what is known', () => {
   assert.equal(apiErrors.forbidden(pods, 'web', 'no').message, 'pods "web" is forbidden: no');
   assert.equal(apiErrors.forbidden(pods, '', 'no').message, 'pods is forbidden: no');
   assert.equal(apiErrors.forbidden({ group: '', resource: '' }, '', 'no').message, 'forbidden: no');
 });
 
-test('a resource version from the future asks to come again', () => {
+test('a future resourceVersion is a timeout with Retry-After', () => {
   const error = apiErrors.tooLargeResourceVersion(9, 7);
   assert.equal(error.message, 'Timeout: Too large resource version: 9, current: 7');
   assert.equal(error.retryAfterSeconds, 1);
@@ -70,7 +70,7 @@ test('an internal error has its cause without a reason', () => {
   assert.deepEqual(apiErrors.internalError('boom').status.details, { causes: [{ message: 'boom' }] });
 });
 
-test('an answer leaves out errors that would make it many times its request', () => {
+test('a response omits errors that would make it much larger than its request', () => {
   const value = 'x'.repeat(1024 * 1024);
   const errors = Array.from({ length: 1000 }, (_, index) => invalid(`a[${index}]`, value, 'no'));
   const { status } = apiErrors.invalid({ group: '', kind: 'Pod' }, 'web', errors);

@@ -5,8 +5,8 @@ import { ApiError, failure, ignoreNotFound, isAlreadyExists, isConflict, isExpir
 
 const pods = { group: '', resource: 'pods' };
 
-describe('a failure', () => {
-  test('is recognised by what the server answered', () => {
+describe('an API error', () => {
+  test('is recognised by its Status', () => {
     assert.ok(isNotFound(apiErrors.notFound(pods, 'web')));
     assert.ok(isAlreadyExists(apiErrors.alreadyExists(pods, 'web')));
     assert.ok(isConflict(apiErrors.objectModified(pods, 'web')));
@@ -14,12 +14,12 @@ describe('a failure', () => {
     assert.ok(isExpired(new ApiError(failure({ code: 410, reason: 'Expired', message: '' }))));
   });
 
-  test('that an object exists is no conflict, though both have one code', () => {
+  test('AlreadyExists is no conflict, though both are 409', () => {
     assert.ok(!isConflict(apiErrors.alreadyExists(pods, 'web')));
     assert.ok(!isAlreadyExists(apiErrors.objectModified(pods, 'web')));
   });
 
-  test('of another kind is thrown on', async () => {
+  test('of another code is rethrown', async () => {
     assert.equal(await Promise.reject(apiErrors.notFound(pods, 'web')).catch(ignoreNotFound), undefined);
     await assert.rejects(Promise.reject(new Error('no way there')).catch(ignoreNotFound), /no way there/);
   });

@@ -6,8 +6,8 @@ import { invalid } from './validation/field-error.ts';
 
 const kind = { kind: 'Work', group: '' };
 
-describe('the size of refusals', () => {
-  test('a hundred thousand errors are counted, and the first listed', () => {
+describe('the size of error responses', () => {
+  test('of 100,000 errors the first are listed and the rest counted', () => {
     const errors = Array.from({ length: 100_000 }, (_, index) =>
       invalid(`status.list[${index}]`, 0, 'must be an object'),
     );
@@ -17,13 +17,13 @@ describe('the size of refusals', () => {
     assert.ok(status.message?.endsWith(`${listed}, and at least ${100_000 - maxListed} more errors]`));
   });
 
-  test('as many as are listed are listed whole', () => {
+  test('errors up to the limit are listed in full', () => {
     const errors = Array.from({ length: maxListed }, (_, index) => invalid(`f${index}`, 0, ''));
     const { status } = apiErrors.invalid(kind, 'w', errors);
     assert.ok(status.message?.endsWith(`f${maxListed - 1}: Invalid value: 0]`));
   });
 
-  test('a value of a megabyte is cut, once for the message and once for the cause', () => {
+  test('cuts a value of a megabyte in the message and in the cause', () => {
     const { status } = apiErrors.invalid(kind, 'w', [invalid('spec', 'x'.repeat(1_000_000), 'too long')]);
     const [cause] = status.details?.causes ?? [];
     assert.ok((cause?.message?.length ?? 0) < maxErrorText + 100);
@@ -31,14 +31,14 @@ describe('the size of refusals', () => {
     assert.ok((status.message?.length ?? 0) < maxErrorText + 200);
   });
 
-  test('errors that each repeat a long value are fewer', () => {
+  test('lists fewer errors if each repeats a long value', () => {
     const errors = Array.from({ length: 400 }, (_, index) => invalid(`f${index}`, 'x'.repeat(10_000), ''));
     const { status } = apiErrors.invalid(kind, 'w', errors);
     assert.equal(status.details?.causes?.length, 52);
     assert.ok(status.message?.endsWith('and at least 348 more errors]'));
   });
 
-  test('any other message is cut, and never inside a character', () => {
+  test('cuts any other message, and never inside a character', () => {
     const { message = '' } = apiErrors.badRequest('😀'.repeat(maxMessage)).status;
     assert.ok(message.length < maxMessage + 100);
     assert.ok(message.isWellFormed());

@@ -9,7 +9,7 @@ function collecting(options: Partial<LineLoggerOptions> = {}): { readonly log: L
   return { lines, log: lineLogger({ write: (line) => lines.push(line), now, form: 'json', ...options }) };
 }
 
-test('writes an object for each message, facts beside it', () => {
+test('writes a JSON object with the fields of each message', () => {
   const { log, lines } = collecting();
   log.info('binding held', { cluster: 'paris', revision: 12n });
   const line =
@@ -17,7 +17,7 @@ test('writes an object for each message, facts beside it', () => {
   assert.deepEqual(lines, [`${line}\n`]);
 });
 
-test('keeps what it was bound to on every line', () => {
+test('prints bound fields on every line', () => {
   const { log, lines } = collecting();
   log.with({ controller: 'rollout' }).with({ key: 'a' }).warn('late');
   assert.deepEqual(JSON.parse(lines[0] ?? ''), {
@@ -29,7 +29,7 @@ test('keeps what it was bound to on every line', () => {
   });
 });
 
-test('leaves out what is less important than asked for', () => {
+test('drops messages below the minimum level', () => {
   const { log, lines } = collecting({ level: 'warn' });
   log.debug('a');
   log.info('b');
@@ -39,14 +39,14 @@ test('leaves out what is less important than asked for', () => {
   assert.equal(lines.length, 2);
 });
 
-test('tells an error with its cause', () => {
+test('prints an error with its cause', () => {
   const { log, lines } = collecting();
   log.error('failed', { error: new Error('outer', { cause: new TypeError('inner') }) });
   const { error } = JSON.parse(lines[0] ?? '') as { error: string };
   assert.match(error, /^Error: outer\n[^]*\ncaused by: TypeError: inner\n/);
 });
 
-test('writes for eyes on a terminal, and no line looks like two', () => {
+test('writes text on one line, whatever the values contain', () => {
   const { log, lines } = collecting({ form: 'text' });
   log.warn('slow request', { path: '/api', seconds: 1.5, who: 'a b', evil: 'x\n03:04:05 INFO all is well' });
   log.info('plain');

@@ -6,7 +6,7 @@ function after(generation: number | bigint | undefined): number | bigint {
   return nextGeneration({ generation } as ObjectMeta);
 }
 
-test('a generation counts as an int64 does', () => {
+test('a generation wraps around like an int64', () => {
   assert.deepEqual([after(undefined), after(1)], [1, 2]);
   assert.equal(after(Number.MAX_SAFE_INTEGER), 2n ** 53n);
   assert.equal(after(2n ** 62n), 2n ** 62n + 1n);

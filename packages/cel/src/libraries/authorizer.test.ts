@@ -38,7 +38,7 @@ function evaluate(text: string): { value: Result; cost: number; asked: readonly 
   return { ...evaluation, asked };
 }
 
-test('a question is put together step by step and asked with a verb', () => {
+test('a check collects attributes and runs with a verb', () => {
   const { value, asked, cost } = evaluate(
     "authorizer.serviceAccount('ns', 'sa').group('').resource('pods').subresource('log').namespace('a').name('b').labelSelector('x=y').check('get').allowed()",
   );
@@ -59,14 +59,14 @@ test('a question is put together step by step and asked with a verb', () => {
   assert.ok(cost > 350_000);
 });
 
-test('paths and the requested resource can be asked about', () => {
+test('checks paths and the requested resource', () => {
   assert.equal(evaluate("authorizer.path('/healthz').check('get').reason()").value, 'because');
   const { value, asked } = evaluate("authorizer.requestResource.check('delete').allowed()");
   assert.equal(value, false);
   assert.equal(asked[0]?.verb, 'delete');
 });
 
-test('empty paths and resources and impossible accounts are errors', () => {
+test('empty paths, empty resources and invalid accounts are errors', () => {
   const message = (text: string): unknown => {
     const { value } = evaluate(text);
     return value instanceof CelError && value.message;

@@ -15,14 +15,14 @@ function parsed(text: string): Expr {
   return result.ast.expr;
 }
 
-test('places are counted in code points', () => {
+test('counts positions in code points', () => {
   const sum = parsed("'😀é' + b");
   assert.equal(sum.offset, 5);
   assert.ok(sum.kind === 'call');
   assert.equal(sum.args[1]?.offset, 7);
 });
 
-test('what operators bind is clear', () => {
+test('parses operators by precedence', () => {
   const shape = (expr: Expr): string => {
     if (expr.kind === 'call') return `(${[expr.function, ...expr.args.map(shape)].join(' ')})`;
     if (expr.kind === 'literal' && expr.value.type === 'int') return String(expr.value.value);
@@ -43,7 +43,7 @@ test('a long chain of terms is not deep', () => {
   assert.equal(depth(parsed(Array.from({ length: 1024 }, () => 'a').join('||'))), 10);
 });
 
-test('literals are what they say', () => {
+test('evaluates literals', () => {
   const value = (text: string): unknown => {
     const expr = parsed(text);
     return expr.kind === 'literal' && expr.value.type !== 'null' ? expr.value.value : undefined;
@@ -57,7 +57,7 @@ test('literals are what they say', () => {
   assert.equal(value('.5e1'), 5);
 });
 
-test('nothing but an expression or sentences comes of any text', () => {
+test('any text yields an expression or error messages', () => {
   const pieces = [
     'a',
     '.',

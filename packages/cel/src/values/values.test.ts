@@ -41,12 +41,12 @@ test('strings are ordered and counted by code points', () => {
   assert.equal(codePoints('\ud83d'), 1);
 });
 
-test('what cannot be ordered is an error', () => {
+test('ordering values of different types is an error', () => {
   assert.ok(compare(NaN, 1) instanceof CelError);
   assert.ok(compare(1n, 'a') instanceof CelError);
 });
 
-test('doubles are printed without exponents, and rounded to even', () => {
+test('prints doubles without exponents, rounded half to even', () => {
   assert.equal(plainDecimal(1e-9), '0.000000001');
   assert.equal(plainDecimal(-1.5e21), '-1500000000000000000000');
   assert.equal(fixedDecimal(2.5, 0), '2');
@@ -56,14 +56,14 @@ test('doubles are printed without exponents, and rounded to even', () => {
   assert.deepEqual(scientificDecimal(9.9999999e10, 6), { mantissa: '1.000000', exponent: 11 });
 });
 
-test('doubles are read as Go reads them', () => {
+test('parses doubles as Go does', () => {
   assert.equal(parseDouble('1_000.5e1'), 10005);
   assert.equal(parseDouble('0x1.8p1'), 3);
   assert.equal(parseDouble('-inf'), -Infinity);
   for (const text of ['', '_1', '1__0', '1e', '1e400', '0x10', ' 1', '1_']) assert.equal(parseDouble(text), undefined);
 });
 
-test('a time keeps the zone that it was written in', () => {
+test('a time keeps its time zone', () => {
   const time = parseTimestamp('2023-01-01T00:30:00.5-02:30');
   assert.ok(time instanceof CelTimestamp);
   assert.equal(timestampText(time), '2023-01-01T00:30:00.5-02:30');
@@ -72,13 +72,13 @@ test('a time keeps the zone that it was written in', () => {
   assert.ok(parseTimestamp('0000-12-31T23:59:59Z') instanceof CelError);
 });
 
-test('a duration is seconds as text', () => {
+test('prints durations as seconds', () => {
   const text = (duration: string) => durationText(parseDuration(duration) as never);
   assert.equal(text('1h30m'), '5400s');
   assert.equal(text('-1.5ms'), '-0.0015s');
 });
 
-test('time zones know summer time, and odd names are errors', () => {
+test('time zones have summer time, and unknown names are errors', () => {
   const newYork = timeZone('America/New_York');
   assert.ok(typeof newYork === 'function');
   assert.equal(newYork(Date.UTC(2023, 0, 1)), -5 * 3_600_000);

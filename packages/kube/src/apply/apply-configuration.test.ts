@@ -50,7 +50,7 @@ test('applying twice changes nothing', () => {
   );
 });
 
-test('gives up a field, which goes exactly when nobody else owns it', () => {
+test('removes an omitted field unless it has another owner', () => {
   fc.assert(
     fc.property(arbitraryData, arbitraryData, arbitraryData, (first, others, next) => {
       const both = applied(applied(undefined, aConfigMap(first), 'me'), aConfigMap(others), 'other', true);
@@ -61,7 +61,7 @@ test('gives up a field, which goes exactly when nobody else owns it', () => {
   );
 });
 
-test('edits neither the live object nor the configuration', () => {
+test('modifies neither the live object nor the configuration', () => {
   const live = deepFreeze(applied(undefined, aConfigMap({ a: '1' }), 'me'));
   const result = applied(live, deepFreeze(aConfigMap({ b: '2' })), 'me');
   assert.deepEqual(dataOf(result), { b: '2' });
@@ -76,19 +76,19 @@ test('the first apply keeps what an unmanaged object has', () => {
   );
 });
 
-test('an apply that mentions nothing owns nothing', () => {
+test('an apply without fields owns nothing', () => {
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
   assert.equal(applied(undefined, config, 'me').metadata.managedFields, undefined);
 });
 
-test('drops the remembered configuration when it would make the annotations too large', () => {
+test('drops the last-applied annotation if annotations become too large', () => {
   const last = 'kubectl.kubernetes.io/last-applied-configuration';
   const live = applied(undefined, aConfigMap({ a: '1' }, { annotations: { [last]: '{}' } }), 'someone');
   const result = applied(live, aConfigMap({ a: '1'.repeat(300_000) }), 'kubectl', true);
   assert.deepEqual(result.metadata.annotations, {});
 });
 
-test('refuses a configuration of another version with the words of Kubernetes', () => {
+test("refuses a configuration of another version with Kubernetes' message", () => {
   const config = { ...aConfigMap({}), apiVersion: 'apps/v2' };
   assert.throws(
     () => applied(undefined, config, 'me'),

@@ -36,7 +36,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.record({
 /** There is always one owner, because an object without owners is not managed. */
 const first: Step = { verb: 'apply', manager: 'root', data: { root: '1' } };
 
-test('every key has the value and the owners that the rules give it', () => {
+test('every key has the value and owners of the model', () => {
   fc.assert(
     fc.property(fc.array(arbitraryStep, { maxLength: 12 }), (steps) => {
       let live: KubeObject = stored(aConfigMap({}), []);

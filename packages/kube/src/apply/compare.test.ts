@@ -24,7 +24,7 @@ function podChanges(before: JsonObject, after: JsonObject): Record<string, strin
   return Object.fromEntries(entries.map(([name, paths]) => [name, paths.map((path) => path.slice(prefix.length))]));
 }
 
-test('tells what came, went and changed', () => {
+test('finds added, removed and modified fields', () => {
   assert.deepEqual(changes(sampleTypes.configMap, { data: { a: '1', b: '2' } }, { data: { a: '1', b: '3', c: '4' } }), {
     modified: ['.data.b'],
     added: ['.data.c'],
@@ -32,7 +32,7 @@ test('tells what came, went and changed', () => {
   assert.deepEqual(changes(sampleTypes.configMap, { data: { a: '1' } }, {}), { removed: ['.data', '.data.a'] });
 });
 
-test('counts containers that came with what is in them', () => {
+test('reports added containers with their content', () => {
   assert.deepEqual(podChanges({}, { containers: [{ name: 'a', ports: [{ containerPort: 1 }] }] }), {
     added: [
       '.containers',
@@ -45,7 +45,7 @@ test('counts containers that came with what is in them', () => {
   });
 });
 
-test('does not count a container that was there empty', () => {
+test('does not report a container that was empty before', () => {
   assert.deepEqual(podChanges({ containers: null }, { containers: [{ name: 'a' }] }), {
     added: ['.containers[name="a"]', '.containers[name="a"].name'],
   });
@@ -54,12 +54,12 @@ test('does not count a container that was there empty', () => {
   });
 });
 
-test('tells null from empty', () => {
+test('distinguishes null and empty', () => {
   assert.deepEqual(changes(sampleTypes.configMap, { data: null }, { data: {} }), { modified: ['.data'] });
   assert.deepEqual(podChanges({ containers: [] }, { containers: null }), { modified: ['.containers'] });
 });
 
-test('looks at atomic lists and maps as a whole', () => {
+test('compares atomic lists and maps as a whole', () => {
   assert.deepEqual(
     podChanges(
       { nodeSelector: { a: '1' }, tolerations: [{ key: 'a' }] },
@@ -71,7 +71,7 @@ test('looks at atomic lists and maps as a whole', () => {
   );
 });
 
-test('finds items by their keys, wherever they stand', () => {
+test('matches items by key at any index', () => {
   const [a, b] = [
     { name: 'a', image: '1' },
     { name: 'b', image: '1' },
@@ -81,7 +81,7 @@ test('finds items by their keys, wherever they stand', () => {
   });
 });
 
-test('owns items that repeat as one', () => {
+test('owns duplicate items as one', () => {
   const env = (...values: string[]): JsonObject => ({
     containers: [{ name: 'c', env: values.map((value) => ({ name: 'A', value })) }],
   });
@@ -120,7 +120,7 @@ test('compares numbers by value and int64 exactly', () => {
   });
 });
 
-test('keys that every object inherits are keys like any other', () => {
+test('keys named like properties of Object are ordinary keys', () => {
   const before = JSON.parse('{"data":{"x":"1"}}') as JsonObject;
   const after = JSON.parse('{"data":{"x":"1","__proto__":"2","constructor":"3"}}') as JsonObject;
   assert.deepEqual(changes(sampleTypes.configMap, before, after), { added: ['.data.__proto__', '.data.constructor'] });
@@ -129,11 +129,11 @@ test('keys that every object inherits are keys like any other', () => {
   });
 });
 
-test('fails where items cannot be told apart', () => {
+test('fails if items have no identity', () => {
   assert.throws(() => podChanges({}, { containers: ['x'] }), SchemaError);
 });
 
-test('a value did not change against itself, and each change has its opposite', () => {
+test('a value equals itself, and a reversed comparison swaps added and removed', () => {
   const json = fc.jsonValue() as fc.Arbitrary<JsonValue>;
   for (const type of [deduced, untypedAtomic]) {
     fc.assert(

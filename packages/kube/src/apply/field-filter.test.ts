@@ -14,7 +14,7 @@ const fields = fromFieldsV1({
   'f:status': { '.': {}, 'f:phase': {} },
 });
 
-test('leaves fields out with all that is below them', () => {
+test('removes fields with everything below them', () => {
   const filter = exceptFields([['status'], ['spec'], ['metadata', 'labels']]);
   assert.deepEqual(toFieldsV1(filter(fields)), { 'f:metadata': { 'f:annotations': { 'f:b': {} } } });
 });

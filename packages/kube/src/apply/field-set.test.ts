@@ -32,7 +32,7 @@ function keysOf(set: FieldSet): Set<string> {
   return new Set(Array.from(pathsOf(set), keyOf));
 }
 
-test('has what was put in, and not the parents of it', () => {
+test('has the added paths, but not their parents', () => {
   const set = setOf('a.b', 'c');
   assert.equal(hasPath(set, fieldPath('a', 'b')), true);
   assert.equal(hasPath(set, fieldPath('a')), false);
@@ -40,19 +40,19 @@ test('has what was put in, and not the parents of it', () => {
   assert.equal(hasPath(set, []), false);
 });
 
-test('lists the members of a level before what is below', () => {
+test('lists the members of a level before those below', () => {
   assert.deepEqual(textOf(setOf('b.z', 'b', 'c', 'a.y', 'a.x')), ['.b', '.c', '.a.x', '.a.y', '.b.z']);
 });
 
-test('takes a parent away without what is below it', () => {
+test('removes a parent without its children', () => {
   assert.deepEqual(textOf(difference(setOf('a', 'a.b'), setOf('a'))), ['.a.b']);
 });
 
-test('takes a parent away with what is below it', () => {
+test('removes a parent with its children', () => {
   assert.deepEqual(textOf(recursiveDifference(setOf('a', 'a.b', 'c.d', 'c.e'), setOf('a', 'c.d'))), ['.c.e']);
 });
 
-test('gives the same set back when nothing changes', () => {
+test('returns the same set if nothing changes', () => {
   fc.assert(
     fc.property(arbitraryFields, (set) => {
       assert.equal(union(set, set), set);
@@ -74,7 +74,7 @@ test('union, intersection and difference are those of the sets of paths', () => 
   );
 });
 
-test('a recursive difference has no path that begins with one of those taken away', () => {
+test('a recursive difference has no path below a removed one', () => {
   fc.assert(
     fc.property(arbitraryFields, arbitraryFields, (a, b) => {
       const taken = keysOf(b);
@@ -84,7 +84,7 @@ test('a recursive difference has no path that begins with one of those taken awa
   );
 });
 
-test('what is taken away and put back is what was there', () => {
+test('difference and intersection together are the original set', () => {
   fc.assert(
     fc.property(arbitraryFields, arbitraryFields, (a, b) => {
       assert.deepEqual(union(difference(a, b), intersection(a, b)), a);

@@ -11,7 +11,7 @@ function pathsIn(fields: JsonObject): string[] {
   return Array.from(pathsOf(fromFieldsV1(fields)), pathText);
 }
 
-test('reads back what it writes', () => {
+test('parses what it prints', () => {
   fc.assert(
     fc.property(arbitraryFields, (set) => {
       const fields = toFieldsV1(set);
@@ -21,43 +21,43 @@ test('reads back what it writes', () => {
   );
 });
 
-test('marks nodes that are owned and have fields below', () => {
+test('marks owned nodes that have children', () => {
   const fields = { 'f:a': { '.': {}, 'f:b': {} }, 'f:c': { 'f:d': {} } };
   assert.deepEqual(pathsIn(fields), ['.a', '.a.b', '.c.d']);
   assert.equal(JSON.stringify(toFieldsV1(fromFieldsV1(fields))), JSON.stringify(fields));
 });
 
-test('brings siblings into order', () => {
+test('sorts siblings', () => {
   const fields = { 'v:"x"': {}, 'k:{"n":10}': {}, 'k:{"n":9}': {}, 'f:b': {}, 'f:a': {} };
   assert.deepEqual(Object.keys(toFieldsV1(fromFieldsV1(fields))), ['f:a', 'f:b', 'k:{"n":9}', 'k:{"n":10}', 'v:"x"']);
 });
 
-test('joins keys that mean the same element', () => {
+test('merges keys of the same element', () => {
   assert.deepEqual(toFieldsV1(fromFieldsV1({ 'k:{"n": 1}': { 'f:a': {} }, 'k:{"n":1}': { 'f:b': {} } })), {
     'k:{"n":1}': { 'f:a': {}, 'f:b': {} },
   });
 });
 
-test('joins two of a hundred thousand keys without going over the others again', { timeout: 20_000 }, () => {
+test('merges two of 100,000 keys in linear time', { timeout: 20_000 }, () => {
   const fields: JsonObject = { 'v:1': {}, 'v:1.0': {} };
   for (let value = 2; value <= 100_000; value++) fields[`v:${value}`] = {};
   assert.equal(fromFieldsV1(fields).length, 100_000);
 });
 
-test('drops elements that it does not know, with all below', () => {
+test('drops unknown kinds of elements with their children', () => {
   assert.deepEqual(pathsIn({ 'q:x': { 'f:a': {} }, 'f:b': { 'q:y': {} } }), ['.b']);
 });
 
-test('takes null for a leaf', () => {
+test('treats null as a leaf', () => {
   assert.deepEqual(pathsIn({ 'f:a': null }), ['.a']);
 });
 
-test('refuses what is no set of fields', () => {
+test('refuses values that are no field set', () => {
   assert.throws(() => fromFieldsV1({ 'f:a': 1 }), InvalidPathElement);
   assert.throws(() => fromFieldsV1({ 'f:a': { b: {} } }), InvalidPathElement);
 });
 
-test('fields may have the names of what every object inherits', () => {
+test('fields may be named like properties of Object', () => {
   const fields = JSON.parse('{"f:__proto__":{"f:constructor":{}}}') as JsonObject;
   assert.deepEqual(pathsIn(fields), ['.__proto__.constructor']);
 });

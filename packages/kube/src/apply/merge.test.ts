@@ -14,7 +14,7 @@ function mergedFinalizers(live: string, config: string): string {
   return merged.metadata.finalizers.join(' ');
 }
 
-test('the configuration wins, the rest stays', () => {
+test('the configuration wins, other fields stay', () => {
   const live = { data: { a: '1', b: '2' }, immutable: false };
   assert.deepEqual(mergeTyped(sampleTypes.configMap, live, { data: { b: '3', c: '4' } }), {
     data: { a: '1', b: '3', c: '4' },
@@ -22,7 +22,7 @@ test('the configuration wins, the rest stays', () => {
   });
 });
 
-test('items that both have stand in the order of the configuration, the others where they were', () => {
+test('shared items get the order of the configuration, others keep their place', () => {
   assert.equal(mergedFinalizers('a b c d e', 'd x b'), 'a c d e x b');
   assert.equal(mergedFinalizers('a b c', 'c n a'), 'b c n a');
   assert.equal(mergedFinalizers('a b', 'a b'), 'a b');
@@ -47,7 +47,7 @@ test('merges items by their keys', () => {
   );
 });
 
-test('replaces live items that repeat', () => {
+test('replaces duplicate live items', () => {
   const env = (...values: string[]): JsonObject => ({
     spec: { template: { spec: { containers: [{ name: 'c', env: values.map((value) => ({ name: 'A', value })) }] } } },
   });
@@ -55,12 +55,12 @@ test('replaces live items that repeat', () => {
   assert.throws(() => mergeTyped(sampleTypes.deployment, env('1'), env('2', '3')), SchemaError);
 });
 
-test('null takes the place of a scalar, but empties no map', () => {
+test('null replaces a scalar, but does not empty a map', () => {
   assert.deepEqual(mergeTyped(deduced, { a: 1, b: { c: 1 } }, { a: null, b: null }), { a: null, b: { c: 1 } });
   assert.deepEqual(mergeTyped(deduced, { a: {} }, { a: null }), { a: null });
 });
 
-test('shares nothing with what it merged, and leaves that as it was', () => {
+test('shares nothing with its inputs and does not modify them', () => {
   const live = { metadata: { labels: { a: '1' } }, data: { a: '1' } };
   const config = { metadata: { ownerReferences: [{ uid: 'u', name: 'n' }] } };
   const before = structuredClone({ live, config });
@@ -74,7 +74,7 @@ test('shares nothing with what it merged, and leaves that as it was', () => {
   assert.deepEqual({ live, config }, before);
 });
 
-test('merges keys that every object inherits', () => {
+test('merges keys named like properties of Object', () => {
   const live = JSON.parse('{"data":{"__proto__":"1"}}') as JsonObject;
   const config = JSON.parse('{"data":{"constructor":"2"}}') as JsonObject;
   assert.equal(

@@ -32,7 +32,7 @@ test('escapes what Go escapes in JSON', () => {
   assert.equal(keyElement([['name', '<a&b>']]), 'k:{"name":"\\u003ca\\u0026b\\u003e"}');
 });
 
-test('makes one element of a whole float and its integer', () => {
+test('a whole float and its integer are one element', () => {
   assert.equal(valueElement(new JsonFloat(1)), valueElement(1));
   assert.equal(parsePathElement('v:1.0'), 'v:1');
 });
@@ -49,17 +49,17 @@ test('reads keys in any spelling into the canonical one', () => {
   assert.equal(parsePathElement('v:9223372036854775807'), 'v:9223372036854775807');
 });
 
-test('keeps keys that are canonical already', () => {
+test('keeps canonical keys', () => {
   for (const key of ['f:', 'f:__proto__', 'k:{"name":"web"}', 'k:{"a":-1,"b":true}', 'v:"x"', 'v:null', 'i:0']) {
     assert.equal(parsePathElement(key), key);
   }
 });
 
-test('leaves kinds of elements alone that it does not know', () => {
+test('returns undefined for unknown kinds of elements', () => {
   assert.equal(parsePathElement('q:what'), undefined);
 });
 
-test('refuses keys that nobody can read', () => {
+test('refuses invalid keys', () => {
   for (const key of ['', 'f', 'fname', 'v:', 'v:{', 'k:[1]', 'k:x', 'i:x', 'i:1.5']) {
     assert.throws(() => parsePathElement(key), InvalidPathElement, key);
   }
@@ -97,7 +97,7 @@ test('orders fields, keys, values, positions, each by its content', () => {
   assert.deepEqual(sorted.toReversed().sort(comparePathElements), sorted);
 });
 
-test('prints paths for people', () => {
+test('prints paths as errors show them', () => {
   assert.equal(elementText('v:"x"'), '[="x"]');
   assert.equal(elementText('i:3'), '[3]');
   assert.equal(elementText('v:[1,{"a":null}]'), '[=[1,a=null]]');
@@ -107,7 +107,7 @@ test('prints paths for people', () => {
   );
 });
 
-test('orders keys by their numbers, however long and wherever they stand', () => {
+test('orders keys by numbers of any length at any position', () => {
   const port = (number: string, rest = '"TCP"'): string => `k:{"containerPort":${number},"protocol":${rest}}`;
   const sorted = [
     port('-12'),

@@ -10,20 +10,20 @@ function without(object: JsonObject, fields: JsonObject): JsonValue {
   return removeItems(sampleTypes.deployment, object, fromFieldsV1(fields));
 }
 
-test('takes out entries and items', () => {
+test('removes entries and items', () => {
   const object = { metadata: { labels: { a: '1', b: '2' }, finalizers: ['x', 'y'] }, spec: { replicas: 1 } };
   const fields = { 'f:metadata': { 'f:labels': { 'f:a': {} }, 'f:finalizers': { 'v:"x"': {} } }, 'f:spec': {} };
   assert.deepEqual(without(object, fields), { metadata: { labels: { b: '2' }, finalizers: ['y'] } });
 });
 
-test('what loses everything becomes null', () => {
+test('a container that loses everything becomes null', () => {
   assert.deepEqual(without({ metadata: { labels: { a: '1' } } }, { 'f:metadata': { 'f:labels': { 'f:a': {} } } }), {
     metadata: { labels: null },
   });
   assert.equal(without({ kind: 'x' }, { 'f:kind': {} }), null);
 });
 
-test('goes into items by their keys', () => {
+test('compares items by key', () => {
   const pod = (containers: JsonValue): JsonObject => ({ spec: { template: { spec: { containers } } } });
   const fields = {
     'f:spec': { 'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { 'f:image': {} } } } } },
@@ -35,7 +35,7 @@ test('goes into items by their keys', () => {
   assert.deepEqual(without(pod([a, b]), fields), pod([{ name: 'a' }, b]));
 });
 
-test('keys that every object inherits can be taken out and stay in', () => {
+test('removes and keeps keys named like properties of Object', () => {
   const object = JSON.parse('{"__proto__":1,"constructor":2,"a":3}') as JsonObject;
   assert.equal(
     JSON.stringify(removeItems(deduced, object, fromFieldsV1({ 'f:a': {} }))),
@@ -47,7 +47,7 @@ test('keys that every object inherits can be taken out and stay in', () => {
   );
 });
 
-test('a declared field goes with what is in it, an entry of a map does not', () => {
+test('a declared field is removed with its content, a map entry is not', () => {
   const fields = { 'f:spec': { 'f:template': { 'f:metadata': { 'f:labels': { 'f:a': {} } } } } };
   assert.deepEqual(toFieldsV1(withNamedFields(sampleTypes.deployment, fromFieldsV1(fields))), {
     'f:spec': { '.': {}, 'f:template': { '.': {}, 'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } } } },

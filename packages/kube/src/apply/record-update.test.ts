@@ -28,25 +28,25 @@ function errorText(managers: Managers): string[] {
   );
 }
 
-test('lets ten updaters be', () => {
+test('keeps up to ten updaters', () => {
   const managers = updaters(10);
   assert.equal(capManagers(managers), managers);
 });
 
-test('joins the oldest, which are as old as the youngest of them', () => {
+test('merges the oldest updaters, with the time of the youngest of them', () => {
   const capped = errorText(capManagers(updaters(12)));
   assert.equal(capped.length, 10);
   assert.deepEqual(capped.at(-1), 'ancient-changes v1 f:f00+f:f01+f:f02 02');
 });
 
-test('joins only updaters of the same version', () => {
+test('merges only updaters of the same version', () => {
   const capped = errorText(capManagers(updaters(11, (index) => (index % 2 === 0 ? 'v1' : 'v2'))));
   assert.equal(capped.length, 10);
   assert.deepEqual(capped.at(-1), 'ancient-changes v1 f:f00+f:f02 02');
   assert.ok(capped.includes('m01 v2 f:f01 01'));
 });
 
-test('does not count appliers', () => {
+test('does not count appliers toward the limit', () => {
   const appliers = Array.from(updaters(20).values(), (manager): Manager => ({ ...manager, operation: 'Apply' }));
   const managers = new Map(appliers.map((manager) => [identifierOf(manager), manager]));
   assert.equal(capManagers(managers), managers);

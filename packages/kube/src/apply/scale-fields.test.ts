@@ -38,7 +38,7 @@ test('a Scale shows the owners of replicas only', () => {
   ]);
 });
 
-test('whoever writes the Scale takes replicas from their owner', () => {
+test('a write to the Scale takes replicas from their owner', () => {
   const before = [inV2('owner', 'Apply', { 'f:spec': { 'f:size': { 'f:count': {} }, 'f:other': {} } })];
   const scaler = entry('scaler', 'Update', replicas, { apiVersion: 'autoscaling/v1', subresource: 'scale' });
   const { time: _, ...scaled } = { ...inV2('scaler', 'Update', size), subresource: 'scale' };
@@ -54,12 +54,12 @@ test('an applier that still owns replicas keeps its entry', () => {
   assert.deepEqual(parentEntriesOf(parent, before, shown), before);
 });
 
-test('entries of versions without a scale stay, those of forgotten versions go', () => {
+test('keeps entries of versions without a scale, drops those of unknown versions', () => {
   const unscaled = entry('unscaled', 'Update', size, { apiVersion: 'example.com/v1' });
   const gone = entry('gone', 'Update', size, { apiVersion: 'example.com/v0' });
   assert.deepEqual(parentEntriesOf(parent, [unscaled, gone], []), [unscaled]);
 });
 
-test('who owned nothing but replicas is gone with them', () => {
+test('drops a manager that owned only replicas', () => {
   assert.equal(parentEntriesOf(parent, [inV2('owner', 'Update', size)], []), undefined);
 });

@@ -18,7 +18,7 @@ function updated(live: KubeObject, object: KubeObject, manager = 'editor'): Mana
   return updateManagedFields({ kind, live, object, manager, now: secondsLater(5) });
 }
 
-test('whoever creates an object owns what is in it, but not what it is called', () => {
+test('the creator of an object owns its content, but not its identity', () => {
   assert.deepEqual(created(aConfigMap({ a: '1' }, { labels: { app: 'x' } })), [
     entry('maker', 'Update', {
       'f:data': { '.': {}, 'f:a': {} },
@@ -27,18 +27,18 @@ test('whoever creates an object owns what is in it, but not what it is called', 
   ]);
 });
 
-test('an object in which there is nothing has no manager', () => {
+test('an empty object has no manager', () => {
   assert.equal(
     created({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', namespace: 'default' } }),
     undefined,
   );
 });
 
-test('a client without a name is unknown', () => {
+test('a client without a name is recorded as unknown', () => {
   assert.equal(created(aConfigMap({ a: '1' }), '')?.[0]?.manager, 'unknown');
 });
 
-test('entries that do not change stay the very same', () => {
+test('reuses unchanged entries', () => {
   const mine = entry('mine', 'Apply', { 'f:data': { 'f:a': {} } });
   const live = stored(aConfigMap({ a: '1' }), [mine]);
   const after = updated(live, stored(aConfigMap({ a: '1', b: '2' })));
@@ -49,11 +49,11 @@ test('entries that do not change stay the very same', () => {
   );
 });
 
-test('objects that nobody manages stay so', () => {
+test('an object without managers stays unmanaged', () => {
   assert.equal(updated(stored(aConfigMap({ a: '1' })), stored(aConfigMap({ a: '2' }))), undefined);
 });
 
-test('a subresource takes no managedFields from its client', () => {
+test('ignores managedFields that a client sends to a subresource', () => {
   const live = stored(aConfigMap({ a: '1' }), created(aConfigMap({ a: '1' })));
   const object = stored(aConfigMap({ a: '1' }), []);
   const status = { ...kind, subresource: 'status' };
@@ -63,7 +63,7 @@ test('a subresource takes no managedFields from its client', () => {
   );
 });
 
-test('each way to be unreadable makes sent entries count as not sent', () => {
+test('ignores sent entries that are invalid in any way', () => {
   const live = stored(aConfigMap({ a: '1' }), created(aConfigMap({ a: '1' })));
   const unreadable: ManagedFieldsEntry[] = [
     entry('x', 'Update', {}, { operation: 'Delete' }),
@@ -78,7 +78,7 @@ test('each way to be unreadable makes sent entries count as not sent', () => {
   }
 });
 
-test('fields of a version that is gone are forgotten', () => {
+test('drops fields of a version that is no longer served', () => {
   const old = entry('old', 'Update', { 'f:data': { 'f:a': {} } }, { apiVersion: 'v1beta1' });
   const live = stored(aConfigMap({ a: '1' }), [old, entry('new', 'Update', { 'f:data': { 'f:a': {} } })]);
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('fields of a version that is gone are forgotten', () => {
   );
 });
 
-test('fields inside what is owned as a whole now become the whole', () => {
+test('fields inside a type that became atomic become the whole', () => {
   const before = entry(
     'm',
     'Update',
@@ -110,18 +110,18 @@ test('fields inside what is owned as a whole now become the whole', () => {
   assert.deepEqual(after?.[0]?.fieldsV1, { 'f:spec': { 'f:replicas': {}, 'f:selector': {} } });
 });
 
-test('edits neither the objects nor the entries', () => {
+test('modifies neither the objects nor the entries', () => {
   const live = deepFreeze(stored(aConfigMap({ a: '1', b: '2' }), created(aConfigMap({ a: '1', b: '2' }))));
   const object = deepFreeze(stored(aConfigMap({ a: '3', c: '4' }), live.metadata.managedFields));
   assert.equal(updated(live, object)?.length, 2);
 });
 
-test('an object whose items cannot be told apart goes without managers', () => {
+test('an object with ambiguous items gets no managers', () => {
   const broken = aConfigMap({}, { finalizers: [null as unknown as string] });
   assert.equal(created(broken), undefined);
 });
 
-test('survives objects and entries that are nested deeper than the stack', () => {
+test('handles objects and entries that are too deep for the stack', () => {
   const custom: ManagedKind = { apiVersion: 'v1', kind: 'Deep', blank: {}, typeOf: () => deduced };
   const deep = (key: string): JsonObject => {
     let value: JsonValue = {};
@@ -136,7 +136,7 @@ test('survives objects and entries that are nested deeper than the stack', () =>
   assert.deepEqual(updateManagedFields({ ...update, live, object: sent }), live.metadata.managedFields);
 });
 
-test('keys that every object inherits are owned like any other', () => {
+test('keys named like properties of Object have owners', () => {
   const data = JSON.parse('{"__proto__":"1","constructor":"2"}') as Record<string, string>;
   assert.equal(
     JSON.stringify(created(aConfigMap(data))?.[0]?.fieldsV1),
@@ -149,21 +149,21 @@ const earlier = [entry('m', 'Update', fields)];
 const later = [entry('m', 'Update', fields, { time: '2026-01-01T00:00:09Z' })];
 const before = stored(aConfigMap({ a: '1' }), earlier);
 
-test('keeps the old times when nothing else is new', () => {
+test('keeps the old times if nothing else changed', () => {
   assert.equal(keepTimes(before, stored(before, later)), earlier);
 });
 
-test('takes the new times when the object changed', () => {
+test('uses the new times if the object changed', () => {
   assert.equal(keepTimes(before, stored(aConfigMap({ a: '2' }), later)), later);
 });
 
-test('takes the new times when somebody owns other fields', () => {
+test('uses the new times if owners changed', () => {
   const others = [entry('m', 'Update', {}, { time: '2026-01-01T00:00:09Z' })];
   assert.equal(keepTimes(before, stored(before, others)), others);
   const more = [...later, entry('n', 'Update', fields)];
   assert.equal(keepTimes(before, stored(before, more)), more);
 });
 
-test('forgets managers that were reset', () => {
+test('drops managers that a client resets', () => {
   assert.equal(keepTimes(before, stored(before)), undefined);
 });

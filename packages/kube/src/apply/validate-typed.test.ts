@@ -24,7 +24,7 @@ function podProblems(spec: JsonObject, allowDuplicates = false): string {
   return problemsOf(sampleTypes.deployment, { spec: { template: { spec } } }, allowDuplicates);
 }
 
-test('accepts what the type says, and null everywhere', () => {
+test('accepts values of the type, and null everywhere', () => {
   assert.equal(configMapProblems({ data: { a: 'b', c: null }, immutable: null, binaryData: null }), '');
   assert.equal(
     podProblems({ containers: [{ name: 'a', args: null, resources: { limits: { cpu: 1, memory: '1Gi' } } }] }),
@@ -32,11 +32,11 @@ test('accepts what the type says, and null everywhere', () => {
   );
 });
 
-test('names a field that is not declared', () => {
+test('reports an undeclared field', () => {
   assert.equal(configMapProblems({ foo: 1 }), '.foo: field not declared in schema');
 });
 
-test('stops at an undeclared field, but goes on elsewhere', () => {
+test('stops at an undeclared field, but checks other values', () => {
   assert.equal(
     configMapProblems({ metadata: { foo: 1, labels: 1 }, immutable: 'x' }),
     ['errors:', '  .metadata.foo: field not declared in schema', '  .immutable: expected boolean, got &{x}'].join('\n'),
@@ -72,7 +72,7 @@ test('prints wrong values as Go does', () => {
   );
 });
 
-test('says what else it expected', () => {
+test('lists the expected tokens', () => {
   const deployment = {
     metadata: { labels: 'x' },
     spec: { replicas: 'x', template: { spec: { containers: { a: [1, 'b'] } } } },
@@ -92,7 +92,7 @@ test('says what else it expected', () => {
   );
 });
 
-test('finds items that repeat, with the defaults of their keys', () => {
+test('reports duplicate items, with default keys', () => {
   const containers = [{ name: 'web' }, { name: 'web' }, { ports: [{}, { protocol: 'TCP' }] }];
   assert.equal(
     podProblems({ containers }),
@@ -105,7 +105,7 @@ test('finds items that repeat, with the defaults of their keys', () => {
   assert.equal(podProblems({ containers }, true), '');
 });
 
-test('refuses items that cannot be told apart', () => {
+test('refuses items without identity', () => {
   assert.equal(
     podProblems({ containers: [null] }),
     '.spec.template.spec.containers: element 0: associative list with keys may not have a null element',
@@ -129,7 +129,7 @@ test('refuses items that cannot be told apart', () => {
   );
 });
 
-test('needs a key that is there or has a default', () => {
+test('requires a key field or its default', () => {
   const type: MergeType = {
     list: {
       relationship: 'associative',

@@ -16,7 +16,7 @@ test('prints half of a surrogate pair as the replacement character', () => {
   assert.equal(quote('\ud83d'), '"\ufffd"');
 });
 
-test('prints slices of strings in both of Go’s ways', () => {
+test('prints string slices as %q and %#v', () => {
   assert.equal(quoteAll(['a', 'b c']), '["a" "b c"]');
   assert.equal(goSyntaxOf(['a', 'b']), '[]string{"a", "b"}');
 });

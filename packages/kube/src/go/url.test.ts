@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goUrlError } from './url.ts';
 
-test('takes what Go takes', () => {
+test('accepts what Go accepts', () => {
   for (const url of [
     'https://a:443/b?%zz#c',
     'https://u:p@a',
@@ -20,7 +20,7 @@ test('takes what Go takes', () => {
   }
 });
 
-test('refuses the rest in its words', () => {
+test('refuses other texts with its message', () => {
   for (const [url, problem] of [
     [':', 'missing protocol scheme'],
     ['1:b', 'first path segment in URL cannot contain colon'],

@@ -13,7 +13,7 @@ test('shares nothing with its source', () => {
   assert.notEqual(copy.map.b, source.map.b);
 });
 
-test('keeps exact numbers and keys with a meaning of their own', () => {
+test('keeps exact numbers and keys such as __proto__', () => {
   const { value } = parseJson('{"__proto__":{"a":1.0},"big":9007199254740993}');
   const copy = copyJson(value) as JsonObject;
   assert.deepEqual(Object.keys(copy), ['__proto__', 'big']);
@@ -22,7 +22,7 @@ test('keeps exact numbers and keys with a meaning of their own', () => {
   assert.ok(own['a'] instanceof JsonFloat);
 });
 
-test('copies as deep as JSON may be', () => {
+test('copies at the maximum depth of JSON', () => {
   const { value } = parseJson('['.repeat(10_000) + ']'.repeat(10_000));
   assert.equal(JSON.stringify(copyJson(value)).length, 20_000);
 });
@@ -47,12 +47,12 @@ test('nothing is shared, and numbers keep their spelling', () => {
   assert.deepEqual(copy.inner, inner);
 });
 
-test('a key that looks like a prototype is a key', () => {
+test('__proto__ is an ordinary key', () => {
   const value = JSON.parse('{"__proto__":{"b":1,"a":2},"a":1}') as JsonValue;
   assert.equal(JSON.stringify(sortedCopy(value)), '{"__proto__":{"a":2,"b":1},"a":1}');
 });
 
-test('depth does not matter', () => {
+test('handles the maximum depth', () => {
   let value: JsonValue = 1;
   for (let i = 0; i < 100_000; i++) value = { b: value, a: 1 };
   assert.ok(hasSortedKeys(sortedCopy(value)));

@@ -7,7 +7,7 @@ test('sorts the keys of maps at every level', () => {
   assert.equal(goJson({ b: 1, a: [{ d: true, c: null }] }), '{"a":[{"c":null,"d":true}],"b":1}');
 });
 
-test('keeps the order of fields on request', () => {
+test('keeps the order of keys on request', () => {
   assert.equal(goJson({ b: 1, a: 2 }, { sortKeys: false }), '{"b":1,"a":2}');
 });
 
@@ -25,7 +25,7 @@ test('prints every kind of number as Go does', () => {
   assert.equal(goJson(numbers), '[9223372036854775807,1,0.1,1e+21,1e-7]');
 });
 
-test('leaves out what is undefined and keeps __proto__', () => {
+test('omits undefined members and keeps __proto__', () => {
   assert.equal(goJson(JSON.parse('{"__proto__":{"a":1}}')), '{"__proto__":{"a":1}}');
   assert.equal(goJson({ a: undefined, b: 1 }), '{"b":1}');
 });

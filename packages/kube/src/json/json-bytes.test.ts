@@ -30,7 +30,7 @@ test('members and elements of any text are those that parsing finds', () => {
   );
 });
 
-test('a member that is not there is not found', () => {
+test('finds no missing member', () => {
   assert.equal(memberOf(Buffer.from('{"a":{"b":1},"c":"b"}'), 0, 'b'), undefined);
   assert.equal(memberOf(Buffer.from('{}'), 0, 'b'), undefined);
   assert.deepEqual([...elementsOf(Buffer.from('[]'), 0)], []);

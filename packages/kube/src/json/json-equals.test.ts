@@ -13,7 +13,7 @@ test('the order of members does not matter, that of items does', () => {
   assert.ok(!areEqual('[1,2]', '[2,1]'));
 });
 
-test('what differs anywhere is different', () => {
+test('a difference at any depth is a difference', () => {
   for (const other of [
     '{"a":[1,{"b":3}]}',
     '{"a":[1]}',
@@ -28,25 +28,25 @@ test('what differs anywhere is different', () => {
   }
 });
 
-test('numbers are what was written', () => {
+test('parses numbers as written', () => {
   assert.ok(areEqual('1.0', '1e0'));
   assert.ok(!areEqual('1', '1.0'));
   assert.ok(!areEqual('9007199254740993', '9007199254740992'));
 });
 
-test('keys with a meaning of their own are like others', () => {
+test('special keys are ordinary keys', () => {
   assert.ok(areEqual('{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'));
   assert.ok(!areEqual('{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'));
   assert.ok(!areEqual('{"constructor":1}', '{"b":1}'));
 });
 
-test('compares as deep as JSON may be', () => {
+test('compares at the maximum depth of JSON', () => {
   const nested = (leaf: number): string => '['.repeat(9999) + String(leaf) + ']'.repeat(9999);
   assert.ok(areEqual(nested(1), nested(1)));
   assert.ok(!areEqual(nested(1), nested(2)));
 });
 
-test('floats may have to be spelled alike', () => {
+test('jsonTextEquals compares the text of floats', () => {
   const [left, right] = ['[1e21]', '[1e+21]'].map((text) => parseJson(text).value) as [JsonValue, JsonValue];
   assert.ok(jsonEquals(left, right));
   assert.ok(!jsonTextEquals(left, right));

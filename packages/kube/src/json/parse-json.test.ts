@@ -28,7 +28,7 @@ test('keeps integers that a double cannot hold', () => {
   assert.equal(parseJson('9007199254740993').value, 9007199254740993n);
 });
 
-test('tells whole floats from integers', () => {
+test('distinguishes whole floats and integers', () => {
   const value = parseJson('[1.0,1e3,-0,-0.0,100000000000000000000,9223372036854775808,1.5]').value;
   const floats = [
     new JsonFloat(1),
@@ -41,7 +41,7 @@ test('tells whole floats from integers', () => {
   assert.deepEqual(value, [...floats, 1.5]);
 });
 
-test('reports repeated keys by path and lets the last win', () => {
+test('reports duplicate keys by path, and the last value wins', () => {
   const { value, duplicates } = parseJson('{"m":{"n":1,"n":2,"n":3},"l":[0,{"a":1,"a":{"b":1,"b":2}}],"m":4}');
   assert.deepEqual(value, { m: 4, l: [0, { a: { b: 2 } }] });
   assert.deepEqual(duplicates, ['m.n', 'l[1].a', 'l[1].a.b', 'm']);
@@ -65,18 +65,18 @@ test('reads half of a surrogate pair as the replacement character', () => {
   assert.equal(parseJson('"\ud83dx"').value, '\ufffdx');
 });
 
-test('takes what Go’s encoder escapes and any white space', () => {
+test('accepts Go’s escapes and any white space', () => {
   assert.equal(parseJson('"\\u003ca\\u0026\\u2028"\n').value, '<a&\u2028');
   assert.deepEqual(parseJson(' \r\n\t{ "a" : [ 1 , 2 ] }\n\n').value, { a: [1, 2] });
 });
 
-test('stops at the depth where Go stops', () => {
+test('has the depth limit of Go', () => {
   const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   assert.doesNotThrow(() => parseJson(nested(maxJsonDepth)));
   assert.throws(() => parseJson(nested(maxJsonDepth + 1)), { message: "invalid character '[' exceeded max depth" });
 });
 
-test('says what is wrong in Go’s words', () => {
+test('has Go’s messages', () => {
   const refused: Record<string, string> = {
     '': 'unexpected end of JSON input',
     '{': 'unexpected end of JSON input',
@@ -138,7 +138,7 @@ const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) =
   ),
 })).value;
 
-test('what was printed reads back, and the fast reader agrees', () => {
+test('parses printed values, and the fast parser agrees', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const text = stringifyJson(value);
@@ -150,7 +150,7 @@ test('what was printed reads back, and the fast reader agrees', () => {
   );
 });
 
-test('takes what the engine takes and refuses what it refuses', () => {
+test('accepts and refuses the same texts as JSON.parse', () => {
   const fragments = fc.constantFrom(
     ...'{}[],: -.0'.split(''),
     '"a"',

@@ -16,7 +16,7 @@ test('prints the same whether or not a bigint is among the values', () => {
   );
 });
 
-test('prints as deep as the parser reads', () => {
+test('prints at the maximum depth of the parser', () => {
   const text = `${'['.repeat(10_000)}1152921504606846976${']'.repeat(10_000)}`;
   let value: bigint | unknown[] = 1152921504606846976n;
   for (let i = 0; i < 10_000; i++) value = [value];

@@ -49,7 +49,7 @@ describe('a JSON path', () => {
   finds(".metadata['name','absent']", 'harbour');
   finds('$.spec.open', true);
 
-  test('finds a key by its own name only, never what every object inherits', () => {
+  test('finds own keys only, never inherited ones', () => {
     assert.deepEqual(compileJsonPath('.constructor')(object), []);
     assert.deepEqual(compileJsonPath('.__proto__.toString')(object), []);
   });
@@ -76,12 +76,12 @@ describe('a path that cannot be followed', () => {
   fails('.spec.berths[?(@.name=="\\z")]', /invalid syntax/);
   fails('range', /unrecognized identifier/);
 
-  test('a fraction is compared with a whole number that was written as one', () => {
+  test('compares a fraction with a float that is whole', () => {
     const value = { list: [{ n: new JsonFloat(2) }, { n: 1.5 }] };
     assert.deepEqual(compileJsonPath('.list[?(@.n==1.5)].n')(value), [1.5]);
   });
 
-  test('a path that multiplies what it finds is stopped', () => {
+  test('limits the number of results', () => {
     const wide = { list: Array.from({ length: 200 }, () => Array.from({ length: 200 }, (_, index) => index)) };
     assert.throws(() => compileJsonPath('.list[*][*]')(wide), /more than 10000/);
   });

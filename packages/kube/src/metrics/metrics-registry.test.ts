@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { MetricsRegistry } from './metrics-registry.ts';
 import { exponentialBounds, sampleValue } from './series.ts';
 
-describe('a registry of metrics', () => {
+describe('a metrics registry', () => {
   test('prints families by name and series by labels, in the form that Prometheus reads', () => {
     const registry = new MetricsRegistry();
     const turns = registry.counter({ name: 'turns_total', help: 'Turns', labels: ['controller', 'result'] });
@@ -25,7 +25,7 @@ describe('a registry of metrics', () => {
     );
   });
 
-  test('counts a value in its bucket and in all above it', () => {
+  test('counts a value in its bucket and in all larger ones', () => {
     const registry = new MetricsRegistry();
     const time = registry.histogram({ name: 't', help: 'Time', labels: ['of'], bounds: [0.1, 1] });
     for (const seconds of [0.1, 0.5, 7]) time.with('x').observe(seconds);
@@ -53,7 +53,7 @@ describe('a registry of metrics', () => {
     ]);
   });
 
-  test('gives the same metric to all who ask for it, and refuses another of the same name', () => {
+  test('returns an existing metric, and refuses another of the same name', () => {
     const registry = new MetricsRegistry();
     const options = { name: 'n', help: 'N', labels: ['a'] };
     assert.equal(registry.counter(options), registry.counter(options));
@@ -62,7 +62,7 @@ describe('a registry of metrics', () => {
     assert.throws(() => registry.counter(options).with('x', 'y'), RangeError);
   });
 
-  test('lets values be computed when somebody looks', () => {
+  test('computes values before a scrape', () => {
     const registry = new MetricsRegistry();
     const gauge = registry.gauge({ name: 'n', help: 'N' });
     const end = registry.beforeScrape(() => gauge.with().add());
@@ -72,7 +72,7 @@ describe('a registry of metrics', () => {
     assert.match(registry.text(), /\nn 2\n/);
   });
 
-  test('forgets a series that nobody needs any more', () => {
+  test('removes a series', () => {
     const registry = new MetricsRegistry();
     const gauge = registry.gauge({ name: 'n', help: 'N', labels: ['of'] });
     gauge.with('x').set(1);

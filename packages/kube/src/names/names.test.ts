@@ -31,7 +31,7 @@ function refuses(problems: Problems, ...values: readonly string[]): void {
   for (const value of values) assert.notDeepEqual(problems(value), [], value);
 }
 
-test('DNS labels', () => {
+test('checks DNS labels', () => {
   accepts(dns1123LabelProblems, 'a', '0', 'a-b', '1-2', 'x'.repeat(63));
   refuses(dns1123LabelProblems, '', '-a', 'a-', 'A', 'a_b', 'a b', 'é', 'a\n');
   assert.deepEqual(dns1123LabelProblems('a.b'), ['must not contain dots']);
@@ -41,7 +41,7 @@ test('DNS labels', () => {
   ]);
 });
 
-test('DNS subdomains', () => {
+test('checks DNS subdomains', () => {
   accepts(dns1123SubdomainProblems, 'a', 'a.b', 'a-b.c-d', '1.2.3.4');
   refuses(dns1123SubdomainProblems, '', '.', 'a.', '.a', 'a..b', 'a-.b', 'A.b', 'a_b');
   assert.deepEqual(dns1123SubdomainProblems('a'.repeat(254)), ['must be no more than 253 characters']);
@@ -49,14 +49,14 @@ test('DNS subdomains', () => {
   refuses(dns1123SubdomainWithUnderscoreProblems, '_', '__a', 'a_', 'a._');
 });
 
-test('DNS-1035 labels and wildcards', () => {
+test('checks DNS-1035 labels and wildcards', () => {
   accepts(dns1035LabelProblems, 'a', 'a1', 'a-1');
   refuses(dns1035LabelProblems, '', '1a', 'a-', 'a.b');
   accepts(wildcardSubdomainProblems, '*.a', '*.example.com');
   refuses(wildcardSubdomainProblems, '*', '*.', 'a.b', '*.*.a', '**.a');
 });
 
-test('label keys', () => {
+test('checks label keys', () => {
   accepts(qualifiedNameProblems, 'a', 'A_b.C-1', 'example.com/Name', 'x'.repeat(63));
   assert.deepEqual(qualifiedNameProblems('/a'), ['prefix part must be non-empty']);
   assert.deepEqual(qualifiedNameProblems('x'.repeat(64)), ['name part must be no more than 63 bytes']);
@@ -69,13 +69,13 @@ test('label keys', () => {
   assert.equal(qualifiedNameProblems('A/b').length, 1);
 });
 
-test('label values', () => {
+test('checks label values', () => {
   accepts(labelValueProblems, '', 'a', 'A.b_c-d', 'x'.repeat(63));
   refuses(labelValueProblems, '-', 'a b', 'a-', 'é', '/');
   assert.deepEqual(labelValueProblems('x'.repeat(64)), ['must be no more than 63 bytes']);
 });
 
-test('keys of config maps and environment variables', () => {
+test('checks keys of ConfigMaps and environment variables', () => {
   accepts(configMapKeyProblems, 'a', '.a', 'A_b-c.d');
   assert.deepEqual(configMapKeyProblems('..'), ["must not be '..'"]);
   assert.deepEqual(configMapKeyProblems('.'), ["must not be '.'"]);
@@ -87,7 +87,7 @@ test('keys of config maps and environment variables', () => {
   refuses(cIdentifierProblems, '', '1a', 'a-b');
 });
 
-test('ports, headers and percents', () => {
+test('checks ports, headers and percents', () => {
   accepts(portNameProblems, 'http', 'a-1');
   assert.deepEqual(portNameProblems('-1--'), [
     'must contain at least one letter (a-z)',
@@ -105,7 +105,7 @@ test('ports, headers and percents', () => {
   refuses(percentProblems, '%', '5', '-5%');
 });
 
-test('names of objects and their generated prefixes', () => {
+test('checks names of objects and prefixes in generateName', () => {
   assert.deepEqual(nameIsDnsLabel('web-', true), []);
   assert.equal(nameIsDnsLabel('web-', false).length, 1);
   assert.equal(nameIsDnsSubdomain('-', true).length, 1);
@@ -127,7 +127,7 @@ test('generated names keep 58 characters of their base', () => {
   assert.equal(generateName('x'.repeat(80), () => 0).length, 63);
 });
 
-test('names with a domain', () => {
+test('checks names with a domain', () => {
   assert.deepEqual(validateDomainPrefixedPath('f', 'a.io/b?').map(fieldErrorText), [
     `f: Invalid value: "b?": Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`,
   ]);

@@ -16,7 +16,7 @@ describe('goPrint', () => {
     assert.equal(goPrint(new JsonFloat(3)), '3');
   });
 
-  test('prints integers as doubles where they took a turn through one', () => {
+  test('prints integers as doubles on request', () => {
     assert.equal(goPrint([999_999, 1_000_000, 2n ** 60n], { doubles: true }), '[999999 1e+06 1.152921504606847e+18]');
   });
 });

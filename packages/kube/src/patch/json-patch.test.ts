@@ -21,7 +21,7 @@ function listAfter(operation: JsonPatchOperation): JsonValue | undefined {
 const inapplicable = (error: unknown) => error instanceof PatchError && error.fault === 'inapplicable';
 
 describe('applyJsonPatch', () => {
-  test('adds in front of an index, at the end with a dash, and from the end with negative indices', () => {
+  test('inserts before an index, at the end with a dash, and from the end with negative indices', () => {
     assert.deepEqual(listAfter({ op: 'add', path: '/list/0', value: 'x' }), ['x', 'a', 'b', 'c']);
     assert.deepEqual(listAfter({ op: 'add', path: '/list/3', value: 'x' }), ['a', 'b', 'c', 'x']);
     assert.deepEqual(listAfter({ op: 'add', path: '/list/-', value: 'x' }), ['a', 'b', 'c', 'x']);
@@ -77,7 +77,7 @@ describe('applyJsonPatch', () => {
     assert.equal((patched({ op: 'add', path: '/x' }) as JsonObject)['x'], null);
   });
 
-  test('takes a missing member for null in a test', () => {
+  test('treats a missing member as null in a test', () => {
     assert.doesNotThrow(() => patched({ op: 'test', path: '/nowhere' }, { op: 'test', path: '/none', value: null }));
   });
 
@@ -86,7 +86,7 @@ describe('applyJsonPatch', () => {
     assert.deepEqual((result as JsonObject)['labels'], {});
   });
 
-  test('ignores whatever stands before the first slash', () => {
+  test('ignores everything before the first slash', () => {
     assert.equal((patched({ op: 'add', path: 'what/kind', value: 'x' }) as JsonObject)['kind'], 'x');
   });
 
@@ -110,7 +110,7 @@ describe('applyJsonPatch', () => {
     assert.deepEqual(Object.keys(result['labels'] as JsonObject), ['a/b', 'c~d']);
   });
 
-  test('bounds what copies add', () => {
+  test('limits the bytes that copies add', () => {
     const limits = { maxOperations: 10, maxCopiedBytes: 20 };
     const copies = [1, 2, 3].map((n) => ({ op: 'copy', from: '/list', path: `/${n}` }));
     assert.throws(
@@ -119,7 +119,7 @@ describe('applyJsonPatch', () => {
     );
   });
 
-  test('stops at ten thousand operations', () => {
+  test('refuses more than ten thousand operations', () => {
     const operations = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/none' }));
     assert.throws(() => applyJsonPatch(document, operations), {
       fault: 'too-large',
@@ -127,7 +127,7 @@ describe('applyJsonPatch', () => {
     });
   });
 
-  test('takes __proto__ and constructor for ordinary keys', () => {
+  test('treats __proto__ and constructor as ordinary keys', () => {
     const result = applyJsonPatch({ data: {} }, [
       { op: 'add', path: '/data/__proto__', value: { polluted: true } },
       { op: 'add', path: '/data/__proto__/inner', value: 1 },
@@ -137,17 +137,17 @@ describe('applyJsonPatch', () => {
     assert.equal(({} as JsonObject)['polluted'], undefined);
   });
 
-  test('ends a patch that nests without end', () => {
+  test('refuses a patch beyond the maximum depth', () => {
     const grow = Array.from({ length: 2000 }, (_, depth) => ({ op: 'add', path: '/a'.repeat(depth + 1), value: {} }));
     assert.throws(() => applyJsonPatch({}, grow), { fault: 'malformed', message: 'exceeded max depth' });
   });
 
-  test('sorts the keys of the objects that it went through, and no others', () => {
+  test('sorts only the keys of objects on the path', () => {
     const result = applyJsonPatch({ z: { b: 1, a: 2 }, y: { b: 1, a: 2 } }, [{ op: 'add', path: '/y/c', value: 3 }]);
     assert.equal(JSON.stringify(result), '{"y":{"a":2,"b":1,"c":3},"z":{"b":1,"a":2}}');
   });
 
-  test('leaves its input alone and shares what it did not touch', () => {
+  test('does not modify its input and shares unchanged parts', () => {
     const input = { touched: { list: [1] }, other: {} };
     const before = JSON.stringify(input);
     const result = applyJsonPatch(input, [{ op: 'add', path: '/touched/list/-', value: 2 }]) as JsonObject;
@@ -155,7 +155,7 @@ describe('applyJsonPatch', () => {
     assert.equal(result['other'], input.other);
   });
 
-  test('a difference applied gives the target', () => {
+  test('applying a difference yields the target', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), anyJson), fc.dictionary(fc.string(), anyJson), (from, to) => {
         assert.deepEqual(applyJsonPatch(from, difference(from, to, '')), { ...to });
@@ -163,7 +163,7 @@ describe('applyJsonPatch', () => {
     );
   });
 
-  test('whatever the operations, it answers or says that it cannot', () => {
+  test('any operations yield a result or a PatchError', () => {
     const path = fc.oneof(fc.constantFrom('/list/0', '/labels/x', '/list/-1', '', '/list'), fc.string());
     const op = fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test', 'nope');
     const operation = fc.record({ op, path, from: path, value: anyJson }, { requiredKeys: ['op'] });
@@ -182,7 +182,7 @@ describe('applyJsonPatch', () => {
 });
 
 describe('decodeJsonPatch', () => {
-  test('takes null for a patch without operations', () => {
+  test('accepts null as a patch without operations', () => {
     assert.deepEqual(decodeJsonPatch(null, true), []);
   });
 
@@ -203,12 +203,12 @@ describe('decodeJsonPatch', () => {
     });
   }
 
-  test('leaves members of the wrong type to fail later when it is lenient', () => {
+  test('accepts members of a wrong type if it is lenient', () => {
     const operations = decodeJsonPatch([{ op: 1, path: '/a' }, null], false);
     assert.deepEqual(operations, [{ path: '/a' }, {}]);
   });
 
-  test('names the fields that no operation has', () => {
+  test('lists unknown fields of operations', () => {
     assert.deepEqual(unknownJsonPatchFields([{ op: 'test', foo: 1 }, { __proto__x: 1 }]), [
       'unknown field "[0].foo"',
       'unknown field "[1].__proto__x"',

@@ -29,26 +29,26 @@ describe('applyMergePatch', () => {
     assert.deepEqual(applyMergePatch({ x: {} }, patch), patch);
   });
 
-  test('takes __proto__ for an ordinary key', () => {
+  test('treats __proto__ as an ordinary key', () => {
     const patch = JSON.parse('{"data":{"__proto__":{"polluted":true}}}') as JsonObject;
     assert.equal(JSON.stringify(applyMergePatch({ data: {} }, patch)), '{"data":{"__proto__":{"polluted":true}}}');
     assert.equal(({} as JsonObject)['polluted'], undefined);
   });
 
-  test('leaves its input alone and shares what it did not touch', () => {
+  test('does not modify its input and shares unchanged parts', () => {
     const target = { touched: { a: 1 }, other: {} };
     const result = applyMergePatch(target, { touched: { a: null } }) as JsonObject;
     assert.deepEqual(target, { touched: { a: 1 }, other: {} });
     assert.equal(result['other'], target.other);
   });
 
-  test('refuses to go deeper than any real object', () => {
+  test('refuses a document beyond the maximum depth', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as JsonValue;
     assert.throws(() => applyMergePatch({}, deep), PatchError);
     assert.throws(() => applyMergePatch(deep, deep), PatchError);
   });
 
-  test('a difference applied gives the target', () => {
+  test('applying a difference yields the target', () => {
     fc.assert(
       fc.property(objectWithoutNulls, objectWithoutNulls, (from, to) => {
         assert.deepEqual(applyMergePatch(from, mergeDifference(from, to)), to);
@@ -70,7 +70,7 @@ describe('applyMergePatch', () => {
 describe('decodeMergePatch', () => {
   const notAnObject = 'json: cannot unmarshal array into Go value of type map[string]interface {}';
 
-  test('refuses a list when it is strict and lets it be the result when it is not', () => {
+  test('refuses a list if strict, else returns it as the result', () => {
     const refusal = { fault: 'malformed', message: `error decoding patch: ${notAnObject}` };
     assert.throws(() => decodeMergePatch([], true), refusal);
     assert.deepEqual(decodeMergePatch([], false), []);

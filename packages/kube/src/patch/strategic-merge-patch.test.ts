@@ -37,29 +37,29 @@ describe('applyStrategicMergePatch on objects', () => {
     assert.equal(Object.hasOwn(patched({ nodeSelector: null }), 'nodeSelector'), false);
   });
 
-  test('drops nulls and directives from what is new', () => {
+  test('drops nulls and directives from new values', () => {
     const patch = {
       fresh: { a: null, list: [{ b: 1 }, { name: 'z', $patch: 'delete' }], gone: { $patch: 'replace' } },
     };
     assert.deepEqual(patched(patch)['fresh'], { list: [{ b: 1 }] });
   });
 
-  test('replaces a field whose strategy is to be replaced', () => {
+  test('replaces a field with strategy replace', () => {
     assert.deepEqual(patched({ affinity: { new: true } })['affinity'], { new: true });
   });
 
-  test('replaces or empties an object that is marked so', () => {
+  test('replaces or empties an object with a $patch marker', () => {
     assert.deepEqual(patched({ nodeSelector: { $patch: 'replace', zone: 'a' } })['nodeSelector'], { zone: 'a' });
     assert.deepEqual(patched({ nodeSelector: { $patch: 'delete' } })['nodeSelector'], {});
   });
 
-  test('drops every key that $retainKeys does not name', () => {
+  test('drops keys that are not in $retainKeys', () => {
     assert.deepEqual(patched({ strategy: { $retainKeys: ['type'], type: 'Recreate' } })['strategy'], {
       type: 'Recreate',
     });
   });
 
-  test('takes a value of another type as it is', () => {
+  test('keeps a value of another type', () => {
     assert.deepEqual(patched({ nodeSelector: 'none', containers: { a: null } }), {
       ...original,
       nodeSelector: 'none',
@@ -67,14 +67,14 @@ describe('applyStrategicMergePatch on objects', () => {
     });
   });
 
-  test('takes __proto__ and constructor for ordinary keys', () => {
+  test('treats __proto__ and constructor as ordinary keys', () => {
     const patch = JSON.parse('{"nodeSelector":{"__proto__":"x","constructor":"y"}}') as JsonObject;
     assert.equal(JSON.stringify(patched(patch)['nodeSelector']), '{"disk":"ssd","__proto__":"x","constructor":"y"}');
   });
 });
 
 describe('applyStrategicMergePatch on lists', () => {
-  test('merges elements by their key and puts new ones in front of those the patch does not name', () => {
+  test('merges elements by key and puts new ones before those that the patch omits', () => {
     const containers = patched({
       containers: [
         { name: 'x', image: 'new' },
@@ -89,22 +89,22 @@ describe('applyStrategicMergePatch on lists', () => {
     assert.deepEqual(patched({ tolerations: [{ key: 'new' }] })['tolerations'], [{ key: 'new' }]);
   });
 
-  test('deletes the elements that are marked so', () => {
+  test('deletes elements with a delete marker', () => {
     assert.deepEqual(names(patched({ containers: [{ name: 'x', $patch: 'delete' }] })['containers']), ['y']);
   });
 
-  test('replaces a list with the rest of the patch when an element says so', () => {
+  test('replaces a list if an element has a replace marker', () => {
     const env = [{ $patch: 'replace' }, { name: 'Z', value: 'z' }];
     const containers = patched({ containers: [{ name: 'x', env }] })['containers'] as JsonObject[];
     assert.deepEqual(containers[0]?.['env'], [{ name: 'Z', value: 'z' }]);
   });
 
-  test('puts new scalars of a set in front of those the patch does not name', () => {
+  test('puts new scalars of a set before those that the patch omits', () => {
     assert.deepEqual(patched({ finalizers: ['z'] })['finalizers'], ['z', 'a', 'b']);
     assert.deepEqual(patched({ finalizers: ['b', 'z', 'b'] })['finalizers'], ['a', 'b', 'z']);
   });
 
-  test('removes scalars that $deleteFromPrimitiveList names', () => {
+  test('removes the scalars in $deleteFromPrimitiveList', () => {
     assert.deepEqual(patched({ '$deleteFromPrimitiveList/finalizers': ['a'] })['finalizers'], ['b']);
   });
 
@@ -117,7 +117,7 @@ describe('applyStrategicMergePatch on lists', () => {
     assert.deepEqual(patched(patch)['finalizers'], ['z', 'b']);
   });
 
-  test('orders elements as $setElementOrder says and leaves the others where they stood', () => {
+  test('orders elements by $setElementOrder and keeps the others in place', () => {
     const order = { '$setElementOrder/containers': [{ name: 'y' }, { name: 'x' }] };
     assert.deepEqual(names(patched(order)['containers']), ['y', 'x']);
     const withNew = { '$setElementOrder/containers': [{ name: 'z' }, { name: 'y' }], containers: [{ name: 'z' }] };
@@ -128,7 +128,7 @@ describe('applyStrategicMergePatch on lists', () => {
     assert.deepEqual(names(patched({ '$setElementOrder/containers': [] })['containers']), ['x', 'y']);
   });
 
-  test('orders a list that is new', () => {
+  test('orders a new list', () => {
     const patch = {
       '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }],
       containers: [{ name: 'b' }, { name: 'a' }],
@@ -136,7 +136,7 @@ describe('applyStrategicMergePatch on lists', () => {
     assert.deepEqual(names(applyStrategicMergePatch({}, patch, podSpec)['containers']), ['b', 'a']);
   });
 
-  test('forgets an order for a list that neither side has', () => {
+  test('ignores an order for a list that neither side has', () => {
     assert.deepEqual(applyStrategicMergePatch({}, { '$setElementOrder/containers': [{ name: 'b' }] }, podSpec), {});
   });
 });
@@ -195,7 +195,7 @@ describe('applyStrategicMergePatch refuses', () => {
     assert.throws(refused, { fault: 'inapplicable', message: 'lists of lists are not supported' });
   });
 
-  test('to go deeper than any real object', () => {
+  test('a document beyond the maximum depth', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as JsonObject;
     assert.throws(() => patched(deep), { fault: 'malformed', message: 'exceeded max depth' });
   });
@@ -219,7 +219,7 @@ describe('applyStrategicMergePatch always', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<JsonObject>;
 
-  test('leaves its inputs alone, and answers or says that it cannot', () => {
+  test('does not modify its inputs, and returns a patch or a PatchError', () => {
     fc.assert(
       fc.property(patch, (given) => {
         const before = JSON.stringify([original, given]);
@@ -233,7 +233,7 @@ describe('applyStrategicMergePatch always', () => {
     );
   });
 
-  test('gives the same list when a plain patch is applied twice', () => {
+  test('applying a plain patch twice yields the same list', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name), (finalizers) => {
         const once = patched({ finalizers });
@@ -242,13 +242,13 @@ describe('applyStrategicMergePatch always', () => {
     );
   });
 
-  test('shares what it did not touch', () => {
+  test('shares unchanged parts', () => {
     assert.equal(patched({ nodeSelector: {} })['containers'], original.containers);
   });
 });
 
 describe('decodeStrategicMergePatch', () => {
-  test('takes null for an empty patch and refuses what is no object', () => {
+  test('accepts null as an empty patch and refuses values that are no object', () => {
     assert.deepEqual(decodeStrategicMergePatch(null), {});
     const message = 'json: cannot unmarshal number into Go value of type map[string]interface {}';
     assert.throws(() => decodeStrategicMergePatch(3), { fault: 'malformed', message });

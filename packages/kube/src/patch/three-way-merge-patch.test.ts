@@ -11,18 +11,18 @@ const patchOf = (original: JsonObject, modified: JsonObject, current: JsonObject
   createThreeWayMergePatch({ original, modified, current });
 
 describe('a three-way merge patch', () => {
-  test('sets what differs, removes what was dropped, leaves what others added', () => {
+  test('sets what differs, removes dropped fields, keeps those of others', () => {
     const patch = patchOf({ a: 1, b: { c: 1, d: 1 } }, { a: 2, b: { c: 1 } }, { a: 1, b: { c: 1, d: 1, z: 1 }, z: 1 });
     assert.deepEqual(patch, { a: 2, b: { d: null } });
   });
 
-  test('takes every list for one value', () => {
+  test('treats every list as one value', () => {
     assert.deepEqual(patchOf({}, { l: [{ name: 'a' }] }, { l: [{ name: 'a' }, { name: 'b' }] }), {
       l: [{ name: 'a' }],
     });
   });
 
-  test('sees no difference between a whole number and the same one as a float', () => {
+  test('a whole number equals the same float', () => {
     assert.deepEqual(patchOf({}, { a: new JsonFloat(1), l: [2] }, { a: 1, l: [new JsonFloat(2)] }), {});
   });
 
@@ -31,7 +31,7 @@ describe('a three-way merge patch', () => {
     assert.deepEqual(patchOf({}, { a: large }, { a: large + 1n }), { a: large });
   });
 
-  test('is refused where it touches what cannot change', () => {
+  test('refuses to touch an unchangeable field', () => {
     const rename = () =>
       createThreeWayMergePatch(
         { original: {}, modified: { metadata: { name: 'b' } }, current: { metadata: { name: 'a' } } },
@@ -40,7 +40,7 @@ describe('a three-way merge patch', () => {
     assert.throws(rename, new PatchError('unexpected', 'precondition failed for: map[metadata:map[name:b]]'));
   });
 
-  test('of documents of absurd depth is refused', () => {
+  test('of documents beyond the maximum depth is refused', () => {
     const deep = (value: number): JsonObject => {
       let object: JsonObject = { value };
       for (let level = 0; level < 5000; level++) object = { a: object };
@@ -63,7 +63,7 @@ const documents = fc.dictionary(
   { noNullPrototype: true },
 ) as fc.Arbitrary<JsonObject>;
 
-test('a three-way merge patch leads to all that was to be applied and to nothing that was dropped, whatever the three are', () => {
+test('any three-way merge patch applies the configuration and removes dropped fields', () => {
   fc.assert(
     fc.property(documents, documents, documents, (original, modified, current) => {
       const result = applyMergePatch(current, patchOf(original, modified, current)) as JsonObject;

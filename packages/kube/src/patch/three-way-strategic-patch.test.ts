@@ -14,12 +14,12 @@ const patchOf = (original: JsonObject, modified: JsonObject, current: JsonObject
   createThreeWayStrategicPatch({ original, modified, current }, podSpec);
 
 describe('a three-way strategic patch', () => {
-  test('is empty when nothing is to be done', () => {
+  test('is empty if nothing differs', () => {
     const spec = { containers: [{ name: 'x', image: 'x' }], nodeSelector: { disk: 'ssd' } };
     assert.deepEqual(patchOf(spec, spec, { ...spec, tolerations: [{ key: 'k' }] }), {});
   });
 
-  test('removes what was applied and is dropped, and leaves what others added', () => {
+  test('removes dropped fields and keeps those of others', () => {
     const patch = patchOf(
       { nodeSelector: { a: '1', b: '1' } },
       { nodeSelector: { a: '1' } },
@@ -28,7 +28,7 @@ describe('a three-way strategic patch', () => {
     assert.deepEqual(patch, { nodeSelector: { a: '1', b: null } });
   });
 
-  test('names the order of the elements that it speaks of', () => {
+  test('adds the order of changed elements', () => {
     const patch = patchOf(
       { containers: [{ name: 'x' }, { name: 'y' }] },
       { containers: [{ name: 'z' }, { name: 'x', image: 'new' }] },
@@ -40,7 +40,7 @@ describe('a three-way strategic patch', () => {
     });
   });
 
-  test('deletes scalars of a merged list through a list beside it', () => {
+  test('deletes scalars of a merged list through a parallel list', () => {
     const patch = patchOf({ finalizers: ['a', 'b', 'a'] }, { finalizers: ['b', 'c'] }, { finalizers: ['a', 'b', 'z'] });
     assert.deepEqual(patch, {
       '$deleteFromPrimitiveList/finalizers': ['a'],
@@ -49,7 +49,7 @@ describe('a three-way strategic patch', () => {
     });
   });
 
-  test('names the keys that stay where only one of several may be set', () => {
+  test('adds $retainKeys for unions', () => {
     const patch = patchOf(
       {},
       { strategy: { type: 'Recreate' } },
@@ -58,7 +58,7 @@ describe('a three-way strategic patch', () => {
     assert.deepEqual(patch, { strategy: { type: 'Recreate', $retainKeys: ['type'] } });
   });
 
-  test('replaces lists and objects that are one value', () => {
+  test('replaces atomic lists and objects', () => {
     const patch = patchOf(
       {},
       { tolerations: [{ key: 'a' }], affinity: { new: true } },
@@ -67,14 +67,14 @@ describe('a three-way strategic patch', () => {
     assert.deepEqual(patch, { tolerations: [{ key: 'a' }], affinity: { new: true } });
   });
 
-  test('cannot be made where elements lack their key or a field is unknown', () => {
+  test('fails if elements have no key or a field is unknown', () => {
     const keyless = () => patchOf({}, { containers: [{ image: 'x' }] }, { containers: [{ name: 'x' }] });
     assert.throws(keyless, new PatchError('unexpected', 'map: map[image:x] does not contain declared merge key: name'));
     const unknown = () => patchOf({}, { weather: { wind: 1 } }, { weather: { wind: 2 } });
     assert.throws(unknown, /unable to find api field in struct PodSpec for the json field "weather"/);
   });
 
-  test('takes fields whose names JavaScript has a use for', () => {
+  test('accepts fields named like properties of Object', () => {
     const selector = (text: string) => ({ nodeSelector: JSON.parse(text) as JsonObject });
     const patch = patchOf(
       selector('{"constructor":"1"}'),
@@ -104,7 +104,7 @@ const specs = fc.record(
 ) as fc.Arbitrary<JsonObject>;
 
 describe('a three-way strategic patch, whatever the three are,', () => {
-  test('leads to an object that says all that was to be applied, elements in their order, and nothing that was dropped', () => {
+  test('yields all applied fields, elements in order, and no dropped field', () => {
     fc.assert(
       fc.property(specs, specs, specs, (original, modified, current) => {
         const result = applied(current, patchOf(original, modified, current));
@@ -115,7 +115,7 @@ describe('a three-way strategic patch, whatever the three are,', () => {
     );
   });
 
-  test('leaves nothing to do for the same patch once more', () => {
+  test('applying the patch again changes nothing', () => {
     fc.assert(
       fc.property(specs, specs, specs, (original, modified, current) => {
         const once = applied(current, patchOf(original, modified, current));

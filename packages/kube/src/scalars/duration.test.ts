@@ -19,7 +19,7 @@ test('reads and prints durations as Go does', () => {
     assert.equal(formatGoDuration(parseGoDuration(text)), printed);
 });
 
-test('says what is wrong in Go’s words', () => {
+test('has Go’s messages', () => {
   const refused: Record<string, string> = {
     '': 'time: invalid duration ""',
     '.s': 'time: invalid duration ".s"',
@@ -37,7 +37,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-test('ages have fewer units the longer ago', () => {
+test('longer ages have fewer units', () => {
   const ages: readonly [number, string][] = [
     [-2 * second, '<invalid>'],
     [-1 * second, '0s'],

@@ -47,17 +47,17 @@ test('prints quantities as Kubernetes prints them after reading', () => {
   for (const [text, expected] of Object.entries(printed)) assert.equal(canonicalQuantity(text), expected, text);
 });
 
-test('keeps the odd spellings that Kubernetes keeps, and loses what it loses', () => {
+test('keeps and drops the same spellings as Kubernetes', () => {
   for (const text of ['+5', '5.', '010', '1.500']) assert.equal(canonicalQuantity(text), text);
   assert.equal(canonicalQuantity('10000000000000000000000'), '10');
 });
 
-test('takes numbers', () => {
+test('accepts numbers', () => {
   assert.equal(canonicalQuantity(5), '5');
   assert.equal(canonicalQuantity(5.5), '5500m');
 });
 
-test('refuses what is no quantity in Go’s words', () => {
+test('refuses texts that are no quantity with Go’s message', () => {
   const format = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   for (const text of ['', '1x', '1.5.5', '1e1.5', '1KiB', '3MB', 'true']) {
     assert.throws(() => canonicalQuantity(text), { name: 'QuantityError', message: format }, text);
@@ -83,7 +83,7 @@ test('adds in the format of the first that is not zero', () => {
   assert.equal(parseQuantity('1').minus(parseQuantity('1500m')).toString(), '-500m');
 });
 
-test('survives exponents without end', () => {
+test('handles huge exponents', () => {
   const huge = parseQuantity('1e2147483647');
   const tiny = parseQuantity('1n');
   assert.equal(huge.toString(), '10e2147483646');
@@ -100,7 +100,7 @@ const quantities = fc
   )
   .map(([digits, decimals, suffix]) => `${withDecimals(digits, decimals)}${suffix}`);
 
-test('what it printed, it prints again', () => {
+test('prints its own output unchanged', () => {
   fc.assert(
     fc.property(quantities, (text) => {
       const printed = canonicalQuantity(text);
@@ -122,7 +122,7 @@ test('comparing agrees with subtracting', () => {
   );
 });
 
-test('knows which amounts are held in whole units, and the nearest double of all', () => {
+test('converts whole amounts to int64 and all amounts to doubles', () => {
   const whole: Record<string, bigint | undefined> = {
     '5': 5n,
     '5k': 5000n,

@@ -26,14 +26,14 @@ test('selects by equality and by difference', () => {
   }
 });
 
-test('knows the one value that a field must have', () => {
+test('exactValueOf returns the required value of a field', () => {
   const selector = parseFieldSelector('status.phase!=x,metadata.name=web');
   assert.equal(selector.exactValueOf('metadata.name'), 'web');
   assert.equal(selector.exactValueOf('status.phase'), undefined);
   assert.equal(selector.toString(), 'metadata.name=web,status.phase!=x');
 });
 
-test('refuses other texts in Kubernetes’ words', () => {
+test('refuses other texts with Kubernetes’ message', () => {
   const refused: Record<string, string> = {
     'metadata.name': "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
     'a=b\\x': 'invalid field selector: invalid escape sequence: \\x',
@@ -45,7 +45,7 @@ test('refuses other texts in Kubernetes’ words', () => {
   }
 });
 
-test('any value survives being escaped', () => {
+test('parses every escaped value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (value, other) => {
       const text = `b=${escapeFieldValue(other)},a=${escapeFieldValue(value)}`;
@@ -56,7 +56,7 @@ test('any value survives being escaped', () => {
   );
 });
 
-test('a selector of a megabyte does not hang', () => {
+test('parses a selector of a megabyte in linear time', () => {
   assert.equal(parseFieldSelector('a=b,'.repeat(250_000)).terms.length, 250_000);
   assert.throws(() => parseFieldSelector('!'.repeat(1_000_000)));
 });

@@ -49,7 +49,7 @@ test('every operator selects what Kubernetes selects', () => {
   }
 });
 
-test('objects without labels are selected by what forbids labels', () => {
+test('negative requirements select objects without labels', () => {
   assert.equal(matches('!a'), true);
   assert.equal(matches('a'), false);
   assert.equal(matches('constructor'), false);
@@ -64,7 +64,7 @@ test('prints itself in canonical form', () => {
   for (const [text, expected] of Object.entries(printed)) assert.equal(parseLabelSelector(text).toString(), expected);
 });
 
-test('refuses other texts in Kubernetes’ words', () => {
+test('refuses other texts with Kubernetes’ message', () => {
   const refused: Record<string, string> = {
     'a b': "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
     'a=b c': "found 'c', expected: ',' or 'end of string'",
@@ -95,7 +95,7 @@ test('refuses other texts in Kubernetes’ words', () => {
   assert.throws(() => parseLabelSelector('a/b/c'), /: <nil>: Invalid value: "a\/b\/c": a valid label key must/);
 });
 
-test('a selector of a megabyte is read and asked in no time', () => {
+test('parses and matches a selector of a megabyte in linear time', () => {
   const values = Array.from({ length: 150_000 }, (_, i) => `v${i}`);
   const selector = parseLabelSelector(`a in (${values.join(',')})`);
   assert.equal(selector.matches({ a: 'v149999' }), true);
@@ -104,7 +104,7 @@ test('a selector of a megabyte is read and asked in no time', () => {
   assert.throws(() => parseLabelSelector(`a${' '.repeat(1_000_000)}b`));
 });
 
-test('an object is asked for no labels that only forbidden ones name', () => {
+test('matching checks only the labels of the object for forbidden values', () => {
   const selector = parseLabelSelector(
     Array.from({ length: 10_000 }, (_, index) => `!l${index},l${index}!=x`).join(','),
   );
@@ -121,7 +121,7 @@ test('an object is asked for no labels that only forbidden ones name', () => {
   assert.ok(asked < 20, `asked ${asked} times`);
 });
 
-test('what it printed, it reads as the same selector', () => {
+test('parses its own output to the same selector', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/);
   const requirement = fc.oneof(
     word,
@@ -200,7 +200,7 @@ test('a selector in an object is checked field by field', () => {
   );
 });
 
-test('a selector in an object may have more mistakes than a stack has room for', () => {
+test('a selector in an object may have more errors than fit on the stack', () => {
   const values = Array.from({ length: 200_000 }, () => '-');
   const matchExpressions = [{ key: 'a', operator: 'In', values }];
   assert.equal(validateLabelSelector({ matchExpressions }, 'spec.selector').length, values.length);

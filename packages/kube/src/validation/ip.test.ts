@@ -32,7 +32,7 @@ test('reads and prints addresses', () => {
   }
 });
 
-test('refuses what is no address', () => {
+test('refuses texts that are no address', () => {
   const refused = [
     '',
     '1',
@@ -82,7 +82,7 @@ test('strict fields refuse ambiguous spellings', () => {
   assert.deepEqual(validateInterfaceAddress('f', '10.0.0.1/8'), []);
 });
 
-test('warns about what is accepted for old times’ sake', () => {
+test('warns about spellings that are accepted for compatibility', () => {
   assert.deepEqual(warningsForIp('f', '1.2.3.04'), ['f: non-standard IP address "1.2.3.04" is invalid: use "1.2.3.4"']);
   assert.deepEqual(warningsForIp('f', '::0'), ['f: IPv6 address "::0" should be in RFC 5952 canonical format ("::")']);
   assert.deepEqual(warningsForCidr('f', '10.0.0.1/8'), [

@@ -15,7 +15,7 @@ function updateProblems(changes: ObjectMeta, old: ObjectMeta = meta): string[] {
   return validateObjectMetaUpdate({ ...old, ...changes }, old).map(fieldErrorText);
 }
 
-test('plain metadata is fine', () => {
+test('accepts plain metadata', () => {
   assert.deepEqual(
     problems({ labels: { app: 'web' }, annotations: { 'Example.com/x': '☃' }, finalizers: ['a/b'] }),
     [],
@@ -45,7 +45,7 @@ test('annotations are limited in sum', () => {
   ]);
 });
 
-test('owners are complete, and one at most controls', () => {
+test('requires complete owner references with at most one controller', () => {
   const owner = { apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'u' };
   assert.deepEqual(problems({ ownerReferences: [{ apiVersion: 'apps/', kind: '', name: '', uid: '' }] }), [
     'metadata.ownerReferences.apiVersion: Invalid value: "apps/": version must not be empty',
@@ -65,7 +65,7 @@ test('owners are complete, and one at most controls', () => {
   ]);
 });
 
-test('two ways to delete dependents exclude each other', () => {
+test('refuses both deletion finalizers at once', () => {
   assert.deepEqual(problems({ finalizers: ['orphan', 'foregroundDeletion'] }), [
     'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
   ]);
@@ -104,7 +104,7 @@ test('identity may not change', () => {
   ]);
 });
 
-test('what is being deleted gets no new finalizers', () => {
+test('refuses new finalizers on an object that is being deleted', () => {
   const deleting = { ...meta, deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/a'] };
   assert.deepEqual(updateProblems({ finalizers: [] }, deleting), []);
   assert.deepEqual(updateProblems({ finalizers: ['c', 'a/a', 'b'] }, deleting), [

@@ -4,7 +4,7 @@ import { JsonFloat } from '../json/value.ts';
 import { parseYaml, yamlText } from './parse-yaml.ts';
 import { YamlError } from './yaml-error.ts';
 
-test('words mean what YAML 1.1 says', () => {
+test('resolves words as YAML 1.1', () => {
   const text = [
     'a: yes',
     'b: Off',
@@ -59,13 +59,13 @@ test('words mean what YAML 1.1 says', () => {
   });
 });
 
-test('tags decide, as far as they fit', () => {
+test('tags override the type where they fit', () => {
   const text = 'a: !!str 12\nb: !!binary aGVsbG8=\nc: !foo bar\nd: ! 12\ne: !!int "5"\nf: !!float 3\n';
   assert.deepEqual(parseYaml(text).value, { a: '12', b: 'hello', c: 'bar', d: '12', e: 5, f: 3 });
   assert.throws(() => parseYaml('a: !!int x'), { message: 'yaml: cannot decode !!str `x` as a !!int' });
 });
 
-test('keys become texts and are sorted', () => {
+test('turns keys into strings and sorts them', () => {
   const { value } = parseYaml('true: x\n1: u\nb: z\na: w\n1.5: v\n__proto__: {c: d}\n');
   assert.deepEqual(Object.entries(value as object), [
     ['1', 'u'],
@@ -77,7 +77,7 @@ test('keys become texts and are sorted', () => {
   ]);
 });
 
-test('merges take what is not set later', () => {
+test('merge keys fill in what is not set', () => {
   assert.deepEqual(parseYaml('base: &b {x: 1, z: 2}\nown:\n  <<: *b\n  z: 3\n').value, {
     base: { x: 1, z: 2 },
     own: { x: 1, z: 3 },
@@ -87,7 +87,7 @@ test('merges take what is not set later', () => {
   assert.throws(() => parseYaml('<<: 5'), { message: 'yaml: map merge requires map or sequence of maps as the value' });
 });
 
-test('aliases repeat, and each place has its own copy', () => {
+test('each alias gets its own copy', () => {
   const { value } = parseYaml('a: &x {k: [1]}\nb: *x\n');
   assert.deepEqual(value, { a: { k: [1] }, b: { k: [1] } });
   const { a, b } = value as Record<string, unknown>;
@@ -115,7 +115,7 @@ test('reads JSON', () => {
   });
 });
 
-test('bombs do not go off', () => {
+test('refuses alias bombs', () => {
   const levels = Array.from(
     { length: 12 },
     (_, i) =>
@@ -132,7 +132,7 @@ test('bombs do not go off', () => {
   }
 });
 
-test('says what is wrong as Go’s library does', () => {
+test('has the messages of Go’s library', () => {
   const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
   const refused: Record<string, string> = {
     [`${head}data: [\n`]: 'yaml: line 4: did not find expected node content',
@@ -164,7 +164,7 @@ test('says what is wrong as Go’s library does', () => {
 });
 
 describe('the bytes of a YAML document', () => {
-  test('are UTF-8, or UTF-16 that begins with its mark', () => {
+  test('are UTF-8, or UTF-16 with a byte order mark', () => {
     assert.equal(yamlText(Buffer.from('a: é')), 'a: é');
     assert.equal(yamlText(Buffer.from('\ufeffa: é', 'utf16le')), 'a: é');
     assert.equal(yamlText(Buffer.from('\ufeffa: é', 'utf16le').swap16()), 'a: é');

@@ -30,7 +30,7 @@ spec:
   );
 });
 
-test('quotes what would be read as something else', () => {
+test('quotes strings that would parse as another type', () => {
   const printed: Record<string, string> = {
     yes: '"yes"',
     n: '"n"',
@@ -95,7 +95,7 @@ test('prints numbers as Go does', () => {
   );
 });
 
-test('long keys stand on their own line', () => {
+test('prints long keys on their own line', () => {
   const key = 'k'.repeat(130);
   assert.equal(printYaml({ a: { [key]: { b: 'c' } } }), `a:\n  ? ${key}\n  : b: c\n`);
 });
@@ -112,7 +112,7 @@ test('orders keys by the numbers in them', () => {
   ]);
 });
 
-test('what it printed, reads back', () => {
+test('parses its own output', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -153,7 +153,7 @@ test('what it printed, reads back', () => {
   );
 });
 
-test('depth becomes JSON before it fills the memory', () => {
+test('prints deep values as JSON', () => {
   let deep: JsonValue = 'x';
   for (let i = 0; i < 9000; i++) deep = [deep];
   assert.ok(printYaml(deep).length < 100_000);
