@@ -44,7 +44,7 @@ describe('an agent', () => {
     assert.equal(agent.membership(), 'left');
     assert.equal((await pair.hub.client.get(works, { namespace, name: 'w' })).metadata.finalizers, undefined);
     assert.ok(await pair.member.client.get(configMaps, { namespace: 'default', name: 'c' }));
-    await pair.close();
+    await pair.stop();
   });
 
   test('that is idle writes heartbeats and nothing else, and has one timer', async () => {
@@ -61,7 +61,7 @@ describe('an agent', () => {
       perHeartbeat.flatMap((request) => Array.from({ length: 10 }, () => request)),
     );
     assert.equal(agent.isAtRest(), true);
-    await pair.close();
+    await pair.stop();
   });
 
   test('that stops leaves no timer behind', async () => {
@@ -72,7 +72,7 @@ describe('an agent', () => {
     await agent.stop();
     assert.equal(pair.clock.pending, before);
     assert.equal((await pair.status())?.agentStatus?.[0]?.conditions?.[1]?.status, 'True');
-    await pair.close();
+    await pair.stop();
   });
 
   test('refuses a member that does not serve AppliedWork, unless it may bring it', async () => {
@@ -83,7 +83,7 @@ describe('an agent', () => {
     });
     const agent = await pair.agent({ installsDefinitions: true });
     await agent.ready;
-    await pair.close();
+    await pair.stop();
   });
 
   test('waits for a member that does not say whether it serves AppliedWork, or answers nonsense', async () => {
@@ -113,7 +113,7 @@ describe('an agent', () => {
     await pair.settle(agent);
     assert.equal(agent.membership(), 'joined');
     assert.equal(asked, 4);
-    await pair.close();
+    await pair.stop();
   });
 });
 
@@ -141,7 +141,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     assert.ok(held.metadata.ownerReferences?.some(({ uid }) => uid === after.metadata.uid));
     await pair.settle(agent);
     assert.deepEqual(await pair.health(), ['True', '']);
-    await pair.close();
+    await pair.stop();
   });
 
   test('an agent that may install it waits while something holds up its end, and says that it is not healthy', async () => {
@@ -163,7 +163,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.clock.advance(120_000);
     for (const work of ['w', 'other']) assert.ok(await pair.member.client.get(appliedWorks, { name: work }));
     assert.deepEqual(await pair.health(), ['True', '']);
-    await pair.close();
+    await pair.stop();
   });
 
   test('another says that it is not healthy, and goes on when it is there again', async () => {
@@ -180,7 +180,7 @@ describe('when the definition of AppliedWork is deleted on the member', () => {
     await pair.settle(agent);
     assert.ok(await pair.member.client.get(appliedWorks, { name: 'w' }));
     assert.deepEqual(await pair.health(), ['True', '']);
-    await pair.close();
+    await pair.stop();
   });
 });
 
@@ -202,7 +202,7 @@ describe('of two replicas', () => {
     await one.stop();
     await pair.clock.advance(5000);
     assert.equal(other.membership(), 'joined');
-    await pair.close();
+    await pair.stop();
   });
 });
 
@@ -288,7 +288,7 @@ class Pair {
     return [status, message];
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.stop()));
     await this.hub.stop();
     await this.member.stop();

@@ -52,7 +52,7 @@ describe('a member that is asked to join', () => {
       'Normal InternalMemberClusterHealthy',
       'Normal InternalMemberClusterJoined',
     ]);
-    await scene.close();
+    await scene.stop();
   });
 
   test('writes nothing but one status for each heartbeat, and tells news once', async () => {
@@ -69,7 +69,7 @@ describe('a member that is asked to join', () => {
     const turns =
       /\ncontroller_runtime_reconcile_total\{controller="internalmembercluster-controller",result="requeue_after"\} 3\n/;
     assert.match(scene.metrics.text(), turns);
-    await scene.close();
+    await scene.stop();
   });
 
   for (const [random, due] of [
@@ -82,7 +82,7 @@ describe('a member that is asked to join', () => {
       assert.equal(scene.writes.length, 1);
       await scene.clock.advance(1);
       assert.equal(scene.writes.length, 2);
-      await scene.close();
+      await scene.stop();
     });
   }
 
@@ -93,7 +93,7 @@ describe('a member that is asked to join', () => {
     await scene.clock.advance(5000);
     assert.equal(scene.writes.length, 3);
     assert.equal((await scene.events()).at(-1), 'Normal InternalMemberClusterJoined');
-    await scene.close();
+    await scene.stop();
   });
 
   test('keeps what other agents of the member have said', async () => {
@@ -111,7 +111,7 @@ describe('a member that is asked to join', () => {
       status?.agentStatus?.map(({ type }) => type),
       ['ServiceExportImportAgent', 'MemberAgent'],
     );
-    await scene.close();
+    await scene.stop();
   });
 
   test('says why it could not join, and tries again', async () => {
@@ -130,7 +130,7 @@ describe('a member that is asked to join', () => {
       'Healthy True InternalMemberClusterHealthy',
     ]);
     assert.equal((await scene.events())[0], 'Normal InternalMemberClusterFailedToJoin');
-    await scene.close();
+    await scene.stop();
   });
 });
 
@@ -152,7 +152,7 @@ describe('a member that is not ready', () => {
       'Warning InternalMemberClusterUnhealthy',
       'Normal InternalMemberClusterHealthy',
     ]);
-    await scene.close();
+    await scene.stop();
   });
 
   test('is heard of at least once in a period, however long it is not', async () => {
@@ -162,7 +162,7 @@ describe('a member that is not ready', () => {
     const { length } = scene.writes;
     await scene.clock.advance(120_000);
     assert.equal(scene.writes.length, length + 2);
-    await scene.close();
+    await scene.stop();
   });
 
   test('that gives no answer is not waited for', async () => {
@@ -174,7 +174,7 @@ describe('a member that is not ready', () => {
     await scene.clock.advance(60_000);
     const [agent] = (await scene.imc()).status?.agentStatus ?? [];
     assert.equal(agent?.conditions?.[0]?.message, 'health probe failed with status code 0: nobody is there');
-    await scene.close();
+    await scene.stop();
   });
 });
 
@@ -197,7 +197,7 @@ describe('a member that is asked to leave', () => {
     );
     assert.equal((await scene.events()).at(-1), 'Normal InternalMemberClusterLeft');
     assert.match(scene.metrics.text(), /\nleave_result_counter\{result="success"\} 1\n/);
-    await scene.close();
+    await scene.stop();
   });
 
   test('joins again when it is asked to', async () => {
@@ -208,7 +208,7 @@ describe('a member that is asked to leave', () => {
     assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
     await scene.clock.advance(60_000);
     assert.equal(scene.told.length, 4);
-    await scene.close();
+    await scene.stop();
   });
 
   test('says why it could not, and tries again', async () => {
@@ -224,7 +224,7 @@ describe('a member that is asked to leave', () => {
       'Normal InternalMemberClusterFailedToLeave',
       'Normal InternalMemberClusterLeft',
     ]);
-    await scene.close();
+    await scene.stop();
   });
 
   test('writes nothing more when it is asked again and nothing is new', async () => {
@@ -238,14 +238,14 @@ describe('a member that is asked to leave', () => {
     await scene.clock.advance(60_000);
     assert.equal(scene.writes.length, 1);
     assert.equal((await scene.imc()).metadata.generation, metadata.generation);
-    await scene.close();
+    await scene.stop();
   });
 });
 
 test('a state that nobody knows changes nothing', async () => {
   const scene = await HeartbeatScene.start({ state: 'Dance' });
   assert.deepEqual([scene.told, scene.writes, (await scene.imc()).status], [[], [], undefined]);
-  await scene.close();
+  await scene.stop();
 });
 
 describe('a status that cannot be written', () => {
@@ -260,7 +260,7 @@ describe('a status that cannot be written', () => {
       await scene.clock.advance(60_000);
       await scene.clock.advance(326);
       assert.equal(scene.writes.length, 1 + 4);
-      await scene.close();
+      await scene.stop();
     });
   }
 
@@ -273,7 +273,7 @@ describe('a status that cannot be written', () => {
     await scene.clock.advance(5);
     assert.equal(scene.writes.length, 3);
     assert.equal((await scene.imc()).status?.agentStatus?.[0]?.lastReceivedHeartbeat, '2026-01-01T00:01:00Z');
-    await scene.close();
+    await scene.stop();
   });
 
   test('is given up when the object is gone', async () => {
@@ -281,7 +281,7 @@ describe('a status that cannot be written', () => {
     scene.onHub = ({ method }) => (method === 'PUT' ? answerOf(404, 'NotFound') : undefined);
     await scene.clock.advance(600_000);
     assert.equal(scene.writes.length, 2);
-    await scene.close();
+    await scene.stop();
   });
 
   test('is written when the hub is back, not later than a heartbeat after', async () => {
@@ -296,7 +296,7 @@ describe('a status that cannot be written', () => {
     const { lastReceivedHeartbeat = '' } = (await scene.imc()).status?.agentStatus?.[0] ?? {};
     assert.ok(lastReceivedHeartbeat > '2026-01-01T01:00:00Z', lastReceivedHeartbeat);
     assert.equal((await scene.events()).length, 2);
-    await scene.close();
+    await scene.stop();
   });
 });
 
@@ -332,7 +332,7 @@ describe('what a member without a provider reports', () => {
     const later = (await scene.imc()).status?.resourceUsage;
     assert.deepEqual(later?.available, { cpu: '3800m', memory: '14Gi' });
     assert.deepEqual(await scene.conditions(), []);
-    await scene.close();
+    await scene.stop();
   });
 });
 
@@ -344,5 +344,5 @@ test('a heartbeat that is stopped leaves no timer and no turn behind', async () 
   await atRest();
   assert.equal(scene.clock.pending, pending);
   assert.deepEqual(scene.told, ['join']);
-  await scene.close();
+  await scene.stop();
 });

@@ -32,7 +32,7 @@ export class HeartbeatScene {
   readonly writes: string[] = [];
   onHub: Stand = () => undefined;
   onMember: Stand = () => undefined;
-  readonly #ending = new AbortController();
+  readonly #stopping = new AbortController();
   #heartbeat: Heartbeat | undefined;
   #events: EventRecorder | undefined;
 
@@ -95,8 +95,8 @@ export class HeartbeatScene {
     return conditionsInWords((await this.imc()).status?.conditions);
   }
 
-  async close(): Promise<void> {
-    this.#ending.abort();
+  async stop(): Promise<void> {
+    this.#stopping.abort();
     await this.#heartbeat?.stop();
     await this.#events?.stop();
     await this.hub.stop();
@@ -117,7 +117,7 @@ export class HeartbeatScene {
       hub,
       member,
       informers: new InformerSet({ client: hub, clock, random, logger, namespace }),
-      properties: new PropertyCollector(provider, { member, informers, clock, logger, signal: this.#ending.signal }),
+      properties: new PropertyCollector(provider, { member, informers, clock, logger, signal: this.#stopping.signal }),
       events: recorder,
       applier: applier ?? {
         join: () => told.push('join'),

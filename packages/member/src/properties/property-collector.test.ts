@@ -30,7 +30,7 @@ describe('a property provider', () => {
     ]);
     assert.ok(status?.conditions?.every(({ observedGeneration }) => observedGeneration === 1));
     assert.equal((await scene.events())[1], 'Normal Started');
-    await scene.close();
+    await scene.stop();
   });
 
   test('is started once, however often it is asked', async () => {
@@ -42,7 +42,7 @@ describe('a property provider', () => {
     await scene.ask({ state: 'Join' });
     assert.deepEqual([starts, calls], [1, 4]);
     assert.equal((await scene.events()).filter((event) => event === 'Normal Started').length, 1);
-    await scene.close();
+    await scene.stop();
   });
 
   test('that cannot start is replaced by what we count ourselves, for good', async () => {
@@ -59,7 +59,7 @@ describe('a property provider', () => {
     assert.equal(status?.conditions?.[0]?.message, 'Failed to start the property provider: no licence');
     assert.deepEqual(Object.keys(status?.properties ?? {}), ['kubernetes-fleet.io/node-count']);
     assert.ok((await scene.events()).includes('Warning FailedToStart'));
-    await scene.close();
+    await scene.stop();
   });
 
   test('that takes more than ten seconds to start is not waited for', async () => {
@@ -69,7 +69,7 @@ describe('a property provider', () => {
     await scene.clock.advance(1);
     assert.deepEqual(await scene.conditions(), ['ClusterPropertyProviderStarted False TimedOut']);
     assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
-    await scene.close();
+    await scene.stop();
   });
 
   test('that does not answer within ten seconds is not waited for, and keeps what it said before', async () => {
@@ -81,7 +81,7 @@ describe('a property provider', () => {
     assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded False TimedOut');
     assert.deepEqual((await scene.imc()).status?.properties, answer.properties);
     assert.ok((await scene.events()).includes('Warning TimedOut'));
-    await scene.close();
+    await scene.stop();
   });
 
   test('is told when nobody waits for its answer any more', async () => {
@@ -94,13 +94,13 @@ describe('a property provider', () => {
     assert.equal(signals[0]?.aborted, false);
     await scene.clock.advance(10_000);
     assert.equal(signals[0]?.aborted, true);
-    await scene.close();
+    await scene.stop();
   });
 
   test('that does not answer does not hold up the end of the agent', async () => {
     const provider = aProvider({ collect: () => new Promise<CollectedProperties>(() => undefined) });
     const scene = await HeartbeatScene.start({ provider });
-    await scene.close();
+    await scene.stop();
     assert.equal(scene.writes.length, 0);
   });
 
@@ -117,7 +117,7 @@ describe('a property provider', () => {
     calls[3]?.(answer);
     await scene.clock.advance(1000);
     assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded True PropertiesCollected');
-    await scene.close();
+    await scene.stop();
   });
 
   test('that fails says why, and is asked again', async () => {
@@ -132,7 +132,7 @@ describe('a property provider', () => {
     isBroken = false;
     await scene.clock.advance(1000);
     assert.equal((await scene.conditions())[1], 'ClusterPropertyCollectionSucceeded True PropertiesCollected');
-    await scene.close();
+    await scene.stop();
   });
 
   for (const [sentence, wrong] of [
@@ -158,7 +158,7 @@ describe('a property provider', () => {
       assert.equal((await scene.agent())[1], 'Joined True InternalMemberClusterJoined');
       const message = (await scene.imc()).status?.conditions?.[1]?.message;
       assert.equal(message, `The property provider gave a wrong answer: ${sentence}`);
-      await scene.close();
+      await scene.stop();
     });
   }
 });

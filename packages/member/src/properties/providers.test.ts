@@ -37,7 +37,7 @@ describe('the default provider', () => {
     assert.deepEqual(resourceUsage?.capacity, { cpu: '4', memory: '16Gi' });
     assert.deepEqual(resourceUsage?.available, { cpu: '3', memory: '12Gi' });
     assert.equal(reportedNamespaces, undefined);
-    await scene.close();
+    await scene.stop();
   });
 
   test('asks for the version every quarter of an hour, and keeps it while there is no answer', async () => {
@@ -53,14 +53,14 @@ describe('the default provider', () => {
     await scene.clock.advance(2 * 60_000);
     assert.ok(asked > 0);
     assert.match((await properties(scene))['k8s.io/k8s-version'] ?? '', /^v1\.36\./);
-    await scene.close();
+    await scene.stop();
   });
 
   test('does not look at pods where nobody asks what they leave', async () => {
     const scene = await HeartbeatScene.start({ provider: new ClusterProvider({ countsAvailable: false }) });
     const { resourceUsage } = (await scene.imc()).status ?? {};
     assert.deepEqual(Object.keys(resourceUsage ?? {}), ['allocatable', 'capacity', 'observationTime']);
-    await scene.close();
+    await scene.stop();
   });
 
   test('reports namespaces on request, as many as there is room for', async () => {
@@ -74,7 +74,7 @@ describe('the default provider', () => {
     await scene.clock.advance(60_000);
     assert.equal(Object.keys((await scene.imc()).status?.namespaces ?? {}).length, 200);
     assert.equal((await scene.conditions())[2], 'NamespaceCollectionSucceeded False Degraded');
-    await scene.close();
+    await scene.stop();
   });
 });
 
@@ -97,7 +97,7 @@ describe('the cost provider', () => {
       (await scene.conditions())[2],
       'AKSClusterCostPropertiesCollectionSucceeded True CostsCalculationDegraded',
     );
-    await scene.close();
+    await scene.stop();
   });
 
   test('tells no costs where a machine has no price', async () => {
@@ -111,14 +111,14 @@ describe('the cost provider', () => {
       (await scene.conditions())[2],
       'AKSClusterCostPropertiesCollectionSucceeded False CostsCalculationFailed',
     );
-    await scene.close();
+    await scene.stop();
   });
 
   test('does not start where prices depend on a region that no node names', async () => {
     const scene = await HeartbeatScene.start({ provider: new CostProvider({ prices: prices(table) }) });
     const [started] = (await scene.imc()).status?.conditions ?? [];
     assert.equal(started?.message, 'Failed to start the property provider: no nodes found with the region label');
-    await scene.close();
+    await scene.stop();
   });
 
   test('says what is wrong with a table, and reports the rest', async () => {
@@ -127,12 +127,12 @@ describe('the cost provider', () => {
     const message = (await scene.imc()).status?.conditions?.[2]?.message;
     assert.match(message ?? '', /the price table cannot be used: prices is no object$/);
     assert.equal((await properties(scene))['kubernetes-fleet.io/node-count'], '0');
-    await scene.close();
+    await scene.stop();
   });
 
   test('leaves costs out where they are switched off', async () => {
     const scene = await HeartbeatScene.start({ provider: new CostProvider({ reportsCosts: false }) });
     assert.equal((await scene.conditions()).length, 2);
-    await scene.close();
+    await scene.stop();
   });
 });

@@ -18,7 +18,7 @@ type Seen = Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'>;
 
 interface WatchedKind {
   readonly held: HeldInformer;
-  readonly end: () => void;
+  readonly unsubscribe: () => void;
   /** Works by the object that they use. */
   readonly users: Map<string, Set<string>>;
 }
@@ -103,7 +103,7 @@ export class AppliedObjects {
     const kinds = [...this.#kinds.values()];
     this.#kinds.clear();
     this.#works.clear();
-    await Promise.all(kinds.map((kind) => this.#end(kind)));
+    await Promise.all(kinds.map((kind) => this.#release(kind)));
   }
 
   #use(work: string, { kind, key }: Sighting): void {
@@ -121,19 +121,19 @@ export class AppliedObjects {
     if (works.size === 0) watched.users.delete(keyText(key));
     if (watched.users.size > 0) return;
     this.#kinds.delete(kindText(kind));
-    void this.#end(watched);
+    void this.#release(watched);
   }
 
   #watch(kind: Kind): WatchedKind {
     const held = this.#options.informers.hold(kind, { versionsOnly: true });
-    const end = held.informer.subscribe((now, old) => this.#changed(kind, now, old));
-    const watched = { held, end, users: new Map<string, Set<string>>() };
+    const unsubscribe = held.informer.subscribe((now, old) => this.#changed(kind, now, old));
+    const watched = { held, unsubscribe, users: new Map<string, Set<string>>() };
     this.#kinds.set(kindText(kind), watched);
     return watched;
   }
 
-  async #end({ end, held }: WatchedKind): Promise<void> {
-    end();
+  async #release({ unsubscribe, held }: WatchedKind): Promise<void> {
+    unsubscribe();
     await held.release();
   }
 

@@ -28,13 +28,13 @@ export class MemberKinds {
   #looking: Promise<void> | undefined;
   readonly #changedAt = new Map<string, number>();
   readonly #held: HeldInformer;
-  readonly #end: () => void;
+  readonly #unsubscribe: () => void;
 
   constructor(options: MemberKindsOptions) {
     this.#options = options;
     this.#discovery = discover(options.client);
     this.#held = options.informers.hold(customResourceDefinitions, { metadataOnly: true });
-    this.#end = this.#held.informer.subscribe((now, old, isLive) => {
+    this.#unsubscribe = this.#held.informer.subscribe((now, old, isLive) => {
       const { name = '' } = (now ?? old)?.metadata ?? {};
       this.#changed(name.slice(name.indexOf('.') + 1), isLive);
     });
@@ -55,7 +55,7 @@ export class MemberKinds {
   }
 
   async stop(): Promise<void> {
-    this.#end();
+    this.#unsubscribe();
     await this.#held.release();
   }
 
