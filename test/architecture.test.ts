@@ -292,7 +292,7 @@ const printsOwnValues: readonly string[] = [
   'packages/kube/src/json/value.ts',
   'packages/kube/src/json/stringify-json.ts',
   'packages/kube/src/logger.ts',
-  'packages/member/src/apply/round/decode-manifest.ts',
+  'packages/member/src/apply/manifest/decode-manifest.ts',
   'packages/member/src/apply/round/process-manifest.ts',
   'packages/member/src/properties/checked-properties.ts',
   'packages/runtime/src/events/event-correlator.ts',

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { decideDeletion, unblockedObject, withoutFinalizer } from './delete-work.ts';
-import { placeOf } from './round/identifier.ts';
+import { placeOf } from './manifest/identifier.ts';
 import { decideFarewell } from './round/left-overs.ts';
 
 const now = new Date('2026-01-01T00:10:00Z');

@@ -3,7 +3,7 @@ import { deletePropagationAnnotation, workFinalizer, type AppliedWork, type Work
 import type { Client } from '@flotilla/client';
 import { ignoreNotFound, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import { isSameOwner, ownerReferenceTo, ownersOf, withOwners } from '../merge/owners.ts';
-import { placeOf } from './round/identifier.ts';
+import { placeOf } from './manifest/identifier.ts';
 
 export type DeletionStep =
   /** Nothing of it is on the member: the hub may forget the Work. */

@@ -8,7 +8,7 @@ import { pollMs, type WorkSchedule } from '../schedule/work-schedule.ts';
 import type { ApplierLimits, ApplierOptions } from './applier-options.ts';
 import { decideDeletion, unblockDeletion, withoutFinalizer } from './delete-work.ts';
 import { isStillSettled, keptOutcome, lastRoundOf, type LastRound } from './round/last-round.ts';
-import { sightingsOf } from './round/sightings.ts';
+import { sightingsOf } from './round/observed-objects.ts';
 import { findAppliedWork, outcomeOf, runRound, type Round, type RoundOptions } from './round/work-round.ts';
 import type { Sighting } from './watch/applied-objects.ts';
 import type { WatchedMember } from './watch/watched-member.ts';

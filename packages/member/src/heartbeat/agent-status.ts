@@ -11,7 +11,7 @@ import {
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
 import type { PlannedEvent } from '@flotilla/runtime';
-import { withStatement } from '../apply/report/statement.ts';
+import { withStatement } from '../bounded-condition.ts';
 import type { PropertyReport, ReportedCondition } from '../properties/property-collector.ts';
 
 export interface Findings {

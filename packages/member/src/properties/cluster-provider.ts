@@ -6,7 +6,7 @@ import {
   type PropertyValue,
 } from '@flotilla/api';
 import { namespaces, wireTime } from '@flotilla/kube';
-import { follow } from './followed.ts';
+import { follow } from './informer-subscription.ts';
 import { MemberResources } from './member-resources.ts';
 import { NamespaceOwners } from './namespace-owners.ts';
 import type { NodeSums } from './node-sums.ts';

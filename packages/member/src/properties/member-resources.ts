@@ -2,7 +2,7 @@ import type { ResourceUsage } from '@flotilla/api';
 import { nodes, pods, wireTime } from '@flotilla/kube';
 import type { InformerSet } from '@flotilla/runtime';
 import { leftOf, printed } from './amounts.ts';
-import { follow, type Followed } from './followed.ts';
+import { follow, type Followed } from './informer-subscription.ts';
 import { countedOfNodes, NodeSums } from './node-sums.ts';
 import { countedOfPods, PodSums, runningPods } from './pod-sums.ts';
 

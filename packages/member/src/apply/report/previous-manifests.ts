@@ -1,5 +1,5 @@
 import type { ManifestCondition, WorkResourceIdentifier } from '@flotilla/api';
-import { identityOf } from '../round/identifier.ts';
+import { identityOf } from '../manifest/identifier.ts';
 
 /**
  * What a status said before, found by what it is about, so that times outlive a manifest's move in the list. Manifests that

@@ -7,9 +7,9 @@ import {
   manifestConditions,
   withoutCondition,
 } from '@flotilla/api';
-import { isApplied, type Outcome } from '../round/outcome.ts';
-import { withStatement, type Statement } from './statement.ts';
-import { appliedStatement, availableStatement, diffReportedStatement, generationOf } from './manifest-statements.ts';
+import { isApplied, type Outcome } from '../manifest/outcome.ts';
+import { withStatement, type Statement } from '../../bounded-condition.ts';
+import { appliedStatement, availableStatement, diffReportedStatement, generationOf } from './manifest-conditions.ts';
 
 export interface ManifestReportContext {
   readonly isReportDiff: boolean;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApplyStrategy, ManifestCondition, Work, WorkStatus } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
-import type { Outcome, Result } from '../round/outcome.ts';
+import type { Outcome, Result } from '../manifest/outcome.ts';
 import { inWords } from '../applier.testing.ts';
 import { report } from './report.ts';
 

@@ -8,9 +8,9 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import { byteLength, jsonEquals, stringifyJson, wireTime } from '@flotilla/kube';
-import type { Outcome } from '../round/outcome.ts';
-import { strategyOf } from '../round/strategy.ts';
-import { withStatement, type Statement } from './statement.ts';
+import type { Outcome } from '../manifest/outcome.ts';
+import { strategyOf } from '../manifest/strategy.ts';
+import { withStatement, type Statement } from '../../bounded-condition.ts';
 import { PreviousManifests } from './previous-manifests.ts';
 import { reportManifest } from './report-manifest.ts';
 import { maxWorkBytes, trimmed } from './trim-status.ts';
@@ -20,7 +20,7 @@ import {
   workDiffReportedStatement,
   workTrimmedStatement,
   type WorkFacts,
-} from './work-statements.ts';
+} from './work-conditions.ts';
 
 export interface Report {
   readonly status: WorkStatus;

@@ -1,6 +1,6 @@
 import { appliedWorks, type AppliedResource, type AppliedWork, type Work } from '@flotilla/api';
 import { apiVersionOf, jsonEquals } from '@flotilla/kube';
-import { isApplied, type Outcome } from './outcome.ts';
+import { isApplied, type Outcome } from '../manifest/outcome.ts';
 
 /** The AppliedWork of a Work that has none yet. Its spec is never written again. */
 export function newAppliedWork({ metadata }: Work): AppliedWork {

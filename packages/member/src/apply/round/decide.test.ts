@@ -4,7 +4,7 @@ import type { ApplyStrategy } from '@flotilla/api';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { manifestHash } from '../../compare/manifest-hash.ts';
 import { decide, decideAfterApply, type Comparison } from './decide.ts';
-import { strategyOf } from './strategy.ts';
+import { strategyOf } from '../manifest/strategy.ts';
 
 const owner: OwnerReference = {
   apiVersion: 'placement.kubernetes-fleet.io/v1beta1',

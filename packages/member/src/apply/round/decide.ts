@@ -7,7 +7,7 @@ import type { KubeObject, OwnerReference } from '@flotilla/kube';
 import { wholeObjectIsMissing } from '../../compare/differences.ts';
 import { manifestHash } from '../../compare/manifest-hash.ts';
 import { isOwnedBy } from '../../merge/owners.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 import { judgeTakeOver, type TakeOverTerms } from './take-over.ts';
 
 /** What holds for all manifests of a round. */

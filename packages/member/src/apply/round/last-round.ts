@@ -5,10 +5,10 @@
 import type { AppliedWork, Work } from '@flotilla/api';
 import type { KubeObject } from '@flotilla/kube';
 import type { WorkOutcome } from '../../schedule/work-schedule.ts';
-import { identityOf } from './identifier.ts';
-import type { Outcome } from './outcome.ts';
+import { identityOf } from '../manifest/identifier.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
-import { canBeWatched } from './sightings.ts';
+import { canBeWatched } from './observed-objects.ts';
 import { outcomeOf, type Round } from './work-round.ts';
 
 export interface LastRound {

@@ -3,7 +3,7 @@ import type { WorkResourceIdentifier } from '@flotilla/api';
 import type { Client } from '@flotilla/client';
 import { isNotFound, type KubeObject, type OwnerReference } from '@flotilla/kube';
 import { isOwnedBy, ownersOf, withoutOwner } from '../../merge/owners.ts';
-import { placeOf } from './identifier.ts';
+import { placeOf } from '../manifest/identifier.ts';
 
 export type Farewell =
   | { readonly do: 'nothing' }

@@ -1,9 +1,9 @@
 /** Every manifest of a Work read, and its kind found on the member; or the reason why it cannot be tried. */
 import type { Work, WorkResourceIdentifier } from '@flotilla/api';
 import type { GroupVersionKind, Kind, KubeObject, ObjectKey } from '@flotilla/kube';
-import { decodeManifest, type Decoded } from './decode-manifest.ts';
-import { identifierOf, identityOf } from './identifier.ts';
-import type { Outcome } from './outcome.ts';
+import { decodeManifest, type Decoded } from '../manifest/decode-manifest.ts';
+import { identifierOf, identityOf } from '../manifest/identifier.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 
 /** A manifest that can be tried. */
 export interface Prepared {

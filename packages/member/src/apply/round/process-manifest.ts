@@ -6,10 +6,10 @@ import { loadPatchSchemas } from '../../merge/load-patch-schemas.ts';
 import { isOwnedBy, withOwners } from '../../merge/owners.ts';
 import { OwnershipRefusal, type ConflictWord } from '../../merge/ownership-checks.ts';
 import { applyManager, planApply, planDryRun, type ApplyRequest } from '../../merge/plan-apply.ts';
-import { claimedFields } from './claim-fields.ts';
+import { claimedFields } from './upgrade-managed-fields.ts';
 import { decide, decideAfterApply, type Comparison, type End, type Terms } from './decide.ts';
-import { nameOf } from './identifier.ts';
-import type { Outcome } from './outcome.ts';
+import { nameOf } from '../manifest/identifier.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 import type { Prepared } from './prepare-manifests.ts';
 import { isFieldConflict, isLostRace, problemOf } from './problem-of.ts';
 

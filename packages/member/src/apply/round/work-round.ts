@@ -21,10 +21,10 @@ import { report } from '../report/report.ts';
 import { newAppliedWork, updatedAppliedWork } from './applied-work.ts';
 import { inParallel } from './in-parallel.ts';
 import { removeLeftOver } from './left-overs.ts';
-import { isApplied, type Outcome } from './outcome.ts';
+import { isApplied, type Outcome } from '../manifest/outcome.ts';
 import { isPrepared, prepareManifests, type FindKind, type Preparation, type Prepared } from './prepare-manifests.ts';
 import { processManifest, type Surroundings } from './process-manifest.ts';
-import { strategyOf } from './strategy.ts';
+import { strategyOf } from '../manifest/strategy.ts';
 import { inWaves } from './waves.ts';
 import { writeAhead } from './write-ahead.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { works, type ApplyStrategy, type Condition, type ManifestCondition, type Work } from '@flotilla/api';
 import { ConnectionError, type Transport } from '@flotilla/client';
-import { identifierOf } from './identifier.ts';
+import { identifierOf } from '../manifest/identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
 import { configMap, inWords, kinds, namespace, saidOf, TestApplier } from '../applier.testing.ts';
 import { writeAhead } from './write-ahead.ts';

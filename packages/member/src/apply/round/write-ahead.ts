@@ -13,10 +13,10 @@ import {
   type WorkStatus,
 } from '@flotilla/api';
 import { wireTime } from '@flotilla/kube';
-import { written } from '../report/statement.ts';
-import { identityOf } from './identifier.ts';
+import { written } from '../../bounded-condition.ts';
+import { identityOf } from '../manifest/identifier.ts';
 import type { Prepared } from './prepare-manifests.ts';
-import { strategyOf } from './strategy.ts';
+import { strategyOf } from '../manifest/strategy.ts';
 
 export interface WriteAhead {
   readonly status: WorkStatus;

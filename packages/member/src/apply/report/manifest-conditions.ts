@@ -5,8 +5,8 @@ import {
   manifestConditions,
   manifestDiffReportedReasons,
 } from '@flotilla/api';
-import { isApplied, type Outcome } from '../round/outcome.ts';
-import { type Statement } from './statement.ts';
+import { isApplied, type Outcome } from '../manifest/outcome.ts';
+import { type Statement } from '../../bounded-condition.ts';
 
 /** Conditions of a manifest speak of a generation of the member's object; 0 where there is none. */
 export function generationOf({ live }: Pick<Outcome, 'live'>): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '@flotilla/kube';
-import { claimedFields } from './claim-fields.ts';
+import { claimedFields } from './upgrade-managed-fields.ts';
 
 function entry(manager: string, operation: string, fieldsV1: JsonObject, subresource?: string) {
   return { manager, operation, fieldsV1, ...(subresource !== undefined && { subresource }) };

@@ -1,6 +1,6 @@
 import { namespaces, type Kind, type KubeObject } from '@flotilla/kube';
 import type { Sighting } from '../watch/applied-objects.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 import { isPrepared, type Prepared } from './prepare-manifests.ts';
 import type { Round } from './work-round.ts';
 

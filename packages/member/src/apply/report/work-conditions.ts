@@ -1,7 +1,7 @@
 /** What is said about all manifests of a Work together. Undefined: nothing, and what was said before is taken back. */
 import { workConditions, workReasons } from '@flotilla/api';
-import { isApplied, isAvailable, isDiffReported, type Outcome } from '../round/outcome.ts';
-import { type Statement } from './statement.ts';
+import { isApplied, isAvailable, isDiffReported, type Outcome } from '../manifest/outcome.ts';
+import { type Statement } from '../../bounded-condition.ts';
 
 export interface WorkFacts {
   readonly generation: number;
