@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { KubeObject, OwnerReference } from '@flotilla/kube';
-import { startTestServer, type TestServer } from '@flotilla/testkit';
+import { seededRandom, startTestServer, type TestServer } from '@flotilla/testkit';
 import { kinds } from './kinds.ts';
-import { Faults, seededRandom } from './faulty-transport.testing.ts';
+import { Faults } from './faulty-transport.testing.ts';
 import { ownerOf } from './house.testing.ts';
 
 const seeds = [1, 2, 3, 4, 5];

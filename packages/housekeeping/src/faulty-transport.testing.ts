@@ -1,6 +1,7 @@
 /** For tests: a way to a server on which anything may go wrong, by a seed. */
 import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from '@flotilla/client';
 import { apiErrors, type ApiError, type LiveView } from '@flotilla/kube';
+import { seededRandom } from '@flotilla/testkit';
 
 /** How often, of all requests and changes. */
 export interface FaultRates {
@@ -87,10 +88,4 @@ function answer({ status }: ApiError): TransportResponse {
       yield await Promise.resolve(bytes);
     })(),
   };
-}
-
-/** The same numbers for the same seed, in [0, 1). */
-export function seededRandom(seed: number): () => number {
-  let state = (seed % 2_147_483_646) + 1;
-  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '@flotilla/client';
 import { apiVersionOf, controllerManager, type JsonObject, type Kind } from '@flotilla/kube';
-import { ManualClock, startTestServer } from '@flotilla/testkit';
+import { ManualClock, settle, startTestServer } from '@flotilla/testkit';
 import { kinds, type Condition } from './kinds.ts';
 import { furnishNodes } from './nodes/install-nodes.ts';
 import { startSimulator, type RunningSimulator } from './start-simulator.ts';
@@ -35,11 +35,6 @@ describe('a simulated cluster', () => {
   });
   after(() => stop());
 
-  async function settle(): Promise<void> {
-    do await clock.advance(1);
-    while (!simulator.isAtRest());
-  }
-
   async function create(kind: Kind, name: string, spec: JsonObject): Promise<JsonObject> {
     const metadata = { name, namespace: 'default' };
     await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec });
@@ -53,7 +48,7 @@ describe('a simulated cluster', () => {
 
   /** Without its conditions, and once nothing moves any more. */
   async function statusOf(kind: Kind, name: string): Promise<JsonObject> {
-    await settle();
+    await settle(clock, simulator.isAtRest, { stepMs: 1 });
     const { status } = await client.get(kind, { name, namespace: 'default' });
     const { conditions: _conditions, ...rest } = status as JsonObject;
     return rest;
@@ -109,7 +104,7 @@ describe('a simulated cluster', () => {
       'Progressing=True ReplicaSetUpdated',
     ]);
     await clock.advance(61_000);
-    await settle();
+    await settle(clock, simulator.isAtRest, { stepMs: 1 });
     assert.equal((await conditionsOf(kinds.deployment, 'bad'))[1], 'Progressing=False ProgressDeadlineExceeded');
   });
 
@@ -179,7 +174,7 @@ describe('a simulated cluster', () => {
   test('writes nothing when nothing happens', async () => {
     const before = revision();
     await clock.advance(3_600_000);
-    await settle();
+    await settle(clock, simulator.isAtRest, { stepMs: 1 });
     assert.equal(revision(), before);
   });
 });

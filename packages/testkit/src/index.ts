@@ -1,6 +1,7 @@
 export { configMap, deployment } from './builders.ts';
 export { atRest, ManualClock } from './manual-clock.ts';
 export { availability, referenceData, type Availability } from './requirement.ts';
+export { seededRandom } from './seeded-random.ts';
 export { settle, type SettleOptions } from './settle.ts';
 export { startTestFleet, startTestHub, startTestServer } from './start.ts';
 export type { TestFleet, TestFleetOptions } from './test-fleet.ts';

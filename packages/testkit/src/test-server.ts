@@ -24,6 +24,7 @@ import {
 import type { CustomResourceDefinition } from '@flotilla/schema';
 import { LoopTurns } from '@flotilla/timing';
 import { atRest, ManualClock } from './manual-clock.ts';
+import { seededRandom } from './seeded-random.ts';
 import { settle, type SettleOptions } from './settle.ts';
 import { parsed, requestOf, textOf, TestWatch, type WireAnswer, type WireRequestOptions } from './wire.ts';
 
@@ -166,10 +167,4 @@ export class TestServer {
 function countedUids(): () => string {
   let count = 0;
   return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
-}
-
-/** The same numbers in [0, 1) for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = (seed % 2_147_483_646) + 1;
-  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
