@@ -8,13 +8,13 @@ const bounds = [
 
 export type TurnResult = 'success' | 'error' | 'requeue' | 'requeue_after';
 
-/** The `controller_runtime_*` metrics of one controller, under the names that dashboards know. */
+/** The `controller_runtime_*` metrics of one controller, with controller-runtime's names. */
 export interface ControllerMetrics {
   readonly results: Readonly<Record<TurnResult, Counter>>;
   readonly errors: Counter;
-  /** Mistakes of users, which are not tried again. */
+  /** `UserError`s, which are not retried. */
   readonly terminalErrors: Counter;
-  /** Mistakes of ours. */
+  /** Exceptions and refused requests: mistakes of our code. */
   readonly panics: Counter;
   readonly seconds: Histogram;
   readonly maxWorkers: Gauge;

@@ -1,11 +1,11 @@
 import type { Kind, KubeObject, ObjectKey } from '@flotilla/kube';
 import type { Plan } from './plan.ts';
 
-/** Reads from informers: local, at once, possibly a moment old. */
+/** Reads from informers: local and synchronous, possibly a moment behind the server. */
 export interface Cache {
   get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey): Readonly<T> | undefined;
   list<T extends KubeObject>(kind: Kind<T>, by?: Selection): readonly Readonly<T>[];
-  /** Objects that an index of this name has under this value. */
+  /** The objects that the named index has under this value. */
   indexed<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly Readonly<T>[];
 }
 
@@ -16,13 +16,13 @@ export interface Selection {
 
 export interface Watched {
   readonly kind: Kind;
-  /** Which of the controller's own objects a change concerns. `old` is undefined for an addition, `now` for a deletion. */
+  /** The keys to reconcile after a change. `old` is undefined for an addition, `now` for a deletion. */
   readonly concerns: (now: KubeObject | undefined, old: KubeObject | undefined) => Iterable<ObjectKey>;
   /** Only kind, apiVersion and metadata are needed. */
   readonly metadataOnly?: boolean;
-  /** Only these objects are looked at, and others cost nothing: `metadata.name=default`. */
+  /** Limits the watch to these objects: `metadata.name=default`. */
   readonly fieldSelector?: string;
-  /** By name: the values under which an object is found again. Shared by all controllers of a process. */
+  /** Index functions by name; an object is found under the values that they return. Shared by all controllers of a process. */
   readonly indexes?: Readonly<Record<string, (object: KubeObject) => Iterable<string>>>;
 }
 
@@ -33,20 +33,20 @@ export function itself(now: KubeObject | undefined, old: KubeObject | undefined)
 }
 
 /**
- * A controller is four facts. The runtime owns everything else: queueing, retries, back-off, metrics, logs and the writing
- * of plans.
+ * A controller is a name, its watches, `observe` and `decide`. The runtime does everything else: queueing, retries, back-off,
+ * metrics, logs and the writes of plans.
  */
 export interface Controller<State = unknown> {
   readonly name: string;
   readonly watches: readonly Watched[];
-  /** Gathers all that the decision needs. Undefined when there is nothing to decide. */
+  /** Reads all that the decision needs. Undefined if there is nothing to decide. */
   readonly observe: (key: ObjectKey, cache: Cache) => State | undefined;
-  /** Pure: the same state at the same moment gives the same plan. */
+  /** Pure: the same state and time give the same plan. */
   decide(state: State, now: Date): Plan;
-  /** How many keys may be in work at once; 1 when left out. */
+  /** How many keys are reconciled at once. Default: 1. */
   readonly workers?: number;
-  /** Under which the server records what it writes; its name when left out. */
+  /** Default: the controller's name. */
   readonly fieldManager?: string;
-  /** Whom its events come from; its name when left out. */
+  /** The source component of its events. Default: the controller's name. */
   readonly eventSource?: string;
 }

@@ -13,7 +13,7 @@ export class TestEventStream implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  /** With an error: the connection is lost, and what nobody has read yet with it. */
+  /** With an error: the connection is lost, and unread data with it. */
   end(error?: Error): void {
     if (this.#end !== undefined) return;
     if (error !== undefined) this.#lines.length = 0;

@@ -1,6 +1,6 @@
 import { silentLogger, type Logger } from '@flotilla/kube';
 
-/** Keeps the errors that were logged: whoever listens to an informer is not heard otherwise when an assertion fails. */
+/** Keeps logged errors: an informer only logs what a listener throws, also a failed assertion. */
 export function failureLogger(failures: unknown[]): Logger {
   const logger: Logger = {
     ...silentLogger,

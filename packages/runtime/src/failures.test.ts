@@ -9,11 +9,11 @@ function answered(code: number, reason: string): ApiError {
 }
 
 const cases: readonly [what: string, error: unknown, disposition: string][] = [
-  ['a mistake of the user waits for a change', new UserError('Wrong', 'is wrong'), 'wait-for-change'],
-  ['what is not ready is looked at again', new NotYet('not ready', 100), 'come-back'],
-  ['an update that lost a race looks again', answered(409, 'Conflict'), 'look-again'],
-  ['a create that lost a race looks again', answered(409, 'AlreadyExists'), 'look-again'],
-  ['an object that vanished is a lost race', answered(404, 'NotFound'), 'look-again'],
+  ['a UserError waits for a change', new UserError('Wrong', 'is wrong'), 'await-change'],
+  ['what is not ready is looked at again', new NotYet('not ready', 100), 'requeue-after'],
+  ['an update that lost a race looks again', answered(409, 'Conflict'), 'requeue'],
+  ['a create that lost a race looks again', answered(409, 'AlreadyExists'), 'requeue'],
+  ['an object that vanished is a lost race', answered(404, 'NotFound'), 'requeue'],
   ['a busy server is left alone for a while', answered(429, 'TooManyRequests'), 'back-off'],
   ['a broken server is left alone for a while', answered(500, 'InternalError'), 'back-off'],
   ['a cut connection is left alone for a while', new ConnectionError('cut', 'cut'), 'back-off'],

@@ -1,14 +1,13 @@
 /**
- * Failures differ in who can do something about them. That decides what the runtime does next, so each class answers one
- * question: who must act?
+ * The class of a failure says who must act, and that decides what the runtime does next.
  *
- *   UserError        the user       told in status by the controller; the runtime waits for a change
- *   NotYet           nobody         come back soon: this is how a busy system looks
- *   TransientError   time           back off and try again; so do ApiErrors and cut connections,
- *                                   but a lost race is only a reason to look again
- *   InvariantError   a developer    back off, count it, keep the stack
+ *   UserError        the user       the controller sets a condition; the runtime waits for a change
+ *   NotYet           no one         requeue after the given time
+ *   TransientError   no one         back off and retry, as after ApiErrors and lost connections;
+ *                                   a lost race is requeued without an error
+ *   InvariantError   a developer    back off, count it, log the stack
  *
- * Constructors never log: the runtime logs each failure once, where it is handled.
+ * Constructors never log: the runtime logs each failure once, where it handles it.
  */
 import { ConnectionError } from '@flotilla/client';
 import { ApiError, isAlreadyExists, isConflict, isNotFound } from '@flotilla/kube';
@@ -34,28 +33,28 @@ export class NotYet extends Error {
   }
 }
 
-/** What our work depends on does not do its part at the moment. */
+/** Something that the reconcile depends on is not available at the moment. */
 export class TransientError extends Error {
   override readonly name: string = 'TransientError';
 }
 
-/** Something that our own code promised is not so. */
+/** An assumption of our own code does not hold. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
 export type Disposition =
-  | { readonly kind: 'wait-for-change'; readonly reason: string }
-  | { readonly kind: 'come-back'; readonly afterMs: number }
-  | { readonly kind: 'look-again' }
+  | { readonly kind: 'await-change'; readonly reason: string }
+  | { readonly kind: 'requeue-after'; readonly afterMs: number }
+  | { readonly kind: 'requeue' }
   | { readonly kind: 'back-off' }
   | { readonly kind: 'back-off-and-alert' };
 
-/** The one place that decides what a failure means. */
+/** How to go on after a failure. */
 export function dispositionOf(error: unknown): Disposition {
-  if (error instanceof UserError) return { kind: 'wait-for-change', reason: error.reason };
-  if (error instanceof NotYet) return { kind: 'come-back', afterMs: error.retryAfterMs };
-  if (isLostRace(error)) return { kind: 'look-again' };
+  if (error instanceof UserError) return { kind: 'await-change', reason: error.reason };
+  if (error instanceof NotYet) return { kind: 'requeue-after', afterMs: error.retryAfterMs };
+  if (isLostRace(error)) return { kind: 'requeue' };
   if (error instanceof ApiError) return dispositionOfAnswer(error);
   if (error instanceof ConnectionError || error instanceof TransientError) return { kind: 'back-off' };
   return { kind: 'back-off-and-alert' };
@@ -63,11 +62,11 @@ export function dispositionOf(error: unknown): Disposition {
 
 function dispositionOfAnswer({ code }: ApiError): Disposition {
   if (code === 429 || code >= 500) return { kind: 'back-off' };
-  // We sent something wrong.
+  // The request was wrong, which is a mistake of ours.
   return { kind: 'back-off-and-alert' };
 }
 
-/** Somebody was faster: what was decided from is not so any more. */
+/** Another client was faster: the observed state is outdated. */
 function isLostRace(error: unknown): boolean {
   return isConflict(error) || isAlreadyExists(error) || isNotFound(error);
 }

@@ -7,8 +7,8 @@ import { compareKeys, keyOf } from './informer/object-key.ts';
 import type { ReadonlyObject } from './informer/object-source.ts';
 
 /**
- * What one controller may read: the kinds that it watches, and no others, since nothing would wake it when those change. Lists
- * are in the order of keys, so that the same state gives the same plan.
+ * The kinds that one controller watches. It may read no others, since their changes would not requeue it. Lists are sorted by
+ * key, so that the same state gives the same plan.
  */
 export class InformerCache implements Cache {
   readonly #informers: ReadonlyMap<string, Informer>;
@@ -36,7 +36,7 @@ export class InformerCache implements Cache {
     return inOrder([...this.#informerOf(kind).indexed(index, value)]) as T[];
   }
 
-  /** Undefined where the kind is not watched. */
+  /** Undefined if the kind is not watched. */
   find(kind: Kind): Informer | undefined {
     return this.#informers.get(kindText(kind));
   }
@@ -53,7 +53,7 @@ export function kindText(kind: Kind): string {
   return `${apiVersionOf(kind)}/${kind.plural}`;
 }
 
-/** As few objects as the indexes allow. */
+/** The smallest set of objects that the indexes can give. */
 function candidates(
   informer: Informer,
   namespace: string | undefined,

@@ -39,7 +39,7 @@ class Scene {
 }
 
 describe('own writes', () => {
-  test('hold up the turn of their key, and of no other, until the informer shows all of them', async () => {
+  test('hold back their key, and no other, until the informer shows all of them', async () => {
     const scene = new Scene();
     scene.writes.add('a', [write('7'), write('9')]);
     assert.equal(scene.writes.areSeen('b'), true);
@@ -53,19 +53,19 @@ describe('own writes', () => {
     assert.equal(scene.clock.pending, 0);
   });
 
-  test('that the informer shows already hold up nothing', () => {
+  test('that the informer shows already hold back nothing', () => {
     const scene = new Scene();
     scene.writes.add('a', [write('5')]);
     assert.equal(scene.writes.areSeen('a'), true);
   });
 
-  test('of a kind that is not watched hold up nothing', () => {
+  test('of a kind that is not watched hold back nothing', () => {
     const scene = new Scene();
     scene.writes.add('a', [{ ...write('7'), kind: { ...configMaps, plural: 'others' } }]);
     assert.equal(scene.writes.areSeen('a'), true);
   });
 
-  test('that delete are seen when the object is gone, on its way out, or another', async () => {
+  test('that delete are visible when the object is deleted, terminating or replaced', async () => {
     for (const after of [undefined, mapOf({ uid: 'one', deletionTimestamp: 'now' }), mapOf({ uid: 'two' })]) {
       const scene = new Scene();
       scene.shown = mapOf({ uid: 'one' });
@@ -76,7 +76,7 @@ describe('own writes', () => {
     }
   });
 
-  test('that do not show up are waited for no longer than five seconds', async () => {
+  test('that do not become visible hold back their key for at most five seconds', async () => {
     const scene = new Scene();
     scene.writes.add('a', [write('7')]);
     assert.equal(scene.writes.areSeen('a'), false);
@@ -87,7 +87,7 @@ describe('own writes', () => {
     assert.equal(scene.writes.areSeen('a'), true);
   });
 
-  test('are forgotten when they are stopped, with their timers', async () => {
+  test('are dropped with their timers on stop', async () => {
     const scene = new Scene();
     scene.writes.add('a', [write('7')]);
     scene.writes.areSeen('a');

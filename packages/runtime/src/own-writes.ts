@@ -1,45 +1,45 @@
 /**
- * What was written and no informer shows yet. A turn on a state without its own writes would decide the same again and lose a
- * race against itself. So a key whose writes are on their way waits for them.
+ * Read your writes: holds back a key until the informers show what its last reconcile wrote. A reconcile without its own writes would
+ * decide the same again and get a conflict.
  */
 import type { Kind } from '@flotilla/kube';
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import type { Informer } from './informer/informer.ts';
 import type { Written } from './perform-plan.ts';
 
-/** Longer than any watch takes to show a write. A turn that waited so long goes on with what there is. */
-const patienceMs = 5000;
+/** Longer than any watch takes to show a write. After this a reconcile starts without it. */
+const maxWaitMs = 5000;
 
 export interface OwnWritesOptions {
-  /** Undefined for kinds that are not watched: their writes would never show up. */
+  /** Undefined for kinds that are not watched; their writes are not awaited. */
   readonly informerOf: (kind: Kind) => Informer | undefined;
   readonly clock: Clock;
-  /** Of the thread; default: its own. */
+  /** Shared by all work of the thread. Default: an instance of its own. */
   readonly turns?: LoopTurns | undefined;
-  /** Called when a key that had to wait may go on. */
+  /** Called when a key that was held back may be reconciled. */
   readonly onSeen: (key: string) => void;
 }
 
 export class OwnWrites {
   readonly #options: OwnWritesOptions;
   readonly #unseen = new Map<string, Written[]>();
-  /** Keys that asked for their turn and wait, with what cancels their patience. */
+  /** Keys that are held back, with the function that cancels their timer. */
   readonly #waiting = new Map<string, () => void>();
   readonly #turns: LoopTurns;
-  #isLookPlanned = false;
+  #isCheckPlanned = false;
 
   constructor(options: OwnWritesOptions) {
     this.#options = options;
     this.#turns = options.turns ?? new LoopTurns();
   }
 
-  /** All that the turn of this key wrote. */
+  /** Records what the reconcile of this key wrote. */
   add(key: string, written: readonly Written[]): void {
     const unseen = written.filter((write) => !this.#isSeen(write));
     if (unseen.length > 0) this.#unseen.set(key, unseen);
   }
 
-  /** Whether the turn of this key may begin; if not, `onSeen` is called when it may. */
+  /** Whether the key may be reconciled; if not, `onSeen` is called when it may. */
   areSeen(key: string): boolean {
     const unseen = this.#unseen.get(key)?.filter((write) => !this.#isSeen(write));
     if (unseen === undefined) return true;
@@ -51,7 +51,7 @@ export class OwnWrites {
     if (!this.#waiting.has(key))
       this.#waiting.set(
         key,
-        this.#options.clock.after(patienceMs, () => this.#wake(key)),
+        this.#options.clock.after(maxWaitMs, () => this.#wake(key)),
       );
     return false;
   }
@@ -60,11 +60,11 @@ export class OwnWrites {
     return this.#waiting.size > 0;
   }
 
-  /** An informer shows more than before: perhaps what a turn waits for. Changes that come together are one look. */
+  /** Call after an informer changed. Checks the held keys once for all changes of a turn. */
   informersChanged(): void {
-    if (this.#isLookPlanned || !this.isAwaited) return;
-    this.#isLookPlanned = true;
-    this.#turns.later(() => this.#look());
+    if (this.#isCheckPlanned || !this.isAwaited) return;
+    this.#isCheckPlanned = true;
+    this.#turns.later(() => this.#check());
   }
 
   stop(): void {
@@ -73,8 +73,8 @@ export class OwnWrites {
     this.#unseen.clear();
   }
 
-  #look(): void {
-    this.#isLookPlanned = false;
+  #check(): void {
+    this.#isCheckPlanned = false;
     for (const key of this.#waiting.keys()) {
       if (this.#unseen.get(key)?.every((write) => this.#isSeen(write))) this.#wake(key);
     }

@@ -5,7 +5,7 @@ import { ApiError, apiErrors, configMaps, silentLogger, type KubeObject } from '
 import { atRest, ManualClock } from '@flotilla/testkit';
 import { InformerCache, kindText } from './informer-cache.ts';
 import { InformerSet } from './informer/informer-set.ts';
-import { performPlan, type Performance } from './perform-plan.ts';
+import { performPlan, type PlanResult } from './perform-plan.ts';
 import type { Write } from './plan.ts';
 import { aConfigMap } from './controllers.testing.ts';
 import { ScriptedServer } from './scripted-server.testing.ts';
@@ -32,7 +32,7 @@ class Scene {
     return scene;
   }
 
-  perform(...steps: readonly (readonly Write[])[]): Promise<Performance> {
+  perform(...steps: readonly (readonly Write[])[]): Promise<PlanResult> {
     return performPlan({ steps }, { client: this.#client, cache: this.#cache, fieldManager: 'tester' });
   }
 
@@ -54,7 +54,7 @@ function create(name: string): Write {
 }
 
 describe('a plan', () => {
-  test('begins a step when the one before it is done, and the writes of a step at once', async () => {
+  test('starts a step when the previous one is done, and the writes of a step concurrently', async () => {
     const scene = await Scene.with();
     const open: (() => void)[] = [];
     scene.server.before = ({ method }) =>
@@ -72,7 +72,7 @@ describe('a plan', () => {
     assert.equal((await performed).written.length, 3);
   });
 
-  test('ends with the step in which a write failed, whose other writes are still done', async () => {
+  test('ends after the step in which a write failed, whose other writes are still done', async () => {
     const scene = await Scene.with();
     let refusals = 0;
     scene.server.before = ({ method }) => {
@@ -97,7 +97,7 @@ describe('a plan', () => {
     assert.deepEqual(scene.writes, ['PUT /a']);
   });
 
-  test('compares only the status where only the status is written', async () => {
+  test('compares only the status for a write of the status', async () => {
     const scene = await Scene.with({ ...aConfigMap('a'), status: { phase: 'Ready' } });
     const object = { ...scene.known('a'), data: { ignored: 'there' } };
     await scene.perform([{ verb: 'update', kind: configMaps, object, subresource: 'status' }]);
@@ -124,7 +124,7 @@ describe('a plan', () => {
     assert.deepEqual(scene.writes, ['PATCH /a']);
   });
 
-  test('loses the race when somebody else has changed the object since it was observed', async () => {
+  test('gets a conflict if the object was changed since it was observed', async () => {
     const scene = await Scene.with(aConfigMap('a'));
     const object = { ...scene.known('a'), data: { tide: 'low' } };
     scene.server.put(collection, aConfigMap('a', { tide: 'high' }));
@@ -133,7 +133,7 @@ describe('a plan', () => {
     assert.equal(failure.reason, 'Conflict');
   });
 
-  test('deletes what was observed, and is content when that is gone already', async () => {
+  test('deletes the observed object, and succeeds if it does not exist', async () => {
     const scene = await Scene.with(aConfigMap('a'));
     const { uid = '' } = scene.known('a').metadata;
     const remove: Write = { verb: 'delete', kind: configMaps, key: { namespace: 'default', name: 'a' }, uid };
@@ -146,7 +146,7 @@ describe('a plan', () => {
     assert.ok(scene.server.get(collection, 'default/a'));
   });
 
-  test('reports what is worse than a lost race', async () => {
+  test('reports another failure rather than a lost race', async () => {
     const scene = await Scene.with(aConfigMap('a'));
     scene.server.before = ({ method, body }) => {
       if (method === 'POST' && new TextDecoder().decode(body).includes('"b"')) throw apiErrors.badRequest('wrong');
@@ -155,7 +155,7 @@ describe('a plan', () => {
     assert.match(failure?.message ?? '', /wrong/);
   });
 
-  test('has no more than 64 writes on their way at once', async () => {
+  test('has at most 64 concurrent writes', async () => {
     const scene = await Scene.with();
     let open = 0;
     let most = 0;
@@ -170,7 +170,7 @@ describe('a plan', () => {
     assert.equal(most, 64);
   });
 
-  test('is recorded under the name of who made it', async () => {
+  test('writes as the field manager of its controller', async () => {
     const scene = await Scene.with();
     await scene.perform([create('a')]);
     assert.match(scene.server.writes[0] ?? '', /fieldManager=tester/);

@@ -1,4 +1,4 @@
-/** Writes what a plan says: the one place where controllers change anything. */
+/** Performs the writes of a plan. Controllers write nothing elsewhere. */
 import type { Client } from '@flotilla/client';
 import {
   applyMergePatch,
@@ -14,56 +14,55 @@ import type { InformerCache } from './informer-cache.ts';
 import { keyOf } from './informer/object-key.ts';
 import type { Plan, Write } from './plan.ts';
 
-export interface Surroundings {
+export interface PlanDependencies {
   readonly client: Client;
   readonly cache: InformerCache;
-  /** Under which the server records what was written. */
   readonly fieldManager: string;
 }
 
-/** What became of a write that was sent. */
+/** The result of a write. */
 export interface Written {
   readonly kind: Kind;
   readonly key: ObjectKey;
   readonly uid: string | undefined;
-  /** What the object became; undefined when it was deleted. */
+  /** After the write; undefined if the object was deleted. */
   readonly resourceVersion: string | undefined;
 }
 
-export interface Performance {
+export interface PlanResult {
   readonly written: readonly Written[];
   /** Why the plan ended before its last step. */
   readonly failure?: Error;
 }
 
-/** So many writes of a step are on their way at once: a step may have thousands. */
-const atOnce = 64;
+/** Concurrent writes of a step, which may have thousands. */
+const maxConcurrentWrites = 64;
 
 /**
- * Step after step. All writes of a step are tried; if one fails the plan ends there, and the next turn plans afresh from what
- * is then true. What would change nothing is not sent.
+ * Performs one step after another. It tries all writes of a step; if one fails, the plan ends there. It skips writes that would
+ * change nothing.
  */
-export async function performPlan({ steps }: Plan, surroundings: Surroundings): Promise<Performance> {
+export async function performPlan({ steps }: Plan, dependencies: PlanDependencies): Promise<PlanResult> {
   const written: Written[] = [];
   for (const step of steps) {
     const failures: Error[] = [];
-    const pending = step.filter((write) => changesSomething(write, surroundings)).values();
+    const pending = step.filter((write) => changesSomething(write, dependencies)).values();
     const lane = async (): Promise<void> => {
       for (const write of pending) {
-        await send(write, surroundings).then(
+        await send(write, dependencies).then(
           (result) => written.push(result),
           (error: unknown) => failures.push(asError(error)),
         );
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atOnce, step.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(maxConcurrentWrites, step.length) }, lane));
     const failure = worstOf(failures);
     if (failure !== undefined) return { written, failure };
   }
   return { written };
 }
 
-function changesSomething(write: Write, { cache }: Surroundings): boolean {
+function changesSomething(write: Write, { cache }: PlanDependencies): boolean {
   switch (write.verb) {
     case 'create':
     case 'delete':
@@ -81,14 +80,14 @@ function changesSomething(write: Write, { cache }: Surroundings): boolean {
   }
 }
 
-/** Of a subresource only its own part counts. Parts that are not in the object cannot be compared. */
+/** For a subresource compares only its own part. Subresources that are not part of the object cannot be compared. */
 function isSame(before: Readonly<KubeObject>, after: KubeObject, subresource: string | undefined): boolean {
   if (subresource === undefined) return jsonEquals(before, after);
   const isOutdated = after.metadata.resourceVersion !== before.metadata.resourceVersion;
   return subresource === 'status' && !isOutdated && jsonEquals(before['status'] ?? null, after['status'] ?? null);
 }
 
-async function send(write: Write, { client, fieldManager }: Surroundings): Promise<Written> {
+async function send(write: Write, { client, fieldManager }: PlanDependencies): Promise<Written> {
   const { kind } = write;
   switch (write.verb) {
     case 'create':
@@ -107,13 +106,13 @@ async function send(write: Write, { client, fieldManager }: Surroundings): Promi
   }
 }
 
-/** A write as the server answered it. */
+/** The result of a write, from the server's response. */
 export function writtenAs(kind: Kind, object: KubeObject): Written {
   const { uid, resourceVersion } = object.metadata;
   return { kind, key: keyOf(object), uid, resourceVersion };
 }
 
-/** What is gone already need not be deleted. */
+/** Succeeds if the object does not exist. */
 async function remove(client: Client, write: Write & { readonly verb: 'delete' }): Promise<void> {
   const { kind, key, verb: _, ...options } = write;
   await client.delete(kind, key, options).catch(ignoreNotFound);
@@ -123,7 +122,7 @@ function inSubresource(subresource: string | undefined): { readonly subresource?
   return subresource === undefined ? {} : { subresource };
 }
 
-/** A lost race says nothing new when something else is wrong, too. */
+/** Prefers any other failure to a lost race. */
 function worstOf(failures: readonly Error[]): Error | undefined {
   return failures.find((failure) => !isConflict(failure) && !isAlreadyExists(failure)) ?? failures[0];
 }

@@ -22,12 +22,12 @@ export type Write =
     };
 
 /**
- * What a controller wants done. The writes of a step run at once, steps one after another; a failed write ends the plan with
- * its step, and the next turn plans afresh from what is then true. A plan without writes is a controller at rest.
+ * What a controller wants done. The writes of a step run concurrently, steps in order. If a write fails, the plan ends after its
+ * step, and the next reconcile decides anew. A plan without writes means that nothing must change.
  */
 export interface Plan {
   readonly steps: readonly (readonly Write[])[];
-  /** Events for people, recorded when the steps are done. */
+  /** Recorded when all steps are done. */
   readonly events?: readonly PlannedEvent[];
   readonly requeueAfterMs?: number;
 }

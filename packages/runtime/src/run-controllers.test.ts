@@ -21,7 +21,7 @@ function looker(
 }
 
 describe('controllers', () => {
-  test('make the world as they want it, and then write nothing', async () => {
+  test('write until the state is as decided, and then nothing', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     scene.put(aConfigMap('b', { tide: 'low' }));
@@ -39,7 +39,7 @@ describe('controllers', () => {
     assert.equal(scene.writes.length, 3);
   });
 
-  test('that start where everything is done write nothing', async () => {
+  test('that start on a finished state write nothing', async () => {
     const scene = new ControllerScene();
     for (const name of ['a', 'b', 'c']) {
       scene.put(aConfigMap(name, { tide: 'high' }));
@@ -51,7 +51,7 @@ describe('controllers', () => {
     assert.equal(scene.metric('controller_runtime_reconcile_total{controller="copier",result="success"}'), 3);
   });
 
-  test('repair what others break', async () => {
+  test('revert changes of others', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     scene.run(copier);
@@ -61,7 +61,7 @@ describe('controllers', () => {
     assert.deepEqual(scene.writes, ['POST secrets', 'POST secrets']);
   });
 
-  test('take many changes that come together as one', async () => {
+  test('reconcile once for many changes in one turn', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a'));
     const turns: string[] = [];
@@ -72,7 +72,7 @@ describe('controllers', () => {
     assert.deepEqual(turns, ['{}', '{"n":"49"}']);
   });
 
-  test('come back when their plan says so, once', async () => {
+  test('are requeued once when their plan asks for it', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a'));
     const turns: number[] = [];
@@ -87,7 +87,7 @@ describe('controllers', () => {
     assert.deepEqual(turns, [0, 60_000]);
   });
 
-  test('that fail say so in their health and hold up no other', async () => {
+  test('that fail report it in their health and delay no other', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     const broken = looker(() => {
@@ -103,7 +103,7 @@ describe('controllers', () => {
     assert.equal(well?.lastFailure, undefined);
   });
 
-  test('look again soon after a lost race, without an error', async () => {
+  test('are requeued soon after a lost race, without an error', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     scene.run(copier);
@@ -120,7 +120,7 @@ describe('controllers', () => {
     assert.deepEqual(scene.logged, []);
   });
 
-  test('do not decide again before they have seen what they wrote', async () => {
+  test('do not decide again before they see their own writes', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     scene.run(copier);
@@ -144,7 +144,7 @@ describe('controllers', () => {
     assert.deepEqual(scene.server.get('/api/v1/secrets', 'default/a')?.['data'], { tide: 'low', moon: 'new' });
   });
 
-  test('go on with what there is when their own writes do not show up', async () => {
+  test('go on after five seconds if their own writes do not show up', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a', { tide: 'high' }));
     scene.run(copier);
@@ -162,7 +162,7 @@ describe('controllers', () => {
     assert.ok(scene.writes.length > 2);
   });
 
-  test('finish what is in work when they are stopped, and begin nothing more', async () => {
+  test('finish the keys in work when they are stopped, and take no more', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a'));
     scene.put(aConfigMap('b'));
@@ -195,7 +195,7 @@ describe('controllers', () => {
     assert.equal(scene.server.watching, 0);
   });
 
-  test('find objects by labels, with an index where there is one, in the order of their keys', async () => {
+  test('find objects by labels, with an index if there is one, sorted by key', async () => {
     const scene = new ControllerScene();
     for (const [name, tide] of [
       ['c', 'high'],
@@ -225,7 +225,7 @@ describe('controllers', () => {
     assert.deepEqual(found[0], ['a,c', 'a,b,c', '', 'b']);
   });
 
-  test('may not read what they do not watch, since nothing would wake them', async () => {
+  test('may not read kinds that they do not watch', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a'));
     const running = scene.run({ ...looker(() => nothingToDo), observe: (key, cache) => cache.get(secrets, key) });
@@ -233,7 +233,7 @@ describe('controllers', () => {
     assert.match(running.health()[0]?.lastFailure?.message ?? '', /v1\/secrets is read but not watched/);
   });
 
-  test('survive a function that cannot say whom a change concerns', async () => {
+  test('ignore a change for which concerns throws', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a'));
     const careless = {
@@ -258,7 +258,7 @@ describe('controllers', () => {
     assert.equal(event?.['reason'], 'Seen');
   });
 
-  test('speak and write under other names where they have them', async () => {
+  test('use their own field manager and event source', async () => {
     const scene = new ControllerScene();
     scene.put(aConfigMap('a'));
     const named = { ...copier, fieldManager: 'copy-writer', eventSource: 'copy-reporter' };
@@ -274,7 +274,7 @@ describe('controllers', () => {
     assert.deepEqual(scene.server.list('/api/v1/events')[0]?.['source'], { component: 'copy-reporter' });
   });
 
-  test('are not ready while a kind is not served, and say which', async () => {
+  test('are not ready while a kind is not served, and name it', async () => {
     const scene = new ControllerScene();
     scene.server.before = ({ path }) => {
       if (path.endsWith('/secrets')) throw apiErrors.notFound({ group: '', resource: 'secrets' }, '');

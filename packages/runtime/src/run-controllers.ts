@@ -11,38 +11,38 @@ export interface RunOptions {
   readonly client: Client;
   readonly controllers: readonly Controller[];
   readonly clock: Clock;
-  /** Of the thread; default: its own. */
+  /** Shared by all work of the thread. Default: an instance of its own. */
   readonly turns?: LoopTurns | undefined;
-  /** In [0, 1): spreads those who would otherwise all come back at the same moment. */
+  /** In [0, 1): jitter for retries. */
   readonly random: () => number;
   readonly logger?: Logger;
   readonly metrics?: MetricsRegistry;
   /** Without it, events of plans are not recorded. */
   readonly events?: EventRecorder;
-  /** Shared with others of the process; absent: the controllers' own. */
+  /** Default: a set of its own. */
   readonly informers?: InformerSet;
-  /** Of the informers' own: namespaced kinds are looked at in this namespace only. */
+  /** Without `informers`: limits namespaced kinds to this namespace. */
   readonly namespace?: string;
   readonly retryLimits?: RetryLimits;
 }
 
 export interface RunningControllers {
-  /** When every controller has seen all that it watches. Pending while a kind is not served. */
+  /** Resolves when all informers have synced. Pending while a kind is not served. */
   readonly ready: Promise<void>;
   readonly health: () => readonly ControllerHealth[];
-  /** Nothing to do before something changes or time passes. */
+  /** True if no controller has work before a change or a timer. */
   readonly isAtRest: () => boolean;
-  /** Finishes what is in work, and begins nothing more. */
+  /** Waits for the keys in work, and takes up no more. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts controllers, each on its own: one that waits, fails or throws does not hold up the others. */
+/** Starts controllers that do not affect each other: one that waits, fails or throws does not delay the others. */
 export function runControllers(options: RunOptions): RunningControllers {
   const { client, controllers, clock, random, namespace, events, retryLimits } = options;
   const { logger = silentLogger, metrics = new MetricsRegistry(), turns = new LoopTurns() } = options;
   const informers = options.informers ?? new InformerSet({ client, clock, turns, random, logger, namespace });
-  const surroundings = { client, informers, clock, turns, logger, metrics, events, retryLimits };
-  const running = controllers.map((controller) => new RunningController(controller, surroundings));
+  const dependencies = { client, informers, clock, turns, logger, metrics, events, retryLimits };
+  const running = controllers.map((controller) => new RunningController(controller, dependencies));
   return {
     ready: Promise.all(running.map(({ ready }) => ready)).then(() => {}),
     health: () => running.map((controller) => controller.health()),

@@ -13,7 +13,7 @@ import { performPlan } from './perform-plan.ts';
 import type { RetryLimits } from './queue/retry-limiter.ts';
 import { WorkLoop, type Failure } from './work-loop.ts';
 
-export interface ControllerSurroundings {
+export interface ControllerDependencies {
   readonly client: Client;
   readonly informers: InformerSet;
   readonly clock: Clock;
@@ -26,11 +26,11 @@ export interface ControllerSurroundings {
 
 export interface ControllerHealth {
   readonly name: string;
-  /** Whether it has seen all that it watches. */
+  /** Whether its informers have synced. */
   readonly isReady: boolean;
-  /** Why some of what it watches cannot be followed at the moment, by kind. */
+  /** Errors of its informers, by kind. */
   readonly trouble: readonly string[];
-  /** Keys that could be taken now, that are in work, that wait for a moment, that failed when they were last tried. */
+  /** Numbers of keys: ready, in work, delayed by a timer, failed at their last reconcile. */
   readonly waiting: number;
   readonly inWork: number;
   readonly delayed: number;
@@ -38,10 +38,10 @@ export interface ControllerHealth {
   readonly lastFailure?: Failure;
 }
 
-/** One controller at work: changes become keys, and each key's turn observes, decides and writes. */
+/** A running controller: changes become keys, and the reconcile of a key observes, decides and writes. */
 export class RunningController {
   readonly #controller: Controller;
-  readonly #surroundings: ControllerSurroundings;
+  readonly #dependencies: ControllerDependencies;
   readonly #logger: Logger;
   readonly #loop: WorkLoop;
   readonly #held: HeldInformer[] = [];
@@ -49,14 +49,14 @@ export class RunningController {
   readonly #cache = new InformerCache(this.#informers);
   readonly #ownWrites: OwnWrites;
   readonly #unsubscribe: (() => void)[] = [];
-  /** When all that it watches has been seen. */
+  /** Resolves when its informers have synced. */
   readonly ready: Promise<void>;
 
-  constructor(controller: Controller, surroundings: ControllerSurroundings) {
+  constructor(controller: Controller, dependencies: ControllerDependencies) {
     const { name, watches, workers } = controller;
-    const { clock, turns, metrics, informers, logger, retryLimits } = surroundings;
+    const { clock, turns, metrics, informers, logger, retryLimits } = dependencies;
     this.#controller = controller;
-    this.#surroundings = surroundings;
+    this.#dependencies = dependencies;
     this.#logger = logger.with({ controller: name });
     this.#loop = new WorkLoop({
       name,
@@ -91,12 +91,12 @@ export class RunningController {
     };
   }
 
-  /** Nothing to do before something changes or time passes. */
+  /** True if there is no work before a change or a timer. */
   get isAtRest(): boolean {
     return this.#loop.isAtRest && !this.#ownWrites.isAwaited;
   }
 
-  /** What is in work is finished. */
+  /** Waits for the keys in work. */
   async stop(): Promise<void> {
     for (const end of this.#unsubscribe) end();
     this.#ownWrites.stop();
@@ -113,7 +113,7 @@ export class RunningController {
     const { kind, metadataOnly = false, fieldSelector, indexes = {} } = watched;
     const held = informers.hold(kind, { metadataOnly, fieldSelector, indexes });
     this.#held.push(held);
-    // A controller that watches a kind twice reads the fuller of the two.
+    // A controller that watches a kind twice reads the informer with whole objects.
     if (!metadataOnly || !this.#informers.has(kindText(kind))) this.#informers.set(kindText(kind), held.informer);
     this.#unsubscribe.push(held.informer.subscribe((now, old, isLive) => this.#changed(watched, now, old, isLive)));
   }
@@ -134,9 +134,8 @@ export class RunningController {
     }
   }
 
-  /** Observe, decide, write. */
   async #reconcile(key: string): Promise<number | undefined> {
-    const { client, clock, events } = this.#surroundings;
+    const { client, clock, events } = this.#dependencies;
     const { name, observe, fieldManager = name, eventSource = name } = this.#controller;
     const state = observe(keyFromText(key), this.#cache);
     if (state === undefined) return undefined;

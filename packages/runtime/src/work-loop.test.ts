@@ -87,7 +87,7 @@ describe('a work loop', () => {
     assert.deepEqual(turns, ['a']);
   });
 
-  test('requeues a key when its turn says so, once', async () => {
+  test('requeues a key once when its turn asks for it', async () => {
     const scene = new Scene((_, nth) => (nth === 1 ? 5000 : undefined));
     await scene.run('a');
     await scene.clock.advance(4999);
@@ -114,7 +114,7 @@ describe('a work loop', () => {
     assert.equal(scene.loop.isAtRest, true);
   });
 
-  test('puts a key aside that may not begin, until it is added again', async () => {
+  test('drops a key that may not begin, until it is added again', async () => {
     let isAllowed = false;
     const scene = new Scene(undefined, { mayBegin: (key) => key !== 'a' || isAllowed });
     await scene.run('a', 'b');
@@ -126,7 +126,7 @@ describe('a work loop', () => {
 });
 
 describe('a turn that fails', () => {
-  test('by our mistake is tried again later and later, counted, and logged as an error', async () => {
+  test('through an exception is retried with back-off, counted, and logged as an error', async () => {
     const scene = new Scene(() => {
       throw new InvariantError('two of them');
     });
@@ -143,7 +143,7 @@ describe('a turn that fails', () => {
     assert.equal(scene.loop.lastFailure?.message, 'two of them');
   });
 
-  test('because a server is away is a warning, and no mistake', async () => {
+  test('because a server is unreachable is logged as a warning', async () => {
     const scene = new Scene((_, nth) => {
       if (nth === 1) throw new ConnectionError('cut', 'cut');
       return undefined;
@@ -157,7 +157,7 @@ describe('a turn that fails', () => {
     assert.equal(scene.loop.failing, 0, 'a success is the end of it');
   });
 
-  test('by a mistake of the user waits for a change', async () => {
+  test('with a UserError waits for a change', async () => {
     const scene = new Scene(() => {
       throw new UserError('NoTide', 'there is no tide');
     });
@@ -169,7 +169,7 @@ describe('a turn that fails', () => {
     assert.equal(scene.loop.failing, 0);
   });
 
-  test('because it was too early comes back after the time that it names', async () => {
+  test('with NotYet is requeued after the time that it names', async () => {
     const scene = new Scene((_, nth) => {
       if (nth === 1) throw new NotYet('almost', 1000);
       return undefined;
@@ -183,7 +183,7 @@ describe('a turn that fails', () => {
     assert.equal(scene.result('requeue_after'), 1);
   });
 
-  test('by a lost race comes back soon, without an error', async () => {
+  test('through a lost race is requeued soon, without an error', async () => {
     const scene = new Scene((_, nth) => {
       if (nth === 1) throw apiErrors.objectModified({ group: '', resource: 'secrets' }, 'a');
       return undefined;
@@ -196,7 +196,7 @@ describe('a turn that fails', () => {
     assert.deepEqual(scene.logged, []);
   });
 
-  test('does not hold up other keys', async () => {
+  test('does not delay other keys', async () => {
     let isBroken = true;
     const done: string[] = [];
     const scene = new Scene((key) => {
@@ -211,7 +211,7 @@ describe('a turn that fails', () => {
     assert.deepEqual(done, ['a', 'c', 'b']);
   });
 
-  test('keeps an earlier moment that it asked for itself', async () => {
+  test('keeps an earlier time that it requested itself', async () => {
     const scene = new Scene(
       () => {
         scene.loop.addAfter('a', 100);
@@ -227,7 +227,7 @@ describe('a turn that fails', () => {
 });
 
 describe('a work loop that is stopped', () => {
-  test('begins nothing more, and leaves no timer behind', async () => {
+  test('takes no more keys, and leaves no timer', async () => {
     const scene = new Scene(() => 60_000);
     await scene.run('a');
     scene.loop.add('b');
@@ -238,7 +238,7 @@ describe('a work loop that is stopped', () => {
     assert.equal(scene.clock.pending, 0);
   });
 
-  test('waits for what is in work, and does not report how that fails', async () => {
+  test('waits for the keys in work, and does not log their failures', async () => {
     const answer = Promise.withResolvers<undefined>();
     const scene = new Scene(() => answer.promise);
     await scene.run('a');

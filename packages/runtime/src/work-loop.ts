@@ -11,17 +11,17 @@ export interface WorkLoopOptions {
   /** The `controller` label of its metrics. */
   readonly name: string;
   readonly clock: Clock;
-  /** Of the thread; default: its own. */
+  /** Shared by all work of the thread. Default: an instance of its own. */
   readonly turns?: LoopTurns | undefined;
   readonly logger: Logger;
   /** Without it, nothing is measured. */
   readonly metrics?: MetricsRegistry | undefined;
-  /** How many keys may be in work at once; 1 when left out. */
+  /** How many keys are in work at once. Default: 1. */
   readonly workers?: number | undefined;
   readonly retryLimits?: RetryLimits | undefined;
-  /** Reconciles a key. Resolves with when to requeue it, or with undefined where only a change is a reason to. */
+  /** Reconciles a key. Resolves with the delay to requeue it, or undefined to wait for a change. */
   readonly turn: (key: string) => Promise<number | undefined>;
-  /** Where it returns false the key leaves the queue, and its owner adds it again. */
+  /** If it returns false, the key leaves the queue until its owner adds it again. */
   readonly mayBegin?: (key: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Failure {
   readonly at: Date;
 }
 
-/** Takes up nothing before `start`. */
+/** Takes no key before `start`. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
   readonly #workers: number;
@@ -75,7 +75,7 @@ export class WorkLoop {
     this.#planPump();
   }
 
-  /** Finishes what is in work and begins nothing more. */
+  /** Waits for the keys in work, and takes no more. */
   async stop(): Promise<void> {
     this.#state = 'stopped';
     this.#queue.stop();
@@ -87,18 +87,18 @@ export class WorkLoop {
     return this.#state === 'running';
   }
 
-  /** Nothing to do before a key is added or time passes. */
+  /** True if there is no work before a key is added or a timer fires. */
   get isAtRest(): boolean {
     const { depth, inWork } = this.#queue;
     return this.#state === 'running' && depth + inWork === 0 && !this.#isPumpPlanned;
   }
 
-  /** Keys that failed when they were last in work. */
+  /** Keys whose last turn failed. */
   get failing(): number {
     return this.#queue.failing;
   }
 
-  /** Keys that could be taken now, that are in work, that wait for a moment. */
+  /** Numbers of keys: ready, in work, delayed by a timer. */
   get counts(): { readonly waiting: number; readonly inWork: number; readonly delayed: number } {
     const { depth: waiting, inWork, delayed } = this.#queue;
     return { waiting, inWork, delayed };
@@ -109,7 +109,7 @@ export class WorkLoop {
     return this.#lastFailure;
   }
 
-  /** Counts a mistake of ours outside of a turn. */
+  /** Counts an exception of our code outside of a turn. */
   countPanic(): void {
     this.#metrics?.panics.add();
   }
@@ -154,7 +154,7 @@ export class WorkLoop {
       if (requeueAfterMs !== undefined) this.#queue.addAfter(key, requeueAfterMs);
       result = requeueAfterMs === undefined ? 'success' : 'requeue_after';
     } catch (error) {
-      // A turn that is cut off by the end of the loop is no failure.
+      // A turn that fails because the loop stops is not a failure.
       if (this.#state === 'stopped') return;
       result = this.#failed(key, error);
     }
@@ -162,23 +162,23 @@ export class WorkLoop {
     this.#metrics?.seconds.observe((clock.now() - startedAt) / 1000);
   }
 
-  /** Each failure is logged once, as loud as an operator should care, and requeued as its class asks for. */
+  /** Logs each failure once, at the level that its class deserves, and requeues it accordingly. */
   #failed(key: string, error: unknown): TurnResult {
     const { logger } = this.#options;
     const disposition = dispositionOf(error);
     const message = errorMessage(error);
     switch (disposition.kind) {
-      case 'wait-for-change':
+      case 'await-change':
         this.#queue.forget(key);
         this.#metrics?.terminalErrors.add();
         logger.info('reconcile refused, waiting for a change', { key, reason: disposition.reason, message });
         return 'error';
-      case 'come-back':
+      case 'requeue-after':
         this.#queue.forget(key);
         this.#queue.addAfter(key, disposition.afterMs);
         logger.debug('reconcile postponed', { key, message, retryMs: disposition.afterMs });
         return 'requeue_after';
-      case 'look-again':
+      case 'requeue':
         logger.debug('reconcile lost a race, retrying', { key, message, ...this.#retry(key) });
         return 'requeue';
       case 'back-off':

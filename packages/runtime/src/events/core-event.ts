@@ -1,7 +1,7 @@
 import { events, formatTime, nameIsDnsSubdomain, type JsonObject, type Kind, type KubeObject } from '@flotilla/kube';
 import type { PlannedEvent } from '../plan.ts';
 
-/** core/v1 Event, as far as we write it, in wire order. */
+/** The fields of a core/v1 Event that we write, in wire order. */
 export interface CoreEvent extends KubeObject {
   involvedObject: ObjectReference;
   reason: string;
@@ -27,7 +27,7 @@ interface ObjectReference extends JsonObject {
 
 export const coreEvents = events as Kind<CoreEvent>;
 
-/** Events about objects without a namespace live in `default`. `unique` tells those of one moment apart. */
+/** Events about cluster-scoped objects go to `default`. `unique` distinguishes events of the same millisecond. */
 export function coreEvent(planned: PlannedEvent, component: string, nowMs: number, unique: number): CoreEvent {
   const { about, type, reason, message } = planned;
   const { namespace, name = '', uid, resourceVersion } = about.metadata;
@@ -57,7 +57,7 @@ export function coreEvent(planned: PlannedEvent, component: string, nowMs: numbe
   };
 }
 
-/** The object's name and the moment in nanoseconds, of which our clocks know the first million; as client-go names events. */
+/** client-go's format: the object's name and the time in nanoseconds. Our clock has milliseconds; `unique` fills the rest. */
 function eventName(about: string, nowMs: number, unique: number): string {
   const moment = (BigInt(nowMs) * 1_000_000n + BigInt(unique % 1_000_000)).toString(16);
   const name = `${about}.${moment}`;

@@ -1,6 +1,6 @@
 /**
- * Keeps events from becoming a flood: the same event again is the same object with a higher count, many similar ones become
- * one, and whoever speaks too much about one object is not heard for a while. The limits are client-go's.
+ * Limits events: a repeated event raises the count of the same object, many similar ones become one, and a source with too many
+ * events about one object is dropped for a while. The limits are client-go's.
  */
 import { formatTime } from '@flotilla/kube';
 import { TokenBucket } from '../queue/token-bucket.ts';
@@ -9,17 +9,17 @@ import { Recent } from './recent.ts';
 
 const rememberedKeys = 4096;
 
-/** Of one source about one object: so many at once, then one in five minutes. */
+/** For one source and one object: a burst, then one event in five minutes. */
 const spamBurst = 25;
 const spamPerSecond = 1 / 300;
 
-/** So many different messages for the same reason in ten minutes become one event. */
+/** This many different messages for the same reason within ten minutes become one event. */
 const similarEvents = 10;
 const similarWithinMs = 600_000;
 
 export type Correlated =
   | { readonly action: 'create'; readonly event: CoreEvent }
-  /** `event` is what to create should it be gone. */
+  /** `event` is to be created if it no longer exists. */
   | { readonly action: 'count'; readonly event: CoreEvent }
   | { readonly action: 'drop' };
 
@@ -46,7 +46,7 @@ export class EventCorrelator {
     return { action: counted.count > 1 ? 'count' : 'create', event: counted };
   }
 
-  /** One event of many that differ only in what they say. */
+  /** Combines events that differ only in their message. */
   #combine(event: CoreEvent, nowMs: number): { readonly event: CoreEvent; readonly key: string } {
     const group = keyOf(event, event.type, event.reason);
     const known = this.#similar.get(group);
@@ -88,7 +88,7 @@ export class EventCorrelator {
   }
 }
 
-/** Who says it about which object, and what distinguishes it further. */
+/** Source and object of an event, with what distinguishes it further. */
 function keyOf({ source, involvedObject }: CoreEvent, ...more: readonly string[]): string {
   const { apiVersion, kind, namespace = '', name, uid = '' } = involvedObject;
   return JSON.stringify([source.component, apiVersion, kind, namespace, name, uid, ...more]);

@@ -44,8 +44,8 @@ class Scene {
   }
 }
 
-describe('a recorder of events', () => {
-  test('writes what happened to which object, when, and who says so', async () => {
+describe('an event recorder', () => {
+  test('writes object, reason, message, time and source', async () => {
     const scene = new Scene();
     await scene.record(scaled('to 3'));
     const [{ metadata, ...event } = assert.fail('there is no event')] = scene.events;
@@ -75,7 +75,7 @@ describe('a recorder of events', () => {
     assert.equal(metadata.name, `web.${(BigInt(scene.clock.now()) * 1_000_000n).toString(16)}`);
   });
 
-  test('puts events about objects without a namespace into default', async () => {
+  test('puts events about cluster-scoped objects into default', async () => {
     const scene = new Scene();
     await scene.record(scaled('to 3', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'Not_A_DNS_Name' } }));
     assert.equal(scene.events[0]?.metadata.namespace, 'default');
@@ -97,7 +97,7 @@ describe('a recorder of events', () => {
     );
   });
 
-  test('writes an event anew that was gone when it happened again', async () => {
+  test('creates an event again that was deleted before it was repeated', async () => {
     const scene = new Scene();
     await scene.record(scaled('to 3'));
     scene.server.remove(collection, `shop/${scene.events[0]?.metadata.name}`);
@@ -108,7 +108,7 @@ describe('a recorder of events', () => {
     );
   });
 
-  test('combines many events that differ only in what they say', async () => {
+  test('combines many events that differ only in their message', async () => {
     const scene = new Scene();
     for (let n = 1; n <= 14; n++) await scene.record(scaled(`to ${n}`));
     const messages = scene.events.map(({ message, count }) => `${message} ×${count}`);
@@ -118,7 +118,7 @@ describe('a recorder of events', () => {
     ]);
   });
 
-  test('begins anew with similar events after ten quiet minutes', async () => {
+  test('stops combining after ten quiet minutes', async () => {
     const scene = new Scene();
     for (let n = 1; n <= 9; n++) await scene.record(scaled(`to ${n}`));
     await scene.clock.advance(601_000);
@@ -126,7 +126,7 @@ describe('a recorder of events', () => {
     assert.equal(scene.events.at(-1)?.message, 'to 10');
   });
 
-  test('hears no more than 25 events about one object, and then one in five minutes', async () => {
+  test('accepts 25 events about one object, and then one in five minutes', async () => {
     const scene = new Scene();
     for (let n = 0; n < 40; n++) await scene.record(scaled('to 3'));
     assert.equal(scene.events[0]?.count, 25);
@@ -138,7 +138,7 @@ describe('a recorder of events', () => {
     assert.equal(scene.events.length, 2);
   });
 
-  test('tries again while the server cannot be reached, and keeps the order', async () => {
+  test('retries while the server is unreachable, and keeps the order', async () => {
     const scene = new Scene();
     scene.server.isReachable = false;
     scene.recorder.record(scaled('first'), 'scaler');
@@ -152,7 +152,7 @@ describe('a recorder of events', () => {
     );
   });
 
-  test('gives up what the server refuses, and goes on', async () => {
+  test('drops what the server refuses, and continues', async () => {
     const scene = new Scene();
     scene.server.before = () => {
       scene.server.before = () => {};
@@ -165,7 +165,7 @@ describe('a recorder of events', () => {
     );
   });
 
-  test('leaves out what it cannot hold, and says so once', async () => {
+  test('drops events beyond its queue, and logs that once', async () => {
     const scene = new Scene();
     const about = (index: number): KubeObject => ({
       ...web,
@@ -174,10 +174,10 @@ describe('a recorder of events', () => {
     await scene.record(...Array.from({ length: 1200 }, (_, index) => scaled('to 3', about(index))));
     // One is on its way while a thousand wait.
     assert.equal(scene.events.length, 1001);
-    assert.deepEqual(scene.warnings, [['events left out: too many waited', { count: 199 }]]);
+    assert.deepEqual(scene.warnings, [['event queue full, events dropped', { count: 199 }]]);
   });
 
-  test('stops without waiting for a server that cannot be reached', async () => {
+  test('stops without waiting for an unreachable server', async () => {
     const scene = new Scene();
     scene.server.isReachable = false;
     scene.recorder.record(scaled('first'), 'scaler');

@@ -12,10 +12,10 @@ export interface EventRecorderOptions {
   readonly logger?: Logger;
 }
 
-/** Events are a courtesy: nobody waits for them, and when there are too many some are left out. */
+/** Events are best effort: no caller waits for them, and excess ones are dropped. */
 const maxPending = 1000;
 
-/** client-go's: a server that cannot be reached is tried again every ten seconds, a dozen times. */
+/** client-go's: an unreachable server is retried every ten seconds, a dozen times. */
 const maxTries = 12;
 const retryMs = 10_000;
 
@@ -28,18 +28,18 @@ export class EventRecorder {
   #recorded = 0;
   #writing: Promise<void> = Promise.resolve();
   #isWriting = false;
-  #leftOut = 0;
+  #dropped = 0;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
     this.#logger = options.logger ?? silentLogger;
   }
 
-  /** `component` is who says it: a controller's name. */
+  /** `component` is the source, usually a controller's name. */
   record(event: PlannedEvent, component: string): void {
     if (this.#stopping.signal.aborted) return;
     if (this.#pending.length >= maxPending) {
-      this.#leftOut++;
+      this.#dropped++;
       return;
     }
     const now = this.#options.clock.now();
@@ -49,12 +49,12 @@ export class EventRecorder {
     if (!this.#isWriting) this.#writing = this.#writeAll();
   }
 
-  /** When all that was recorded is written, or given up. */
+  /** Resolves when all recorded events are written or dropped. */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  /** What waits for a server that cannot be reached is given up. */
+  /** Drops events that wait for an unreachable server. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#writing;
@@ -63,15 +63,15 @@ export class EventRecorder {
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
-      if (next.action !== 'drop') await this.#writePatiently(next.event, next.action);
+      if (next.action !== 'drop') await this.#writeWithRetries(next.event, next.action);
     }
     this.#isWriting = false;
-    // Once for all of them: who says too much is not to fill the log as well.
-    if (this.#leftOut > 0) this.#logger.warn('events left out: too many waited', { count: this.#leftOut });
-    this.#leftOut = 0;
+    // One log line for all dropped events.
+    if (this.#dropped > 0) this.#logger.warn('event queue full, events dropped', { count: this.#dropped });
+    this.#dropped = 0;
   }
 
-  async #writePatiently(event: CoreEvent, action: 'create' | 'count'): Promise<void> {
+  async #writeWithRetries(event: CoreEvent, action: 'create' | 'count'): Promise<void> {
     const { clock, random } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
@@ -79,7 +79,7 @@ export class EventRecorder {
       } catch (error) {
         const isLast = tries >= maxTries || this.#stopping.signal.aborted;
         if (!(error instanceof ConnectionError) || isLast) return this.#giveUp(event, error);
-        // Those who were cut off together do not come back together.
+        // Jitter, so that processes that lost the server together do not retry together.
         await pause(clock, tries === 1 ? retryMs * random() : retryMs, this.#stopping.signal);
       }
     }
@@ -91,7 +91,7 @@ export class EventRecorder {
     await client.create(coreEvents, event);
   }
 
-  /** False when there is nothing to count up: somebody deleted it, or its time was over. */
+  /** False if the event no longer exists. */
   async #hasCounted({ metadata, count, lastTimestamp, message }: CoreEvent): Promise<boolean> {
     const { namespace, name = '' } = metadata;
     const value = { count, lastTimestamp, message };
@@ -104,11 +104,11 @@ export class EventRecorder {
     }
   }
 
-  /** A namespace that is going away takes no more events, and that is nobody's fault. */
+  /** A terminating namespace refuses events, which is expected. */
   #giveUp({ reason, involvedObject: { kind, name } }: CoreEvent, error: unknown): void {
     const isExpected = isForbidden(error) || isAlreadyExists(error) || isConflict(error);
     const fields = { reason, kind, name, error };
-    if (isExpected) this.#logger.debug('event refused', fields);
-    else this.#logger.warn('event given up', fields);
+    if (isExpected) this.#logger.debug('event refused by the server', fields);
+    else this.#logger.warn('event dropped', fields);
   }
 }

@@ -1,4 +1,4 @@
-/** The most recently used values: what has not been asked for longest goes first. */
+/** A cache that drops the least recently used value. */
 export class Recent<V> {
   readonly #values = new Map<string, V>();
   readonly #capacity: number;

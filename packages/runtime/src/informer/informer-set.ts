@@ -10,27 +10,26 @@ import { openSource } from './viewed-source.ts';
 export interface InformerSetOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Of the thread; default: its own. */
+  /** Shared by all work of the thread. Default: an instance of its own. */
   readonly turns?: LoopTurns | undefined;
   /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
-  /** Namespaced kinds are looked at in this namespace only; absent: everywhere. */
+  /** Limits namespaced kinds to this namespace. Default: all namespaces. */
   readonly namespace?: string | undefined;
 }
 
 export interface Interest {
   readonly metadataOnly?: boolean;
-  /** Of the metadata, too, only names, uid and version: for those who want to know that something changed, not what. */
+  /** Keeps only name, namespace, uid and resourceVersion, for callers that only need to know that something changed. */
   readonly versionsOnly?: boolean;
-  /** Of each object only what this leaves is kept. In process nothing is copied, and whole objects are told. */
+  /** Keeps only this part of each object. In process nothing is copied, and listeners get whole objects. */
   readonly excerpt?: Excerpt | undefined;
-  /** Only objects that it selects. */
   readonly fieldSelector?: string | undefined;
   readonly indexes?: Indexes;
 }
 
-/** An informer that somebody needs; it lives as long as anybody holds it. */
+/** A reference to a shared informer, which stops with its last `release`. */
 export interface HeldInformer {
   readonly informer: Informer;
   readonly release: () => Promise<void>;
@@ -42,7 +41,7 @@ interface Shared {
   holders: number;
 }
 
-/** One informer for each kind, shared by all controllers of a process: begun with the first that asks, ended with the last. */
+/** One informer for each kind, shared by all controllers of a process. It starts with its first holder and stops with its last. */
 export class InformerSet {
   readonly #options: InformerSetOptions;
   readonly #turns: LoopTurns;
@@ -67,7 +66,7 @@ export class InformerSet {
     };
   }
 
-  /** For tests and metrics: what is followed at the moment. */
+  /** For tests and metrics: the informers that run. */
   names(): readonly string[] {
     return [...this.#shared.keys()];
   }
@@ -84,7 +83,7 @@ export class InformerSet {
     return shared;
   }
 
-  /** In process nothing is copied, so there is nothing to save on either. */
+  /** In process nothing is copied, so the options that save memory are ignored. */
   #sourceOf(kind: Kind, interest: Interest, logger: Logger): ObjectSource {
     const { metadataOnly = false, versionsOnly = false, fieldSelector, excerpt } = interest;
     const { client, clock, random, namespace: scope } = this.#options;

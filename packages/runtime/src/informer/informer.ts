@@ -5,15 +5,15 @@ import type { Indexes } from './label-index.ts';
 import { ObjectIndex } from './object-index.ts';
 import { keyFromText } from './object-key.ts';
 import type { ObjectChange, ObjectSource, ReadonlyObject } from './object-source.ts';
-import { Subscription, type Told } from './subscription.ts';
+import { Subscription, type Listener } from './subscription.ts';
 
-/** What a process knows about one kind: its objects, found by key or by index, and everybody who wants to hear of changes. */
+/** The objects of one kind, by key and by index, and the listeners for their changes. */
 export class Informer {
   readonly #source: ObjectSource;
   readonly #logger: Logger;
   readonly #turns: LoopTurns;
   readonly #indexes = new Map<string, ObjectIndex>();
-  /** Indexes hear of a change before anybody who may look something up in them. */
+  /** Notified before `#listening`, so that listeners find indexes up to date. */
   readonly #indexing = new Set<Subscription>();
   readonly #listening = new Set<Subscription>();
   readonly #synced = Promise.withResolvers<void>();
@@ -53,12 +53,12 @@ export class Informer {
     return this.#isSynced;
   }
 
-  /** Why it cannot follow the server at the moment. */
+  /** The error that keeps it from following the server; undefined if there is none. */
   get trouble(): string | undefined {
     return this.#source.trouble;
   }
 
-  /** Whether it shows what the server has, give or take a moment. */
+  /** Whether it follows the server without an error. */
   get isCurrent(): boolean {
     return this.#isSynced && this.#source.trouble === undefined;
   }
@@ -80,7 +80,7 @@ export class Informer {
     }
   }
 
-  /** Indexes are known by their names: one that is there already stays as it is. */
+  /** Ignores indexes whose name exists already. */
   addIndexes(indexes: Indexes): void {
     for (const [name, valuesOf] of Object.entries(indexes)) {
       if (this.#indexes.has(name)) continue;
@@ -90,16 +90,16 @@ export class Informer {
     }
   }
 
-  /** Tells of all that is there, then of every change; the returned function ends that. */
-  subscribe(tell: Told): () => void {
-    const subscription = this.#join(this.#listening, tell);
+  /** Calls the listener for every existing object, then for every change. Call the result to stop. */
+  subscribe(listener: Listener): () => void {
+    const subscription = this.#join(this.#listening, listener);
     return () => {
       subscription.stop();
       this.#listening.delete(subscription);
     };
   }
 
-  /** When it shows a state that the server had, its indexes do too, and all who listen have heard of it. */
+  /** Resolves when it has synced, its indexes are built and all listeners have been called. */
   async whenReady(): Promise<void> {
     await this.#synced.promise;
     const subscriptions = [...this.#indexing, ...this.#listening];
@@ -111,20 +111,20 @@ export class Informer {
     await this.#source.stop();
   }
 
-  #join(group: Set<Subscription>, tell: Told): Subscription {
-    const subscription = new Subscription((now, old, isLive) => this.#tell(tell, now, old, isLive), this.#turns);
+  #join(group: Set<Subscription>, listener: Listener): Subscription {
+    const subscription = new Subscription((now, old, isLive) => this.#notify(listener, now, old, isLive), this.#turns);
     group.add(subscription);
     if (this.#source.size > 0) subscription.replay(this.#source.all());
     return subscription;
   }
 
-  /** Whoever throws when told something has himself to blame, and the others must not suffer. */
-  #tell(tell: Told, ...change: Parameters<Told>): void {
+  /** A listener that throws must not affect the others. */
+  #notify(listener: Listener, ...change: Parameters<Listener>): void {
     try {
-      tell(...change);
+      listener(...change);
     } catch (error) {
       const { namespace, name } = (change[0] ?? change[1])?.metadata ?? {};
-      this.#logger.error('a change was not understood', { namespace, name, error });
+      this.#logger.error('informer listener threw, change ignored', { namespace, name, error });
     }
   }
 

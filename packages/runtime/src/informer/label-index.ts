@@ -2,7 +2,7 @@ import type { IndexFunction } from './object-index.ts';
 
 export type Indexes = Readonly<Record<string, IndexFunction>>;
 
-/** Lists by this label need not look at every object. */
+/** Lets lists by this label avoid a scan of all objects. */
 export function indexByLabel(label: string): Indexes {
   return {
     [labelIndexName(label)]: ({ metadata: { labels } }) => {

@@ -94,7 +94,7 @@ describe('a listed source', () => {
     assert.equal(scene.server.requests.length, 1);
   });
 
-  test('asks for smaller pages where one is more than the client reads', async () => {
+  test('requests smaller pages if one exceeds what the client reads', async () => {
     const fill = (server: ScriptedServer): void => {
       server.streamsLists = false;
       for (let index = 0; index < 40; index++) server.put(collection, aConfigMap(`c${index}`, 'x'.repeat(1000)));
@@ -107,7 +107,7 @@ describe('a listed source', () => {
     assert.deepEqual([...new Set(pages)], ['500', '125', '32', '8']);
   });
 
-  test('begins anew when it is cut before it has seen all, and tells nothing twice', async () => {
+  test('starts again when the connection breaks during the list, and notifies of nothing twice', async () => {
     const scene = new Scene();
     for (const name of ['a', 'b', 'c']) scene.server.put(collection, aConfigMap(name));
     scene.server.streamLimit = 2;
@@ -125,7 +125,7 @@ describe('a listed source', () => {
     );
   });
 
-  test('waits longer and longer for a server that never comes to the end of a list', async () => {
+  test('backs off from a server that never completes a list', async () => {
     const scene = new Scene({}, (server) => {
       server.put(collection, aConfigMap('a'));
       server.streamLimit = 0;
@@ -135,7 +135,7 @@ describe('a listed source', () => {
     assert.ok(scene.lists < 12, `${scene.lists} lists`);
   });
 
-  test('does not ask a server again for streams that it does not have', async () => {
+  test('does not request streaming lists again from a server that refused them', async () => {
     const scene = new Scene({}, (server) => (server.streamsLists = false));
     scene.server.put(collection, aConfigMap('a'));
     await scene.clock.advance(0);
@@ -148,7 +148,7 @@ describe('a listed source', () => {
     assert.equal(scene.server.requests.filter((request) => request.includes('sendInitialEvents')).length, 1);
   });
 
-  test('lists in pages where a stream ends before it has shown all', async () => {
+  test('lists in pages if the stream ends before the list is complete', async () => {
     const scene = new Scene();
     for (const name of ['a', 'b', 'c']) scene.server.put(collection, aConfigMap(name));
     scene.server.streamLimit = 2;
@@ -159,7 +159,7 @@ describe('a listed source', () => {
     scene.assertAgrees();
   });
 
-  test('lists in pages where it must, then watches from there', async () => {
+  test('lists in pages from a server without streaming lists, then watches from there', async () => {
     const scene = new Scene({}, (server) => (server.streamsLists = false));
     for (let n = 0; n < 7; n++) scene.server.put(collection, aConfigMap(`m${n}`));
     scene.server.pageLimit = 3;
@@ -175,7 +175,7 @@ describe('a listed source', () => {
     assert.deepEqual(scene.told.slice(7), ['~default/m1', '-default/m2']);
   });
 
-  test('misses nothing that happens between two pages', async () => {
+  test('misses no change between two pages', async () => {
     const scene = new Scene({}, (server) => (server.streamsLists = false));
     for (let n = 0; n < 4; n++) scene.server.put(collection, aConfigMap(`m${n}`));
     scene.server.pageLimit = 2;
@@ -188,7 +188,7 @@ describe('a listed source', () => {
     scene.assertAgrees();
   });
 
-  test('goes on where it was when the connection is cut, without listing again', async () => {
+  test('resumes after a lost connection without listing again', async () => {
     const scene = new Scene();
     scene.server.put(collection, aConfigMap('a'));
     await scene.clock.advance(0);
@@ -200,7 +200,7 @@ describe('a listed source', () => {
     assert.deepEqual(scene.told, ['(listed) +default/a', '+default/b']);
   });
 
-  test('uses bookmarks, so that a quiet kind need not list again after a compaction', async () => {
+  test('uses bookmarks, so that a quiet kind does not list again after a compaction', async () => {
     const scene = new Scene();
     await scene.clock.advance(0);
     scene.server.revision += 100;
@@ -213,7 +213,7 @@ describe('a listed source', () => {
     assert.equal(scene.informer.revision, 101);
   });
 
-  test('lists again when its revision is gone, and tells only what is different', async () => {
+  test('lists again when its revision has expired, and notifies only of differences', async () => {
     const scene = new Scene();
     for (const name of ['same', 'changed', 'removed', 'replaced']) scene.server.put(collection, aConfigMap(name));
     await scene.clock.advance(0);
@@ -235,7 +235,7 @@ describe('a listed source', () => {
     ]);
   });
 
-  test('notices a server that came back without its memory', async () => {
+  test('notices a server that restarted without its data', async () => {
     const scene = new Scene();
     for (let n = 0; n < 5; n++) scene.server.put(collection, aConfigMap(`m${n}`));
     await scene.clock.advance(0);
@@ -245,7 +245,7 @@ describe('a listed source', () => {
     scene.assertAgrees();
   });
 
-  test('waits longer and longer for a server that is away, with no more than half a minute between attempts', async () => {
+  test('backs off from an unreachable server, to at most half a minute', async () => {
     const scene = new Scene();
     await scene.clock.advance(0);
     const attempts: number[] = [];
@@ -266,7 +266,7 @@ describe('a listed source', () => {
     assert.equal(scene.informer.trouble, undefined);
   });
 
-  test('waits as long as a busy server asks', async () => {
+  test('waits as long as Retry-After says', async () => {
     let refusals = 0;
     const scene = new Scene({}, (server) => {
       server.before = () => {
@@ -279,7 +279,7 @@ describe('a listed source', () => {
     assert.equal(scene.informer.isSynced, true);
   });
 
-  test('gives up a watch that has been silent for longer than it was to last', async () => {
+  test('drops a watch that is silent beyond its timeout', async () => {
     const scene = new Scene();
     await scene.clock.advance(0);
     await scene.clock.advance(3_600_000);
@@ -289,7 +289,7 @@ describe('a listed source', () => {
     assert.equal(scene.lists, 1);
   });
 
-  test('does not hurry with a server that ends watches at once', async () => {
+  test('backs off from a server that ends watches at once', async () => {
     const scene = new Scene();
     await scene.clock.advance(0);
     scene.server.before = ({ query }) => {
@@ -300,7 +300,7 @@ describe('a listed source', () => {
     assert.ok(scene.server.requests.length < 30, `${scene.server.requests.length} requests`);
   });
 
-  test('keeps objects without their managed fields, under the names of their kind', async () => {
+  test('keeps objects without managedFields, with kind and apiVersion', async () => {
     const scene = new Scene({ metadataOnly: true });
     const stored = aConfigMap('a');
     const managedFields = [{ manager: 'kubectl', operation: 'Update' }];
@@ -315,7 +315,7 @@ describe('a listed source', () => {
     assert.equal(object?.kind, 'ConfigMap');
   });
 
-  test('keeps no more than the version where nobody wants more', async () => {
+  test('keeps only the version if that is all that is requested', async () => {
     const scene = new Scene({ versionsOnly: true });
     const stored = aConfigMap('a');
     scene.server.put(collection, { ...stored, metadata: { ...stored.metadata, annotations: { a: 'long' } } });
@@ -326,7 +326,7 @@ describe('a listed source', () => {
     assert.deepEqual(metadata, { namespace: 'default', name: 'a', uid: 'uid-1' });
   });
 
-  test('keeps an excerpt where that is enough, and what tells states apart beside it', async () => {
+  test('keeps an excerpt, with name, uid and resourceVersion', async () => {
     const scene = new Scene({ excerpt: { name: 'data', of: ({ ['data']: data }) => ({ data }) } });
     const stored = aConfigMap('a', 'b');
     scene.server.put(collection, {
@@ -340,7 +340,7 @@ describe('a listed source', () => {
     assert.deepEqual(Object.keys(metadata ?? {}), ['namespace', 'name', 'uid', 'resourceVersion']);
   });
 
-  test('of one namespace asks for no other', async () => {
+  test('of one namespace requests no other', async () => {
     const scene = new Scene({ namespace: 'mine' });
     scene.server.put(collection, aConfigMap('a', '', 'mine'));
     scene.server.put(collection, aConfigMap('b', '', 'yours'));
@@ -351,7 +351,7 @@ describe('a listed source', () => {
     assert.ok(scene.server.requests.every((request) => request.startsWith('GET /api/v1/namespaces/mine/configmaps')));
   });
 
-  test('ends with its informer', async () => {
+  test('stops with its informer', async () => {
     const scene = new Scene();
     await scene.clock.advance(0);
     await scene.informer.stop();
@@ -429,7 +429,7 @@ const waysToList = fc.oneof(
 );
 
 describe('an informer', () => {
-  test('equals a list after any sequence of events, cuts, compactions and restarts, and told each change once', async () => {
+  test('equals a list after any sequence of events, lost connections, compactions and restarts, and notifies of each change once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50 }), waysToList, async (steps, way) => {
         const scene = new Scene({}, (server) => Object.assign(server, way));

@@ -1,7 +1,7 @@
 /**
- * The objects of a kind, listed once and followed by a watch: over a network, where connections are cut, servers restart
- * and forget what they once knew. Whatever happens, each difference between what is shown and what the server has is told
- * once. Where the server can, the list is the beginning of the watch: one stream, that neither side has to hold.
+ * The objects of a kind by list and watch, for servers across a network, which may cut connections, restart or lose data. Listeners
+ * get each difference once, whatever happens. If the server can, the list is the start of the watch: one stream that neither
+ * side holds in memory.
  */
 import { ResponseTooLarge, type Client, type WatchEvent } from '@flotilla/client';
 import {
@@ -21,13 +21,13 @@ import { pause, type Clock } from '@flotilla/timing';
 import { keyOf } from './object-key.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
 import { ObjectTable } from './object-table.ts';
-import { isStreamRefused, retryDelay, RevisionLost, whatToDoAfter } from './resuming.ts';
+import { isStreamRefused, retryDelay, RevisionLost, nextAfter } from './resuming.ts';
 
-/** What is needed of objects that are too many, or too large, to keep. */
+/** A part of objects that are too many, or too large, to keep whole. */
 export interface Excerpt {
-  /** Two of the same name are the same. */
+  /** Excerpts with the same name are the same. */
   readonly name: string;
-  /** What tells objects and their states apart is kept in any case. */
+  /** Name, uid and resourceVersion are kept in any case. */
   readonly of: (object: KubeObject) => JsonObject & { readonly metadata?: ObjectMeta };
 }
 
@@ -44,28 +44,26 @@ export interface ListedSourceOptions {
   readonly logger: Logger;
 }
 
-/** client-go's: large enough to be quick, small enough that no answer is long in the making. */
+/** client-go's. */
 const largestPage = 500;
 
-/** More than any cluster has of a kind. A server that tells of ever more objects would fill the memory. */
+/** More than any cluster has of a kind. Without a limit a hostile server could fill the memory. */
 const maxObjects = 500_000;
 
-/** A watch is renewed after five to ten minutes, so that servers that come and go share their clients again. */
+/** A watch is renewed after five to ten minutes, so that clients spread over the replicas of a server. */
 const watchSeconds = 300;
 
-/** A watch that has not ended so long after its time is a connection that nobody will hear of again. */
+/** After this long beyond its timeout a watch counts as a dead connection. */
 const graceSeconds = 30;
 
-/** A watch that ends sooner, with nothing said, is no way to work. */
+/** A watch that ends sooner without an event is an error. */
 const shortWatchMs = 1000;
 
-/** After a watch of this length all is well again, even if there was nothing to hear. */
-const calmWatchMs = 30_000;
+/** A watch of this length resets the back-off, even without an event. */
+const stableWatchMs = 30_000;
 
-/** The newest that the server has, and then the changes. */
-const fromTheBeginning = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
-
-/** Marks the bookmark after all that was there. */
+/** All objects at the newest revision, then changes. */
+const withInitialEvents = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
 
 export class ListedSource implements ObjectSource {
   readonly #options: ListedSourceOptions;
@@ -73,12 +71,12 @@ export class ListedSource implements ObjectSource {
   readonly #table = new ObjectTable();
   #resourceVersion = '';
   #next: 'list' | 'check' | 'watch' = 'list';
-  /** Whether a watch may begin with all that is there, as far as we know. */
+  /** False once the server has refused a streaming list. */
   #canStream = true;
-  /** While it is being listed: what was seen of it. */
+  /** During a list: the keys that it has brought. */
   #listed: Set<string> | undefined;
   #failures = 0;
-  /** Smaller where a page of objects is more than the client reads. */
+  /** Reduced when a page exceeds what the client reads. */
   #pageSize = largestPage;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -147,7 +145,7 @@ export class ListedSource implements ObjectSource {
     this.#completeList(first.resourceVersion, listener);
   }
 
-  /** What is new or different is told as it comes, and what is gone when all has been seen. */
+  /** Notifies of new and changed objects as they come; deletions follow at the end of the list. */
   #find(item: KubeObject, listener: SourceListener): void {
     const object = this.#slim(item);
     const key = keyOf(object);
@@ -173,8 +171,8 @@ export class ListedSource implements ObjectSource {
   }
 
   /**
-   * A server that came back may have lost its memory, and a watch from a revision in its future would wait for it in silence.
-   * So it is asked where it is.
+   * A server that restarted may have lost data, and a watch from a revision in its future would wait in silence. This checks its
+   * revision first.
    */
   async #check(signal: AbortSignal): Promise<void> {
     const { client, kind } = this.#options;
@@ -192,31 +190,31 @@ export class ListedSource implements ObjectSource {
     const timeoutSeconds = Math.round(watchSeconds * (1 + random()));
     const silence = new AbortController();
     const cancel = clock.after((timeoutSeconds + graceSeconds) * 1000, () => silence.abort());
-    let heard = 0;
+    let received = 0;
     try {
       const events = client.watch(kind, {
         ...this.#scope(),
-        ...(isStream ? fromTheBeginning : { resourceVersion: this.#resourceVersion }),
+        ...(isStream ? withInitialEvents : { resourceVersion: this.#resourceVersion }),
         allowBookmarks: true,
         timeoutSeconds,
         signal: AbortSignal.any([signal, silence.signal]),
       });
       for await (const event of events) {
         if (signal.aborted) return;
-        heard++;
+        received++;
         this.#take(event, listener);
-        // A list that never comes to its end is no success.
+        // An unfinished list is not a success.
         if (this.#listed !== undefined) continue;
         this.#failures = 0;
         this.trouble = undefined;
       }
     } finally {
       cancel();
-      if (clock.now() - startedAt >= calmWatchMs) this.#failures = 0;
+      if (clock.now() - startedAt >= stableWatchMs) this.#failures = 0;
     }
-    // Whoever ends a list before its end does not know what it was asked for, or cannot do it in time.
+    // A server that ends the stream before the list is complete does not support it, or is too slow for it.
     if (this.#listed !== undefined && !signal.aborted) this.#canStream = false;
-    const wasShort = heard === 0 && clock.now() - startedAt < shortWatchMs;
+    const wasShort = received === 0 && clock.now() - startedAt < shortWatchMs;
     if (wasShort && !signal.aborted) throw new Error('the server ends watches as soon as they begin');
   }
 
@@ -225,7 +223,7 @@ export class ListedSource implements ObjectSource {
     else this.#takeListed(event, this.#listed, listener);
   }
 
-  /** Of what the server had when the watch began, and what happened while it told. */
+  /** Handles existing objects, and changes that happen while the server sends them. */
   #takeListed({ type, object }: WatchEvent<KubeObject>, listed: Set<string>, listener: SourceListener): void {
     const { resourceVersion = '', annotations } = object.metadata;
     if (type === 'BOOKMARK') {
@@ -271,11 +269,11 @@ export class ListedSource implements ObjectSource {
       return;
     }
     if (error instanceof ResponseTooLarge) this.#pageSize = Math.ceil(this.#pageSize / 4);
-    const next = whatToDoAfter(error);
+    const next = nextAfter(error);
     if (this.#next !== 'list') this.#next = next;
     this.trouble = errorMessage(error);
     const delayMs = retryDelay(error, this.#failures++, random);
-    logger.debug('watch interrupted', { next: this.#next, delayMs, error });
+    logger.debug('watch interrupted, retrying', { next: this.#next, delayMs, error });
     await pause(clock, delayMs, signal);
   }
 
@@ -289,8 +287,8 @@ export class ListedSource implements ObjectSource {
   }
 
   /**
-   * Who wrote which field is of no use to a controller, and often half of an object. Items of a list need not say what they
-   * are, and what has only metadata says something else.
+   * Drops managedFields, often half of an object. Sets kind and apiVersion, which items of a list lack and partial metadata
+   * has wrong.
    */
   #slim(object: KubeObject): ReadonlyObject {
     const { kind, versionsOnly, excerpt } = this.#options;
@@ -337,7 +335,7 @@ class ListedChange implements ObjectChange {
   }
 }
 
-/** Of an object that is parsed already. */
+/** The outline of a parsed object. */
 export function outlineOf({ metadata }: ReadonlyObject): Outline {
   const { uid = '', ownerReferences, finalizers, deletionTimestamp } = metadata;
   return {

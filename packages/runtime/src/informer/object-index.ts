@@ -4,7 +4,7 @@ import type { ReadonlyObject } from './object-source.ts';
 
 export type IndexFunction = (object: ReadonlyObject) => Iterable<string>;
 
-/** Finds objects by a value that they have. The function must give the same values for the same object, always. */
+/** Finds objects by a value. The function must always return the same values for the same object. */
 export class ObjectIndex {
   readonly #valuesOf: IndexFunction;
   readonly #keys = new Map<string, Set<string>>();

@@ -5,7 +5,7 @@ export function keyOf({ metadata: { namespace, name = '' } }: ReadonlyObject): O
   return namespace === undefined || namespace === '' ? { name } : { namespace, name };
 }
 
-/** Back from `keyText`: names have no slashes. */
+/** Inverse of `keyText`: names have no slashes. */
 export function keyFromText(text: string): ObjectKey {
   const slash = text.indexOf('/');
   return slash < 0 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) };

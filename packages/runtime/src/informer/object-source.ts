@@ -2,19 +2,19 @@ import type { KubeObject, ObjectKey, Outline } from '@flotilla/kube';
 
 export type ReadonlyObject = Readonly<KubeObject>;
 
-/** One change of one object. In process `now` and `old` parse at their first call, and the rest costs nothing. */
+/** A change of one object. In process only `now` and `old` parse, at their first call. */
 export interface ObjectChange {
   readonly key: ObjectKey;
   readonly isGone: boolean;
-  /** False for what a list found: it may have happened long ago. */
+  /** False for differences that a list found; they may be old. */
   readonly isLive: boolean;
-  /** Of a deletion: of the last state. */
+  /** For a deletion, that of the last state. */
   readonly outline: Outline;
-  /** Undefined when the object is gone. */
+  /** Undefined if the object was deleted. */
   now(): ReadonlyObject | undefined;
-  /** What readers saw before; undefined for an addition. */
+  /** The previous state; undefined for an addition. */
   old(): ReadonlyObject | undefined;
-  /** Whether its owner references are what they were before. Parses nothing; false where that cannot be known without. */
+  /** Whether the owner references are unchanged. Parses nothing; false if that cannot be decided without parsing. */
   hasSameOwners(): boolean;
 }
 
@@ -24,27 +24,27 @@ export interface Outlined {
 }
 
 export interface SourceListener {
-  /** Told when readers can see the change, once for each, in the order in which they happened. */
+  /** Called once for each change, in order, when readers can see it. */
   readonly changed: (change: ObjectChange) => void;
-  /** All that is there can be read, though no change told of it. What was told before may not be so any more. */
+  /** Existing objects can be read, without `changed` for them. Replaces all earlier changes. */
   readonly opened: () => void;
-  /** From now on the source shows a state that the server had. */
+  /** From now on the source shows a consistent state of the server. */
   readonly synced: () => void;
 }
 
-/** The objects of a kind as a server has them, a moment ago: where an informer has its knowledge from. */
+/** The objects of a kind on a server, for an informer. */
 export interface ObjectSource {
   get(key: ObjectKey): ReadonlyObject | undefined;
   all(namespace?: string): Iterable<ReadonlyObject>;
-  /** What is known of an object without parsing it. */
+  /** Of an object, without parsing it. */
   outline(key: ObjectKey): Outline | undefined;
   outlines(namespace?: string): Iterable<Outlined>;
   readonly size: number;
-  /** The server's revision up to which all changes have been told. */
+  /** The server's revision up to which listeners have been called. */
   readonly revision: number;
-  /** Why it cannot follow the server at the moment. */
+  /** The error that keeps it from following the server; undefined if there is none. */
   readonly trouble: string | undefined;
-  /** Whether it shows what the server has now; a list and its watch are a moment behind. */
+  /** True for a view of a server in this process; a list and its watch are a moment behind. */
   readonly isView: boolean;
   /** Follows the server until `stop`. */
   start(listener: SourceListener): void;

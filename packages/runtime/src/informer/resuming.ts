@@ -1,8 +1,8 @@
-/** How a source goes on after its list or its watch failed. */
+/** How a source continues after its list or its watch failed. */
 import { ApiError, isExpired, isNotFound } from '@flotilla/kube';
 import { exponentialDelay } from '../queue/exponential-backoff.ts';
 
-/** The server is not where we left it: what it tells now is older than what we know. */
+/** The server is at an older revision than before: it lost data. */
 export class RevisionLost extends Error {
   override readonly name = 'RevisionLost';
 
@@ -12,10 +12,10 @@ export class RevisionLost extends Error {
 }
 
 /**
- * A revision that the server does not know, any more or yet, means to list again. After anything else the watch goes on
- * where it was, once the server has shown that it remembers.
+ * An unknown revision, expired or in the future, requires a new list. After any other error the watch resumes, once a check
+ * has shown that the server did not go back.
  */
-export function whatToDoAfter(error: unknown): 'list' | 'check' {
+export function nextAfter(error: unknown): 'list' | 'check' {
   if (error instanceof RevisionLost) return 'list';
   if (isExpired(error) || isNotFound(error)) return 'list';
   if (!(error instanceof ApiError)) return 'check';
@@ -23,18 +23,18 @@ export function whatToDoAfter(error: unknown): 'list' | 'check' {
   return isAhead ? 'list' : 'check';
 }
 
-/** A server that is older than lists in watches, or was told not to offer them, calls the request wrong. */
+/** A server without streaming lists refuses the request as invalid. */
 export function isStreamRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 400 || error.code === 422);
 }
 
 const backoff = { firstMs: 100, maxMs: 30_000 };
 
-/** A server that asks for more patience is asked again after this: it may mean a year. */
-const maxAskedMs = 60_000;
+/** Limit for Retry-After, which may say a year. */
+const maxRetryAfterMs = 60_000;
 
-/** Half of it to one and a half, so that those who were cut off together do not come back together. */
+/** With a jitter of 50 %, so that clients that lost their connection together do not reconnect together. */
 export function retryDelay(error: unknown, failures: number, random: () => number): number {
-  const askedMs = error instanceof ApiError ? Math.min(error.retryAfterSeconds * 1000, maxAskedMs) : 0;
-  return Math.max(askedMs, exponentialDelay(failures, backoff) * (0.5 + random()));
+  const retryAfterMs = error instanceof ApiError ? Math.min(error.retryAfterSeconds * 1000, maxRetryAfterMs) : 0;
+  return Math.max(retryAfterMs, exponentialDelay(failures, backoff) * (0.5 + random()));
 }

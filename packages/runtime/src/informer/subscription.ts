@@ -3,44 +3,44 @@ import type { LoopTurns } from '@flotilla/timing';
 import { keyOf } from './object-key.ts';
 import type { ObjectChange, ReadonlyObject } from './object-source.ts';
 
-/** `isLive` is false for what was there before, or what a list found. */
-export type Told = (now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean) => void;
+/** `isLive` is false for existing objects, and for differences that a list found. */
+export type Listener = (now: ReadonlyObject | undefined, old: ReadonlyObject | undefined, isLive: boolean) => void;
 
 /**
- * Somebody who hears of every object once as an addition, and then of its changes. Those who come late are told what is
- * there already, a few objects at a time, while changes go on.
+ * Calls a listener once for every object as an addition, and then for its changes. A late listener gets existing objects first;
+ * that yields to the event loop, and live changes come in between.
  */
 export class Subscription {
-  readonly #tell: Told;
+  readonly #listener: Listener;
   readonly #turns: LoopTurns;
-  /** During the telling of what is there: whom the listener knows. */
+  /** During a replay: the keys that the listener has got. */
   #known: Set<string> | undefined;
   #isStopped = false;
   #finished: Promise<void> = Promise.resolve();
 
-  constructor(tell: Told, turns: LoopTurns) {
-    this.#tell = tell;
+  constructor(listener: Listener, turns: LoopTurns) {
+    this.#listener = listener;
     this.#turns = turns;
   }
 
   changed(change: ObjectChange): void {
     if (this.#isStopped) return;
-    if (this.#known === undefined) return this.#tell(change.now(), change.old(), change.isLive);
+    if (this.#known === undefined) return this.#listener(change.now(), change.old(), change.isLive);
     const key = keyText(change.key);
-    if (this.#known.has(key)) return this.#tell(change.now(), change.old(), change.isLive);
-    // Known from now on even when it is gone: what is there already may still name it.
+    if (this.#known.has(key)) return this.#listener(change.now(), change.old(), change.isLive);
+    // Also for a deletion: the replay may still have the object.
     this.#known.add(key);
     const now = change.now();
-    if (now !== undefined) this.#tell(now, undefined, change.isLive);
+    if (now !== undefined) this.#listener(now, undefined, change.isLive);
   }
 
-  /** What is there already. Begins anew where another such telling has not come to its end. */
+  /** Calls the listener for existing objects. Replaces a replay that is under way. */
   replay(objects: Iterable<ReadonlyObject>): void {
     this.#known = new Set();
     this.#finished = this.#replay(objects, this.#known);
   }
 
-  /** When all that was there has been told. */
+  /** Resolves when the replay is done. */
   whenCaughtUp(): Promise<void> {
     return this.#finished;
   }
@@ -56,7 +56,7 @@ export class Subscription {
       const key = keyText(keyOf(object));
       if (known.has(key)) continue;
       known.add(key);
-      this.#tell(object, undefined, false);
+      this.#listener(object, undefined, false);
     }
     this.#known = undefined;
   }

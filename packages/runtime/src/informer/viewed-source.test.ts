@@ -59,7 +59,7 @@ class Scene {
 }
 
 describe('a viewed source', () => {
-  test('tells what is there, then every change, and keeps nothing of its own', async () => {
+  test('notifies of existing objects, then of every change, and keeps no copies', async () => {
     const scene = new Scene();
     const stored = scene.collection.put(aConfigMap('a', { tide: 'high' }));
     const { informer } = scene.hold();
@@ -77,7 +77,7 @@ describe('a viewed source', () => {
     assert.deepEqual(scene.server.requests, []);
   });
 
-  test('shares one informer with those who want only metadata, since nothing is copied', async () => {
+  test('shares one informer with callers that want only metadata, since nothing is copied', async () => {
     const scene = new Scene();
     const full = scene.informers.hold(configMaps);
     const partial = scene.informers.hold(configMaps, { metadataOnly: true });
@@ -88,7 +88,7 @@ describe('a viewed source', () => {
     assert.deepEqual(scene.informers.names(), []);
   });
 
-  test('opens another view when one is over, and misses nothing between the two', async () => {
+  test('opens another view when one ends, and misses no change in between', async () => {
     const scene = new Scene();
     scene.collection.put(aConfigMap('a', { tide: 'high' }));
     const { informer } = scene.hold();
@@ -107,7 +107,7 @@ describe('a viewed source', () => {
     assert.equal(informer.trouble, undefined);
   });
 
-  test('tells everything again when it was away for too long to know what happened', async () => {
+  test('replays all objects after a gap that is longer than the history', async () => {
     const scene = new Scene();
     scene.collection.put(aConfigMap('a', { tide: 'high' }));
     scene.collection.put(aConfigMap('b', { tide: 'high' }));
@@ -133,7 +133,7 @@ describe('a viewed source', () => {
     assert.equal(informer.isSynced, true);
   });
 
-  test('lists and watches what cannot be viewed', async () => {
+  test('lists and watches a kind that cannot be viewed', async () => {
     const scene = new Scene();
     scene.collection.isViewable = false;
     scene.server.put('/api/v1/configmaps', aConfigMap('a', { tide: 'high' }));
@@ -146,7 +146,7 @@ describe('a viewed source', () => {
     assert.equal(informer.keysIn('tide', 'high').size, 2);
   });
 
-  test('goes on where an earlier source of the same objects was stopped', async () => {
+  test('continues where an earlier source of the same objects was stopped', async () => {
     const scene = new Scene();
     const first = scene.open();
     scene.collection.put(aConfigMap('a'));
@@ -159,7 +159,7 @@ describe('a viewed source', () => {
     await second.source.stop();
   });
 
-  test('says that all was told anew where it cannot go on', async () => {
+  test('calls opened if it cannot continue', async () => {
     const scene = new Scene();
     const { source, told } = scene.open(1);
     scene.collection.end(apiErrors.expired('too long ago'));
@@ -169,7 +169,7 @@ describe('a viewed source', () => {
     assert.equal(scene.clock.pending, 0);
   });
 
-  test('tells outlines, of which nothing is parsed, as the listed one does', async () => {
+  test('has the same outlines as the listed source, without parsing', async () => {
     for (const isViewable of [true, false]) {
       const scene = new Scene();
       scene.collection.isViewable = isViewable;
@@ -197,7 +197,7 @@ describe('a viewed source', () => {
     assert.equal(scene.clock.pending, 0);
   });
 
-  test('ends with the last who holds it', async () => {
+  test('stops with its last holder', async () => {
     const scene = new Scene();
     const { release } = scene.hold();
     await scene.clock.advance(0);
@@ -209,7 +209,7 @@ describe('a viewed source', () => {
 });
 
 describe('an informer', () => {
-  test('tells those who come late what is there, a few objects at a time, while changes go on', async () => {
+  test('replays existing objects to a late listener in several turns, with live changes in between', async () => {
     const scene = new Scene();
     for (let n = 0; n < 2000; n++) scene.collection.put(aConfigMap(`m${n}`));
     const { informer } = scene.informers.hold(configMaps);
@@ -235,7 +235,7 @@ describe('an informer', () => {
     assert.deepEqual(scene.failures, []);
   });
 
-  test('goes on telling others when somebody throws', async () => {
+  test('keeps notifying the others when a listener throws', async () => {
     const scene = new Scene();
     scene.collection.put(aConfigMap('a'));
     const { informer } = scene.informers.hold(configMaps, {
@@ -250,7 +250,7 @@ describe('an informer', () => {
     assert.equal(scene.failures.length, 4);
   });
 
-  test('brings an index that is added later up to date before it is ready', async () => {
+  test('builds an index that is added later before it is ready', async () => {
     const scene = new Scene();
     for (let n = 0; n < 1200; n++) scene.collection.put(aConfigMap(`m${n}`, { tide: 'high' }));
     const { informer } = scene.informers.hold(configMaps);

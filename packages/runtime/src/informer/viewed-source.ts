@@ -1,32 +1,32 @@
-/** The objects of a kind in a server of the same process: a view of the server's own index, nothing is copied. */
+/** The objects of a kind on a server in this process: a view of the server's index, without copies. */
 import { errorMessage, isExpired, type LiveView, type ObjectKey, type Outline, type ViewChange } from '@flotilla/kube';
 import { ListedSource, type ListedSourceOptions } from './listed-source.ts';
 import type { ObjectChange, ObjectSource, Outlined, ReadonlyObject, SourceListener } from './object-source.ts';
 import { retryDelay } from './resuming.ts';
 
 export interface ViewedSourceOptions extends ListedSourceOptions {
-  /** The revision up to which an earlier source of the same objects was followed: what was there then is not told of again. */
+  /** Continues an earlier source of the same objects at this revision, without notifications for earlier changes. */
   readonly after?: number | undefined;
 }
 
-/** Has no promise and no timer while its view lasts: a process may have a source for every kind of a thousand servers. */
+/** Holds no promise and no timer while its view lasts: a process may have a source for every kind of a thousand servers. */
 export class ViewedSource implements ObjectSource {
   readonly #options: ViewedSourceOptions;
   #listener: SourceListener | undefined;
   #view: LiveView | undefined;
-  /** Ends the view, or cancels the opening of the next one. */
+  /** Stops the view, or cancels the timer that opens the next one. */
   #stopView: () => void = nothing;
-  /** Where a kind cannot be viewed, it is listed. */
+  /** Used for kinds that cannot be viewed. */
   #listed: ListedSource | undefined;
-  /** Up to which revision all changes have been told; readers may see newer ones. Undefined: none, or too long ago. */
-  #told: number | undefined;
+  /** Revision of the last notification; readers may see newer objects. Undefined if there is none, or it has expired. */
+  #notified: number | undefined;
   #failures = 0;
   #trouble: string | undefined;
   #isStopped = false;
 
   constructor(options: ViewedSourceOptions) {
     this.#options = options;
-    this.#told = options.after;
+    this.#notified = options.after;
   }
 
   get(key: ObjectKey): ReadonlyObject | undefined {
@@ -50,7 +50,7 @@ export class ViewedSource implements ObjectSource {
   }
 
   get revision(): number {
-    return this.#listed?.revision ?? this.#told ?? 0;
+    return this.#listed?.revision ?? this.#notified ?? 0;
   }
 
   get trouble(): string | undefined {
@@ -90,17 +90,17 @@ export class ViewedSource implements ObjectSource {
   #list(): void {
     if (this.#listener === undefined) return;
     this.#listed = new ListedSource(this.#options);
-    if (this.#view !== undefined || this.#told !== undefined) this.#listener.opened();
+    if (this.#view !== undefined || this.#notified !== undefined) this.#listener.opened();
     this.#listed.start(this.#listener);
   }
 
   #follow(view: LiveView): void {
-    const after = this.#told;
+    const after = this.#notified;
     this.#view = view;
-    this.#told ??= view.revision();
+    this.#notified ??= view.revision();
     this.#trouble = undefined;
     this.#stopView = view.follow(
-      (change) => this.#tell(change),
+      (change) => this.#notify(change),
       (error) => this.#retry(error),
       after,
     );
@@ -108,16 +108,16 @@ export class ViewedSource implements ObjectSource {
     this.#listener?.synced();
   }
 
-  #tell(change: ViewChange): void {
+  #notify(change: ViewChange): void {
     this.#failures = 0;
-    this.#told = change.revision;
+    this.#notified = change.revision;
     this.#listener?.changed(new ViewedChange(change));
   }
 
   #retry(error: unknown): void {
     if (this.#isStopped) return;
     const { clock, random, logger } = this.#options;
-    if (isExpired(error)) this.#told = undefined;
+    if (isExpired(error)) this.#notified = undefined;
     this.#trouble = errorMessage(error);
     const delayMs = retryDelay(error, this.#failures++, random);
     logger.debug('view ended, opening another', { delayMs, error });
@@ -163,7 +163,7 @@ class ViewedChange implements ObjectChange {
 
 function nothing(): void {}
 
-/** In process a view, else a list and a watch. */
+/** In process a view, otherwise a list and a watch. */
 export function openSource(options: ViewedSourceOptions): ObjectSource {
   return options.client.view === undefined ? new ListedSource(options) : new ViewedSource(options);
 }

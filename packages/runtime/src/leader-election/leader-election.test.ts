@@ -68,7 +68,7 @@ async function silence(signal: AbortSignal | undefined): Promise<never> {
 }
 
 describe('an election', () => {
-  test('has one leader among three candidates, who stays while it renews', async () => {
+  test('has one leader among three candidates, which stays while it renews', async () => {
     const scene = new Scene();
     for (const identity of ['a', 'b', 'c']) scene.candidate(identity);
     await scene.clock.advance(60_000);
@@ -80,7 +80,7 @@ describe('an election', () => {
     assert.equal(scene.lease.renewTime, '2026-01-01T00:01:00.000000Z');
   });
 
-  test('gives the lease to the next at once when the leader stops cleanly', async () => {
+  test('lets the next candidate lead at once when the leader stops cleanly', async () => {
     const scene = new Scene();
     const a = scene.candidate('a');
     const b = scene.candidate('b');
@@ -109,7 +109,7 @@ describe('an election', () => {
     assert.deepEqual(scene.history, ['a', 'b']);
   });
 
-  test('replaces a leader that is cut off, after that one has stopped by itself', async () => {
+  test('replaces a disconnected leader after that one has stopped by itself', async () => {
     const scene = new Scene();
     const a = scene.candidate('a');
     scene.candidate('b');
@@ -123,7 +123,7 @@ describe('an election', () => {
     assert.deepEqual(scene.history, ['a', 'b']);
   });
 
-  test('survives a short trouble of the network without a new leader', async () => {
+  test('survives a short network failure without a new leader', async () => {
     const scene = new Scene();
     const a = scene.candidate('a');
     scene.candidate('b');
@@ -135,7 +135,7 @@ describe('an election', () => {
     assert.deepEqual(scene.history, ['a']);
   });
 
-  test('has a leader that stops at once when another has taken the lease', async () => {
+  test('stops a leader at once when another candidate holds the lease', async () => {
     const scene = new Scene();
     const a = scene.candidate('a');
     await scene.clock.advance(5000);
@@ -147,7 +147,7 @@ describe('an election', () => {
     assert.equal(scene.lease.holderIdentity, 'thief');
   });
 
-  test('releases the lease of a leader whose work fails, and tells of the failure', async () => {
+  test('releases the lease of a leader whose work fails, and rejects with the failure', async () => {
     const scene = new Scene();
     const a = scene.candidate('a', () => Promise.reject(new Error('no disk')));
     await scene.clock.advance(1000);
@@ -155,7 +155,7 @@ describe('an election', () => {
     assert.equal(scene.lease.holderIdentity, '');
   });
 
-  test('takes a lease that nobody has renewed, however its clock was set', async () => {
+  test('acquires an expired lease, whatever the clock of its holder', async () => {
     const scene = new Scene();
     const spec = {
       holderIdentity: 'gone',
@@ -173,7 +173,7 @@ describe('an election', () => {
     assert.equal(scene.lease.leaseTransitions, 4);
   });
 
-  test('refuses durations that cannot work', () => {
+  test('refuses inconsistent durations', () => {
     const options = {
       client: createClient(new ScriptedServer()),
       clock: new ManualClock(),

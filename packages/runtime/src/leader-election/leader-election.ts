@@ -1,7 +1,6 @@
 /**
- * One of several candidates leads, as long as it renews a Lease in time: client-go's protocol, so that its candidates and ours
- * can stand in one election. Nobody trusts another's clock: a lease is over when it has not changed for its duration, as seen
- * by whoever watches it.
+ * Leader election by a Lease, with client-go's protocol, so that its candidates and ours can share an election. A candidate trusts no
+ * other clock: a lease expires when the candidate has not seen it change for its duration.
  */
 import type { Client } from '@flotilla/client';
 import {
@@ -23,21 +22,21 @@ export interface LeaderElectionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly lease: ObjectKey & { readonly namespace: string };
-  /** Of this candidate, different from all others. */
+  /** Unique among the candidates. */
   readonly identity: string;
-  /** How long others wait for a leader that is not heard of; 15 s when left out. */
+  /** How long candidates wait for a leader that does not renew. Default: 15 s. */
   readonly leaseDurationMs?: number;
-  /** How long a leader tries to renew before it gives up; 10 s when left out. */
+  /** How long a leader tries to renew before it stops leading. Default: 10 s. */
   readonly renewDeadlineMs?: number;
-  /** Between attempts; 2 s when left out. */
+  /** Between attempts. Default: 2 s. */
   readonly retryPeriodMs?: number;
   readonly logger?: Logger;
   readonly metrics?: MetricsRegistry;
-  /** Told when another leads than before, ourselves included; empty when nobody does. */
+  /** Called when the leader changes, also to this candidate; the identity is empty if there is none. */
   readonly onLeader?: (identity: string) => void;
 }
 
-/** Candidates wait up to this much longer than the retry period. */
+/** Fraction of the retry period by which candidates wait longer, at most. */
 const jitter = 1.2;
 
 export class LeaderElection {
@@ -59,7 +58,7 @@ export class LeaderElection {
     this.#logger = (options.logger ?? silentLogger).with({ lease: options.lease.name, identity: options.identity });
   }
 
-  /** Who leads, as far as we know. */
+  /** The last observed leader; empty if there is none. */
   get leader(): string {
     return this.#lease?.spec?.holderIdentity ?? '';
   }
@@ -69,9 +68,8 @@ export class LeaderElection {
   }
 
   /**
-   * Waits to be elected, then calls `lead`, whose signal ends when the signal given here does, or when the lease is lost. The
-   * lease is renewed until `lead` has come to its end, and then released, so that the next can lead at once. Rejects when
-   * `lead` does.
+   * Waits to be elected, then calls `lead`. Its signal aborts with the given signal, or when the lease is lost. Renews the lease until
+   * `lead` settles, then releases it, so that the next candidate can lead at once. Rejects if `lead` does.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<'stopped' | 'lost'> {
     if (!(await this.#acquire(signal))) return 'stopped';
@@ -105,7 +103,7 @@ export class LeaderElection {
     return false;
   }
 
-  /** Until the signal ends it, or renewing has failed for too long. */
+  /** Renews until the signal aborts, or until renewing has failed for too long. */
   async #renew(signal: AbortSignal): Promise<'stopped' | 'lost'> {
     const { clock, retryPeriodMs, renewDeadlineMs } = this.#options;
     let deadline = clock.now() + renewDeadlineMs;
@@ -114,22 +112,22 @@ export class LeaderElection {
       if (signal.aborted) return 'stopped';
       if (await this.#attempt(Math.max(0, deadline - clock.now()), signal)) deadline = clock.now() + renewDeadlineMs;
       else if (!signal.aborted && (!this.isLeader || clock.now() + retryPeriodMs > deadline)) {
-        this.#logger.warn('lease lost', { leader: this.leader });
+        this.#logger.warn('lease lost, no longer leader', { leader: this.leader });
         return 'lost';
       }
     }
   }
 
-  /** Takes or renews the lease if that is ours to do; false when another holds it, or the server did not let us. */
+  /** Acquires or renews the lease; false if another candidate holds it, or the request failed. */
   async #attempt(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     const timeout = new AbortController();
-    // An answer that does not come must leave time to ask again.
-    const patienceMs = Math.min(timeoutMs, this.#options.renewDeadlineMs / 2);
-    const cancel = this.#options.clock.after(patienceMs, () => timeout.abort());
+    // Leaves time for another attempt before the deadline.
+    const attemptMs = Math.min(timeoutMs, this.#options.renewDeadlineMs / 2);
+    const cancel = this.#options.clock.after(attemptMs, () => timeout.abort());
     try {
       return await this.#takeOrRenew(AbortSignal.any([signal, timeout.signal]));
     } catch (error) {
-      if (!signal.aborted) this.#logger.debug('lease not taken', { error });
+      if (!signal.aborted) this.#logger.debug('lease not acquired, retrying', { error });
       return false;
     } finally {
       cancel();
@@ -151,7 +149,7 @@ export class LeaderElection {
     if (this.#lease === undefined || !jsonEquals(specOf(this.#lease), specOf(existing))) this.#observe(existing);
     else this.#lease = existing;
     if (this.leader !== '' && !this.isLeader && this.#isValid()) return false;
-    this.#logger.debug('taking the lease', { from: this.leader, at: clock.now() });
+    this.#logger.debug('acquiring the lease', { from: this.leader, at: clock.now() });
     return this.#update(existing, signal);
   }
 
@@ -190,7 +188,7 @@ export class LeaderElection {
     this.#observedAt = this.#options.clock.now();
   }
 
-  /** By our own clock, from when we last saw it change. */
+  /** By our own clock, since the last observed change. */
   #isValid(): boolean {
     const { leaseDurationSeconds = 0 } = specOf(this.#lease);
     return this.#observedAt + leaseDurationSeconds * 1000 > this.#options.clock.now();
@@ -206,7 +204,7 @@ export class LeaderElection {
     this.#options.metrics
       ?.gauge({
         name: 'leader_election_master_status',
-        help: '1 where this process leads, 0 where it waits, by the name of the lease',
+        help: '1 if this process leads, 0 if it waits, by the name of the lease',
         labels: ['name'],
       })
       .with(this.#options.lease.name)

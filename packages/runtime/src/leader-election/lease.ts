@@ -6,7 +6,7 @@ interface Term {
   readonly now: Date;
 }
 
-/** Begins a term, or goes on with one. */
+/** The spec of a new or continued term. */
 export function heldBy({ identity, durationMs, now }: Term, before: LeaseSpec = {}): LeaseSpec {
   const { holderIdentity = '', acquireTime, leaseTransitions = 0 } = before;
   const time = formatMicroTime(now);
@@ -21,7 +21,7 @@ export function heldBy({ identity, durationMs, now }: Term, before: LeaseSpec = 
   };
 }
 
-/** Nobody's, and over in a second: the next may begin at once. */
+/** Without a holder and valid for a second, so that the next candidate can acquire it at once. */
 export function released({ leaseTransitions = 0 }: LeaseSpec, now: Date): LeaseSpec {
   const time = formatMicroTime(now);
   return { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time, leaseTransitions };

@@ -5,15 +5,15 @@ interface Delayed {
   readonly at: number;
 }
 
-/** So many entries that do not count any more are no reason to sweep. */
+/** Stale entries below this number are not swept. */
 const tolerated = 64;
 
-/** Keys that wait for a moment: a heap, with one timer for the earliest of them. */
+/** Keys that are due later: a heap, with one timer for the earliest. */
 export class DelayedKeys {
   readonly #clock: Clock;
   readonly #due: (key: string) => void;
   readonly #heap: Delayed[] = [];
-  /** What counts: heap entries that are not in here have been replaced or cancelled. */
+  /** The valid entries. Other entries of the heap were replaced or cancelled. */
   readonly #current = new Map<string, Delayed>();
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
 
@@ -22,7 +22,7 @@ export class DelayedKeys {
     this.#due = due;
   }
 
-  /** A key that waits already keeps the earlier moment. */
+  /** A key that waits already keeps the earlier time. */
   add(key: string, delayMs: number): void {
     const at = this.#clock.now() + delayMs;
     if ((this.#current.get(key)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
@@ -68,7 +68,7 @@ export class DelayedKeys {
     this.#setTimer();
   }
 
-  /** Rebuilds the heap from what counts: a sorted list is a heap. */
+  /** Rebuilds the heap from the valid entries: a sorted list is a heap. */
   #sweep(): void {
     this.#heap.length = 0;
     for (const delayed of this.#current.values()) this.#heap.push(delayed);

@@ -3,7 +3,7 @@ export interface BackoffOptions {
   readonly maxMs: number;
 }
 
-/** How long to wait after each failure in a row: doubling, up to a limit. */
+/** The delay after a number of consecutive failures: doubled each time, up to a limit. */
 export function exponentialDelay(failures: number, { firstMs, maxMs }: BackoffOptions): number {
   // 2 ** 1024 is infinite, which the limit makes finite again.
   return Math.min(firstMs * 2 ** failures, maxMs);

@@ -1,4 +1,4 @@
-/** First in, first out, both in constant time, which arrays do not promise for long queues. */
+/** A queue with push and shift in constant time, which long arrays do not have. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -15,7 +15,7 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Done when half is gone, so that each item moves about once. */
+  /** Called when half of the array is empty, so that each item moves about once. */
   #moveToFront(): void {
     this.#items = this.#items.slice(this.#head);
     this.#head = 0;

@@ -5,7 +5,7 @@ import type { Priority, QueueObserver } from './work-queue.ts';
 /** From ten nanoseconds to a thousand seconds. */
 const bounds = exponentialBounds(1e-8, 10, 12);
 
-/** The `workqueue_*` metrics of one queue, under the names that dashboards of controller-runtime know. */
+/** The `workqueue_*` metrics of one queue, with controller-runtime's names. */
 export class QueueMetrics implements QueueObserver {
   readonly #clock: Clock;
   readonly #series: QueueSeries;
@@ -16,7 +16,7 @@ export class QueueMetrics implements QueueObserver {
   constructor(registry: MetricsRegistry, name: string, clock: Clock) {
     this.#clock = clock;
     this.#series = seriesOf(registry, name);
-    this.#stopScrapes = registry.beforeScrape(() => this.#lookAtWork());
+    this.#stopScrapes = registry.beforeScrape(() => this.#updateRunning());
   }
 
   added(key: string, priority: Priority): void {
@@ -51,7 +51,7 @@ export class QueueMetrics implements QueueObserver {
     this.#series.depth.later.set(0);
   }
 
-  #lookAtWork(): void {
+  #updateRunning(): void {
     const running = [...this.#takenAt.values()].map((at) => this.#secondsSince(at));
     this.#series.unfinished.set(running.reduce((sum, seconds) => sum + seconds, 0));
     this.#series.longest.set(Math.max(0, ...running));
@@ -93,7 +93,7 @@ function seriesOf(registry: MetricsRegistry, queue: string): QueueSeries {
       'How long in seconds an item stays in workqueue before being requested',
     ),
     worked: histogram('work_duration_seconds', 'How long in seconds processing an item from workqueue takes.'),
-    unfinished: gauge('unfinished_work_seconds', 'Seconds of work in progress; what grows steadily is stuck'),
+    unfinished: gauge('unfinished_work_seconds', 'Seconds of work in progress; steady growth means a stuck worker'),
     longest: gauge('longest_running_processor_seconds', 'How many seconds the longest running work has taken so far'),
   };
 }

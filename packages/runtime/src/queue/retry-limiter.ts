@@ -2,15 +2,15 @@ import { exponentialDelay } from './exponential-backoff.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 export interface RetryLimits {
-  /** After the first failure of a key; doubled with each one that follows. */
+  /** Delay after the first failure of a key; doubled with each further one. */
   readonly firstMs?: number;
   readonly maxMs?: number;
-  /** All keys together. */
+  /** For all keys together. */
   readonly perSecond?: number;
   readonly burst?: number;
 }
 
-/** When a key that failed may be tried again: client-go's limits, a delay of its own and a budget for all. */
+/** When a failed key is retried, with client-go's limits: a back-off for each key and a rate for all. */
 export class RetryLimiter {
   readonly #backoff: { readonly firstMs: number; readonly maxMs: number };
   readonly #bucket: TokenBucket;
@@ -21,7 +21,7 @@ export class RetryLimiter {
     this.#bucket = new TokenBucket(perSecond, burst, nowMs);
   }
 
-  /** Counts a failure; how long to wait after it. */
+  /** Counts a failure and returns the delay until the retry. */
   delayAfterFailure(key: string, nowMs: number): number {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -36,7 +36,7 @@ export class RetryLimiter {
     this.#failures.delete(key);
   }
 
-  /** How many keys failed when they were last tried. */
+  /** The number of keys whose last try failed. */
   get failing(): number {
     return this.#failures.size;
   }

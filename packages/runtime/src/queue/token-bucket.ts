@@ -1,4 +1,4 @@
-/** So many at once, then so many a second. A reservation is kept even when it lies in the future. */
+/** Allows a burst, then a rate per second. A reservation counts even if it is for the future. */
 export class TokenBucket {
   readonly #ratePerMs: number;
   readonly #burst: number;
@@ -12,14 +12,14 @@ export class TokenBucket {
     this.#at = nowMs;
   }
 
-  /** Takes a token; how long its owner has to wait for it. */
+  /** Takes a token and returns the time to wait for it. */
   reserve(nowMs: number): number {
     this.#refill(nowMs);
     this.#tokens--;
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#ratePerMs;
   }
 
-  /** Takes a token if there is one now. */
+  /** Takes a token if one is available now. */
   tryTake(nowMs: number): boolean {
     this.#refill(nowMs);
     if (this.#tokens < 1) return false;

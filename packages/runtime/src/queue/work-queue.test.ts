@@ -20,13 +20,13 @@ function takeAll(queue: WorkQueue): string[] {
 }
 
 describe('a work queue', () => {
-  test('gives keys in the order in which they came, each once', () => {
+  test('returns keys in the order of their addition, each once', () => {
     const queue = aQueue();
     for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
     assert.deepEqual(takeAll(queue), ['a', 'b', 'c']);
   });
 
-  test('gives a key that came back while it was in work only after that work is done', () => {
+  test('returns a key that was added while in work only after that', () => {
     const queue = aQueue();
     queue.add('a');
     assert.equal(queue.take(), 'a');
@@ -37,7 +37,7 @@ describe('a work queue', () => {
     assert.deepEqual(takeAll(queue), ['a']);
   });
 
-  test('lets live changes overtake what the first list brought', () => {
+  test('lets live changes overtake keys of the first list', () => {
     const queue = aQueue();
     for (const key of ['a', 'b', 'c']) queue.add(key, 'later');
     queue.add('x');
@@ -45,14 +45,14 @@ describe('a work queue', () => {
     assert.deepEqual(takeAll(queue), ['x', 'c', 'a', 'b']);
   });
 
-  test('gives each tenth place to what may come later, so that it comes at all', () => {
+  test('takes every tenth key from the lower priority', () => {
     const queue = aQueue();
     queue.add('later', 'later');
     for (let n = 0; n < 20; n++) queue.add(`now-${n}`);
     assert.equal(takeAll(queue).indexOf('later'), 9);
   });
 
-  test('gives delayed keys when their time has come, the earliest first', async () => {
+  test('returns delayed keys when they are due, the earliest first', async () => {
     const clock = new ManualClock();
     const queue = aQueue(clock);
     queue.addAfter('c', 300);
@@ -70,7 +70,7 @@ describe('a work queue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('does not come back later about a key that was in work meanwhile', async () => {
+  test('drops the delay of a key that is taken before', async () => {
     const clock = new ManualClock();
     const queue = aQueue(clock);
     queue.addAfter('a', 100);
@@ -80,7 +80,7 @@ describe('a work queue', () => {
     assert.deepEqual(takeAll(queue), []);
   });
 
-  test('keeps no more than it needs of delays that were replaced', async () => {
+  test('does not accumulate replaced delays', async () => {
     const clock = new ManualClock();
     const queue = aQueue(clock);
     for (let n = 0; n < 10_000; n++) {
@@ -94,7 +94,7 @@ describe('a work queue', () => {
     assert.deepEqual(takeAll(queue), ['b', 'a']);
   });
 
-  test('backs off further with each failure in a row, and begins anew after a success', async () => {
+  test('backs off further with each consecutive failure, and resets after a success', async () => {
     const clock = new ManualClock();
     const readyAt: number[] = [];
     const queue = new WorkQueue({ clock, onReady: () => readyAt.push(clock.now()) });
@@ -126,7 +126,7 @@ describe('a work queue', () => {
     assert.equal(takeAll(queue).length, 20);
   });
 
-  test('gives nothing once it is stopped, and forgets its timers', async () => {
+  test('returns nothing once it is stopped, and cancels its timers', async () => {
     const clock = new ManualClock();
     const queue = aQueue(clock);
     queue.add('a');
@@ -138,7 +138,7 @@ describe('a work queue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('counts what it does', async () => {
+  test('counts in metrics', async () => {
     const clock = new ManualClock();
     const registry = new MetricsRegistry();
     const queue = new WorkQueue({ clock, onReady: () => {}, observer: new QueueMetrics(registry, 'q', clock) });
@@ -239,7 +239,7 @@ class QueueModel {
 }
 
 describe('any use of a work queue', () => {
-  test('gives what its model gives: nothing lost, nothing twice, never two workers on one key', async () => {
+  test('behaves like its model: no key lost, none twice, never two workers on one key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const clock = new ManualClock();

@@ -1,16 +1,16 @@
 /**
- * What is to be done, by key. Fair: keys are taken in the order in which they came. Stingy: a key that waits is not added
- * twice, and one that comes back while it is in work is taken again when that work is done, never beside it.
+ * A queue of keys with client-go's contract. Keys are taken in the order in which they were added. A waiting key is not added twice. A
+ * key that is added while it is in work is taken again after that, never concurrently.
  */
 import type { Clock } from '@flotilla/timing';
 import { DelayedKeys } from './delayed-keys.ts';
 import { Fifo } from './fifo.ts';
 import { RetryLimiter, type RetryLimits } from './retry-limiter.ts';
 
-/** `later` is for what a first list or a resync brings: live changes overtake it. */
+/** `later` is for keys of a first list or a resync; live changes overtake them. */
 export type Priority = 'now' | 'later';
 
-/** What happens in a queue, for those who measure it. */
+/** For metrics. */
 export interface QueueObserver {
   added(key: string, priority: Priority): void;
   taken(key: string, priority: Priority): void;
@@ -21,7 +21,7 @@ export interface QueueObserver {
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly retryLimits?: RetryLimits;
-  /** Called when there may be something to take. */
+  /** Called when there may be a key to take. */
   readonly onReady: () => void;
   readonly observer?: QueueObserver;
 }
@@ -31,7 +31,7 @@ interface Waiting {
   readonly priority: Priority;
 }
 
-/** One in so many is taken from `later` while `now` has something: a busy fleet still gets through its first list. */
+/** One key in ten comes from `later` even while `now` has some, so that a busy fleet gets through its first list. */
 const laterShare = 10;
 
 export class WorkQueue {
@@ -40,11 +40,11 @@ export class WorkQueue {
   readonly #observer: QueueObserver | undefined;
   readonly #limiter: RetryLimiter;
   readonly #delayed: DelayedKeys;
-  /** Entries that `#waiting` does not hold any more were overtaken: their key moved to the other lane. */
+  /** Entries that are not in `#waiting` are stale: their key moved to the other lane. */
   readonly #lanes: Readonly<Record<Priority, Fifo<Waiting>>> = { now: new Fifo(), later: new Fifo() };
   readonly #waiting = new Map<string, Waiting>();
   readonly #processing = new Set<string>();
-  /** Keys in work that came back. */
+  /** Keys that were added while in work. */
   readonly #again = new Map<string, Priority>();
   #taken = 0;
   #isStopped = false;
@@ -72,7 +72,7 @@ export class WorkQueue {
     else this.#delayed.add(key, delayMs);
   }
 
-  /** After a failure: later each time, until `forget`. Returns how much later. */
+  /** Requeues after a failure, with a longer delay each time until `forget`. Returns the delay. */
   addRateLimited(key: string): number {
     this.#observer?.retried(key);
     const delayMs = this.#limiter.delayAfterFailure(key, this.#clock.now());
@@ -80,12 +80,12 @@ export class WorkQueue {
     return delayMs;
   }
 
-  /** All is well with this key: its next failure is a first one. */
+  /** Resets the back-off of a key. */
   forget(key: string): void {
     this.#limiter.forget(key);
   }
 
-  /** The next key, which is in work from now until `done`. What was to come later about it is not needed any more. */
+  /** The next key, which is in work until `done`. Cancels a delayed addition of it. */
   take(): string | undefined {
     const next = this.#next();
     if (next === undefined) return undefined;
@@ -106,7 +106,7 @@ export class WorkQueue {
     if (again !== undefined && !this.#isStopped) this.#enqueue(key, again);
   }
 
-  /** Takes nothing in and gives nothing out any more; what is in work may be finished. */
+  /** Accepts and returns no more keys; `done` still works. */
   stop(): void {
     this.#isStopped = true;
     this.#waiting.clear();
@@ -114,7 +114,7 @@ export class WorkQueue {
     this.#delayed.clear();
   }
 
-  /** Keys that could be taken now. */
+  /** Keys that can be taken now. */
   get depth(): number {
     return this.#waiting.size;
   }
@@ -123,12 +123,12 @@ export class WorkQueue {
     return this.#processing.size;
   }
 
-  /** Keys that wait for a moment to come. */
+  /** Keys that are due later. */
   get delayed(): number {
     return this.#delayed.size;
   }
 
-  /** Keys that failed when they were last in work. */
+  /** Keys whose last try failed. */
   get failing(): number {
     return this.#limiter.failing;
   }
@@ -145,8 +145,8 @@ export class WorkQueue {
   }
 
   #next(): Waiting | undefined {
-    const isLatersTurn = this.#taken % laterShare === laterShare - 1;
-    return isLatersTurn ? (this.#first('later') ?? this.#first('now')) : (this.#first('now') ?? this.#first('later'));
+    const isTurnOfLater = this.#taken % laterShare === laterShare - 1;
+    return isTurnOfLater ? (this.#first('later') ?? this.#first('now')) : (this.#first('now') ?? this.#first('later'));
   }
 
   #first(lane: Priority): Waiting | undefined {
