@@ -1,4 +1,4 @@
-import { databaseFile, DirectoryInUse, holdDirectory } from '../store/disk/data-directory.ts';
+import { databaseFile, DirectoryInUse, lockDirectory } from '../store/disk/data-directory.ts';
 import { checkDatabaseHeader } from '../store/disk/database-header.ts';
 import { isBusy } from '../store/sqlite/sqlite-errors.ts';
 import { SqliteLog } from '../store/sqlite/sqlite-log.ts';
@@ -21,7 +21,7 @@ export async function offlineBackup(
   if (checkDatabaseHeader(database) === 'absent') {
     throw new NothingToBackUp(`the data directory ${directory} does not exist or holds nothing yet`);
   }
-  const release = holdDirectory(directory);
+  const release = lockDirectory(directory);
   try {
     const log = openLog(directory, database);
     try {

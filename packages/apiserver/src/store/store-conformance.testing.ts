@@ -1,4 +1,4 @@
-/** What every store promises, as one suite that each engine runs. */
+/** The contract of a store as one suite that each engine runs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ManualClock } from '@flotilla/testkit';
@@ -25,14 +25,14 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(store.get(keyOf('a/x')), undefined);
     });
 
-    test('gives each name one store, apart from all others', async () => {
+    test('has one independent store for each name', async () => {
       const store = freshStore();
       await writeOne(store, put('a/x', 0));
       assert.equal(engine.store(`store-${stores}`), store);
       assert.equal(freshStore().count(collection), 0);
     });
 
-    test('shows a write to reads once its promise settles, with the revision it took', async () => {
+    test('shows a write to reads once its promise settles, with its revision', async () => {
       const store = freshStore();
       const { revision, entry } = await writeOne(store, put('a/x', 0, 'one'));
       assert.equal(revision, 1);
@@ -42,7 +42,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(store.revision, 1);
     });
 
-    test('keeps the create revision over updates and not over a delete', async () => {
+    test('keeps the create revision across updates, not across a delete', async () => {
       const store = freshStore();
       await writeOne(store, put('a/x', 0));
       const updated = await writeOne(store, put('a/x', 1));
@@ -54,7 +54,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.deepEqual([again.entry.createRevision, again.revision], [4, 4]);
     });
 
-    test('says when what is accepted of a key is visible to all', async () => {
+    test('settles when the accepted write of a key is visible', async () => {
       const store = freshStore();
       await store.settled(keyOf('a/x'));
       const writing = store.write([put('a/x', 0, 'one')]);
@@ -67,7 +67,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       await more;
     });
 
-    test('checks a write against what is accepted, before it is visible', async () => {
+    test('checks a write against the accepted state, before it is visible', async () => {
       const store = freshStore();
       const first = store.write([put('a/x', 0, 'one')]);
       assert.equal(text(store.newest(keyOf('a/x'))), 'a/x=one@1');
@@ -111,7 +111,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       await assert.rejects(freshStore().write([put('a/x', 0), put('a/x', 0)]), TypeError);
     });
 
-    test('lists a collection in byte order of names, from any start, inside any prefix', async () => {
+    test('lists a collection in byte order of names, from any start, within any prefix', async () => {
       const store = freshStore();
       await store.write(['b/x', 'a/z', 'a/\u{1f600}', 'a/\uffee', 'a/x', 'a-b/x', 'ab/x'].map((name) => put(name, 0)));
       await store.write([put('a/x', 0, '', 'core/secrets'), put('a/x', 0, '', 'core/configmapsx')]);
@@ -128,7 +128,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       );
     });
 
-    test('keeps names that are also words of JavaScript', async () => {
+    test('stores names that are also JavaScript properties', async () => {
       const store = freshStore();
       const header = { uid: 'u', labels: JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string> };
       await writeOne(store, { ...put('__proto__/constructor', 0), header });
@@ -136,7 +136,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(store.get(keyOf('__proto__')), undefined);
     });
 
-    test('leaves a snapshot as it was when the store moves on', async () => {
+    test('does not change a snapshot with later writes', async () => {
       const store = freshStore();
       await store.write([put('a/x', 0), put('a/y', 0)]);
       const snapshot = store.snapshot();
@@ -147,7 +147,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(text(snapshot.get(keyOf('a/y'))), 'a/y=@2');
     });
 
-    test('reads any retained past revision, and says compacted below', async () => {
+    test('reads any retained past revision, and returns compacted below', async () => {
       const store = freshStore();
       const lists: (string | undefined)[][] = [[]];
       for (let round = 0; round < 700; round++) {
@@ -172,7 +172,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.throws(() => store.snapshotAt(701), RangeError);
     });
 
-    test('gives a watch every event of its scope once, in order, with the state before', async () => {
+    test('delivers every event of its scope to a watch once, in order, with the state before', async () => {
       const store = freshStore();
       await writeOne(store, put('a/x', 0, 'one'));
       const all = watch(store, 0);
@@ -190,7 +190,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(all.next(), undefined);
     });
 
-    test('starts a watch after a revision, even one that is yet to come', async () => {
+    test('starts a watch after a revision, even a future one', async () => {
       const store = freshStore();
       await writeOne(store, put('a/x', 0));
       const past = watch(store, 1);
@@ -225,7 +225,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       );
     });
 
-    test('wakes a watch that asks to be woken after its event has already come', async () => {
+    test('wakes a watch that waits after its event has arrived', async () => {
       const store = freshStore();
       const cursor = watch(store, 0);
       assert.equal(cursor.next(), undefined);
@@ -237,7 +237,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       );
     });
 
-    test('leaves a closed watch alone', async () => {
+    test('does not wake a closed watch', async () => {
       const store = freshStore();
       const cursor = watch(store, 0);
       cursor.next();
@@ -247,7 +247,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(cursor.next(), undefined);
     });
 
-    test('shares what an encoder leaves at an event between watches', async () => {
+    test('shares the encoded form of an event between watches', async () => {
       const store = freshStore();
       const [first, second] = [watch(store, 0), watch(store, 0)];
       await writeOne(store, put('a/x', 0));
@@ -255,7 +255,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(drain(second)[0]!.encoded.get('json')?.toString(), 'frame');
     });
 
-    test('ends a watch that stands before what was compacted, and no other', async () => {
+    test('ends only watches that have not read what was compacted', async () => {
       const store = freshStore();
       const slow = watch(store, 0);
       const elsewhere = watch(store, 0, 'b/');
@@ -276,7 +276,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       );
     });
 
-    test('forgets history after five minutes, and no objects', async () => {
+    test('drops history after five minutes, and no objects', async () => {
       const store = freshStore();
       await writeOne(store, put('a/x', 0));
       await clock.advance(4 * 60_000);
@@ -287,7 +287,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.equal(store.count(collection), 3);
     });
 
-    test('starts as another store is, goes its own way, and that one changes no more', async () => {
+    test('starts with the content of another store, changes independently, and freezes that one', async () => {
       const base = freshStore();
       const baseName = `store-${stores}`;
       await base.write([put('a/x', 0), put('a/y', 0), put('a/z', 0)]);
@@ -305,7 +305,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.deepEqual([...engine.names()].slice(-3), [baseName, ...names]);
     });
 
-    test('starts with all that a snapshot shows, which goes on changing elsewhere', async () => {
+    test('starts with the content of a snapshot, whose store stays writable', async () => {
       const first = freshStore();
       await first.write([put('a/x', 0), put('a/y', 0)]);
       await writeOne(first, put('a/x', 1, 'two'));
@@ -317,7 +317,7 @@ export function storeConformance(name: string, open: (clock: ManualClock) => Pro
       assert.deepEqual(texts(first.snapshot().range(collection, '')), ['a/x=two@3']);
     });
 
-    test('lets wait for a revision, or give up', async () => {
+    test('resolves a wait for a revision, or rejects it on abort', async () => {
       const store = freshStore();
       await store.waitFor(0, AbortSignal.abort());
       const arrives = store.waitFor(2, new AbortController().signal);

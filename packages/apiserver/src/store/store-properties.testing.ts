@@ -1,4 +1,4 @@
-/** Any sequence of writes, watches, snapshots and compactions, against a model that is a Map. Each engine runs it. */
+/** Compares random sequences of writes, watches, snapshots and compactions with a model that is a Map. Each engine runs it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -37,7 +37,7 @@ export function storeProperties(engineName: string, open: (clock: ManualClock) =
     });
     after(async () => engine.close());
 
-    test('gives what a Map gives: state, conflicts, snapshots, pages, and watches replayed on a list', async () => {
+    test('equals a Map: state, conflicts, snapshots, pages, and watches replayed on a list', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
           const run = new ModelRun(engine.store(`store-${++stores}`));
@@ -123,14 +123,14 @@ class ModelRun {
   #watch(prefix: string): void {
     const snapshot = this.#store.snapshot();
     const cursor = watch(this.#store, snapshot.revision, prefix);
-    // One that has caught up survives any compaction.
+    // A cursor that has caught up survives any compaction.
     assert.deepEqual(drain(cursor), []);
     this.#watches.push({ cursor, state: stateOf(snapshot, prefix), prefix });
   }
 
   #replay(cursor: Cursor, state: State, prefix: string): void {
     for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
-      // It did not keep up with compaction: told so, not left with a gap.
+      // A cursor that fell behind compaction is ended, not left with a gap.
       if (event === 'compacted') return;
       assert.equal(event.previous?.revision, state.get(event.entry.key.name));
       if (event.type === 'put') state.set(event.entry.key.name, event.revision);

@@ -1,4 +1,4 @@
-/** Short words for the tests of the stores. */
+/** Short helpers for the tests of the stores. */
 import type { Committed, Cursor, Entry, Key, Put, Delete, Store, StoreEvent } from './store.ts';
 
 export const collection = 'core/configmaps';
@@ -46,7 +46,7 @@ export function watch(store: Store, after: number, prefix = '', of = collection)
   return cursor;
 }
 
-/** Everything a cursor has to give now. */
+/** All events that a cursor has now. */
 export function drain(cursor: Cursor): StoreEvent[] {
   const events: StoreEvent[] = [];
   for (;;) {
@@ -61,5 +61,5 @@ export function inWords(events: readonly StoreEvent[]): string[] {
   return events.map(({ type, entry, previous }) => `${type} ${text(entry)} was ${text(previous) ?? 'nothing'}`);
 }
 
-/** Small enough that crash tests compact all the time, large enough for a watch to resume. */
+/** Short enough that crash tests compact all the time, long enough for a watch to resume. */
 export const crashRetention = { maxAgeMs: 60_000, maxBytes: 512 * 1024 };

@@ -1,65 +1,66 @@
 /**
- * What the API server asks of a store: ordered keys, one revision counter, compare-and-swap, history for watches.
+ * The contract of a store: ordered keys, one revision counter, compare-and-swap, history for watches.
  *
- * Objects are bytes first. An entry is the object's JSON, exactly as it goes over the wire, beside a small header with all
- * that lists, watches and controllers filter by, so that nothing is parsed to find what to send.
+ * An entry is the object's JSON, exactly as it goes over the wire, and a small header with all that lists, watches and
+ * controllers filter by. No filter parses JSON.
  *
- * A write is checked against the newest *accepted* state, takes its revision at once, and becomes *visible* to its caller,
- * to reads and to watches together, when it is durable. If a batch of writes fails, everything accepted on top of it fails
- * too, and the accepted state returns to the visible one.
+ * A write is checked against the newest *accepted* state and takes its revision at once. When it is durable, it becomes
+ * *visible*: to its caller, to reads and to watches together. If a batch of writes fails, everything accepted on top of it
+ * fails too, and the accepted state returns to the visible one.
  */
 export interface Store {
-  /** Newest visible revision. Never goes back, not even over a restart. */
+  /** Newest visible revision. Never decreases, not even over a restart. */
   readonly revision: number;
 
-  /** Whether other stores started from this one: it takes no more writes. */
+  /** Whether another store started from this one: it then refuses writes. */
   readonly isFrozen: boolean;
 
-  /** The visible state now. O(1): the index is copy-on-write. */
+  /** The visible state. O(1): the index is copy-on-write. */
   snapshot(): Snapshot;
 
-  /** The visible state as it was; `compacted` when history no longer reaches that far. Revision must not be above `revision`. */
+  /** The visible state at a past revision; `compacted` if history no longer reaches it. `revision` must not be in the future. */
   snapshotAt(revision: number): Snapshot | 'compacted';
 
-  /** Visible entry; what a GET sends. */
+  /** Visible entry, for GET. */
   get(key: Key): Entry | undefined;
 
-  /** Newest accepted entry, perhaps not yet durable; what a write is computed from. */
+  /** Newest accepted entry, perhaps not yet durable. Writes are computed from it. */
   newest(key: Key): Entry | undefined;
 
   /**
-   * Resolves when what `newest` shows of the key is visible to everybody; rejects with `StoreUnavailable` when it was lost
-   * instead. Without a key: all that is accepted now. For answers that tell of a state without writing: nobody may be told what a crash could still take back.
+   * Resolves when what `newest` returns for the key is visible; without a key, when all accepted writes are. Rejects with
+   * `StoreUnavailable` if they were lost instead. A response that reports a state without writing waits for this, because
+   * a crash could still undo an accepted write.
    */
   settled(key?: Key): Promise<void>;
 
   /**
-   * Accepts all of the writes or none. The check and the assignment of revisions happen before this returns, so no other
-   * write comes between; the promise settles when the writes are visible. Writes of one call take consecutive revisions.
+   * Accepts all of the writes or none. Checks them and assigns revisions before it returns, so no other write comes
+   * between. The promise settles when the writes are visible. Writes of one call take consecutive revisions.
    * A key may be written once in a call.
-   * Rejects with `StoreConflict` (nothing accepted), or `StoreUnavailable` (the disk refused; nothing of it is kept).
+   * Rejects with `StoreConflict` (nothing accepted) or `StoreUnavailable` (the disk refused, nothing is kept).
    */
   write(writes: readonly Write[]): Promise<readonly Committed[]>;
 
-  /** The same for those who have two things to wait for: a conflict is thrown here, and what is returned waits for the disk alone. */
+  /** Like `write`, but throws a conflict synchronously. The returned promise waits for the disk only. */
   accept(writes: readonly Write[]): Accepted;
 
   /**
-   * Events of a collection after `afterRevision`, in order, from here on. Fails with `compacted` if history does not reach
-   * back so far. The cursor costs nothing while its owner does not pull.
+   * Events of a collection after `afterRevision`, in order. Returns `compacted` if history does not reach back so far.
+   * A cursor costs nothing while its owner does not read.
    */
   watch(scope: WatchScope, afterRevision: number): Cursor | 'compacted';
 
-  /** Oldest revision a watch can start after: compaction has removed what came before it. */
+  /** Oldest revision after which a watch can start. */
   readonly compactedRevision: number;
 
-  /** Forgets history up to `revision`; visible state stays. */
+  /** Drops history up to `revision`; visible state stays. */
   compact(revision: number): void;
 
-  /** Resolves when `revision` is visible; used to wait for a revision from the near future. */
+  /** Resolves when `revision` is visible. For requests that name a revision of the near future. */
   waitFor(revision: number, signal: AbortSignal): Promise<void>;
 
-  /** How many objects a collection holds, without walking it. */
+  /** Number of objects in a collection, without iterating. */
   count(collection: string, prefix?: string): number;
 }
 
@@ -69,7 +70,7 @@ export interface Key {
   readonly name: string;
 }
 
-/** Everything a filter may ask about an object without parsing it. Kept small: absent means empty. */
+/** All that filters need, so that they do not parse the object. Kept small: absent means empty. */
 export interface Header {
   readonly uid: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -78,14 +79,14 @@ export interface Header {
   readonly ownerUids?: readonly string[];
   readonly finalizers?: readonly string[];
   readonly deletionTimestamp?: string;
-  /** By which rules the object was stored: says without parsing whether its bytes can be sent as they are. */
+  /** Identifies the schema rules under which the object was stored. Its bytes can be sent as they are if the rules still hold. */
   readonly mark?: string;
 }
 
 export interface Entry {
   readonly key: Key;
   readonly header: Header;
-  /** The object's JSON with its resourceVersion inside. Never changed once made. */
+  /** The object's JSON with its resourceVersion inside. Immutable. */
   readonly bytes: Uint8Array;
   readonly createRevision: number;
   readonly revision: number;
@@ -99,7 +100,7 @@ export interface Put {
   /** Revision that the newest accepted entry must have; 0: must not exist. */
   readonly expected: number;
   readonly header: Header;
-  /** Called once, with the revision the write took, before `write` returns. */
+  /** Called once, with the revision of the write, before `write` returns. */
   readonly encode: (revision: number) => Uint8Array;
 }
 
@@ -107,7 +108,7 @@ export interface Delete {
   readonly verb: 'delete';
   readonly key: Key;
   readonly expected: number;
-  /** The object as it was, with the deletion's revision as resourceVersion: what DELETED events carry. */
+  /** The deleted object, with the deletion's revision as resourceVersion, for DELETED events. */
   readonly encode: (revision: number) => Uint8Array;
 }
 
@@ -126,7 +127,7 @@ export interface Snapshot {
   get(key: Key): Entry | undefined;
   /** Entries whose name starts with `prefix` (empty: all), from `start` (inclusive) on, in byte order of their names. */
   range(collection: string, prefix: string, start?: string): Iterable<Entry>;
-  /** How many entries `range` would give, without walking them. */
+  /** Number of entries that `range` would return, without iterating. */
   count(collection: string, prefix?: string, start?: string): number;
 }
 
@@ -143,7 +144,7 @@ export interface StoreEvent {
   readonly entry: Entry;
   /** State before the event; undefined for a create. */
   readonly previous: Entry | undefined;
-  /** For whoever encodes this event for the wire: made once, shared by all watches. Keys are the encoder's. */
+  /** Wire forms of this event, encoded once and shared by all watches. The encoder chooses the keys. */
   readonly encoded: Map<string, Uint8Array>;
 }
 
@@ -151,9 +152,9 @@ export interface StoreEvent {
 export interface Cursor {
   /** Next event in scope, `undefined` when caught up, `compacted` when history has moved past this cursor. */
   next(): StoreEvent | undefined | 'compacted';
-  /** Called once when something new is there after `next` said `undefined`. */
+  /** Calls the listener once when an event arrives after `next` returned `undefined`. */
   onReady(listener: () => void): void;
-  /** All events up to here were delivered or were out of scope: what a bookmark may promise. */
+  /** All events up to here were delivered or were out of scope. A bookmark may have this revision. */
   readonly revision: number;
   close(): void;
 }
@@ -161,7 +162,7 @@ export interface Cursor {
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict';
   readonly key: Key;
-  /** Newest accepted revision of the key, 0 when it does not exist. */
+  /** Newest accepted revision of the key, 0 if it does not exist. */
   readonly actual: number;
 
   constructor(key: Key, actual: number) {
@@ -171,27 +172,27 @@ export class StoreConflict extends Error {
   }
 }
 
-/** The storage could not take the write. Nothing of it was kept; reads go on; trying again later may work. */
+/** The storage could not take the write and kept nothing of it. Reads continue; a retry may succeed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The disk has no room for the write. What makes nothing larger is still stored. */
+/** The disk has no room for the write. Writes that need no more room are still stored. */
 export class StoreFull extends StoreUnavailable {}
 
-/** Any number of stores that share one file, one worker and one group commit. */
+/** Stores that share one file, one worker and one group commit. */
 export interface StorageEngine {
   /**
-   * Opens (or makes) the store of that name. Each has its own keys, revisions and log. A new one starts empty, with all that
-   * a snapshot shows, or as the store that is named is: the last for the price of a reference, in memory and on disk, and from
-   * then on that store takes no more writes.
+   * Opens or creates the store of that name. Each has its own keys, revisions and log. A new store starts empty, with the
+   * content of a snapshot, or with the content of the named store. The last costs one reference, in memory and on disk, and
+   * freezes the named store.
    */
   store(name: string, start?: Snapshot | string): Store;
   has(name: string): boolean;
-  /** Of all stores that there are, in the order in which they were made. */
+  /** All stores in the order of their creation. */
   names(): Iterable<string>;
-  /** Copies everything that is durable now into a new file, while the engine runs. */
+  /** Copies everything that is durable now into a new file. The engine keeps running. */
   backup(file: string): Promise<void>;
-  /** Flushes, releases the lock, ends the worker. */
+  /** Flushes, releases the lock, stops the worker. */
   close(): Promise<void>;
 }

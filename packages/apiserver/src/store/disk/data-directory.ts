@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 
 const databaseName = 'flotilla.db';
-const ownerName = 'flotilla.pid';
+const ownerFileName = 'flotilla.pid';
 
-/** The directory is held by another process. */
+/** Another process has locked the directory. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';
 
@@ -17,12 +17,12 @@ export function databaseFile(directory: string): string {
   return join(directory, databaseName);
 }
 
-/** The path cannot be a data directory. */
+/** The path cannot be used as a data directory. */
 export class UnusableDirectory extends Error {
   override readonly name = 'UnusableDirectory';
 }
 
-/** Objects include Secrets: nobody else may even look. */
+/** Readable by its owner only: objects include Secrets. */
 export function makeDataDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -34,33 +34,33 @@ export function makeDataDirectory(directory: string): void {
 }
 
 /**
- * Directories that this process has. SQLite's lock keeps other processes away, but it is a lock of the whole process, and
- * closing any handle of the file drops it: a second start in this process must not even look at the file.
+ * Directories that this process has locked. SQLite's lock excludes other processes only, and closing any handle of the file
+ * drops it: a second engine in this process must not even open the file.
  */
-const held = new Set<string>();
+const lockedDirectories = new Set<string>();
 
-/** Returns what lets go of the directory again. */
-export function holdDirectory(directory: string): () => void {
+/** Returns a function that unlocks the directory. */
+export function lockDirectory(directory: string): () => void {
   const path = realpathSync(directory);
-  if (held.has(path)) throw new DirectoryInUse(directory);
-  held.add(path);
-  return () => held.delete(path);
+  if (lockedDirectories.has(path)) throw new DirectoryInUse(directory);
+  lockedDirectories.add(path);
+  return () => lockedDirectories.delete(path);
 }
 
-/** Notes who holds the directory. What holds it is SQLite's lock, which ends with the process however it ends. */
-export function noteOwner(database: string): void {
-  const note = join(dirname(database), ownerName);
+/** Writes the process id for the error of other processes. The lock itself is SQLite's, and ends with the process. */
+export function writeOwnerFile(database: string): void {
+  const ownerFile = join(dirname(database), ownerFileName);
   try {
-    writeFileSync(note, `${process.pid}\n`, { mode: 0o600 });
+    writeFileSync(ownerFile, `${process.pid}\n`, { mode: 0o600 });
   } catch {
-    // On a full disk the server can still start and serve reads; better no name than a wrong one.
-    rmSync(note, { force: true });
+    // On a full disk the server can still start and serve reads. No process id is better than a wrong one.
+    rmSync(ownerFile, { force: true });
   }
 }
 
 function ownerOf(directory: string): string {
   try {
-    return `process ${readFileSync(join(directory, ownerName), 'utf8').trim()}`;
+    return `process ${readFileSync(join(directory, ownerFileName), 'utf8').trim()}`;
   } catch {
     return 'another process';
   }

@@ -3,13 +3,13 @@ import { databaseFile } from './data-directory.ts';
 
 /** Marks a SQLite file as ours: "Flot". */
 export const applicationId = 0x466c6f74;
-/** Raised when the layout of the file changes. */
+/** Incremented when the layout of the file changes. */
 export const formatVersion = 2;
 
-/** A database file that this program must not touch. The message says why; the file stays as it is. */
+/** A database file that this program must not change. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
-  /** What is wrong, to be read after the name of a file: "is damaged". */
+  /** Follows the name of the file: "is damaged". */
   readonly problem: string;
 
   constructor(file: string, problem: string) {
@@ -18,26 +18,25 @@ export class UnusableDatabase extends Error {
   }
 }
 
-/** Whether a data directory has a database with something in it. Only looks. Throws `UnusableDatabase`. */
+/** Whether a data directory has a database with content. Reads only. Throws `UnusableDatabase`. */
 export function hasDatabase(directory: string): boolean {
   return checkDatabaseHeader(databaseFile(directory)) === 'ours';
 }
 
-/** Bytes in the write-ahead file, which is there while somebody has the database and after a crash. */
-export function unfinishedBytes(file: string): number {
+/** Size of the write-ahead file, which exists while the database is open and after a crash. */
+export function walBytes(file: string): number {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**
- * Looks at the first bytes of a database before SQLite does, since opening a file can already change it.
- * `absent`: there is nothing yet, or nothing but an empty file.
+ * Reads the first bytes of a database before SQLite does, because opening a file can already change it.
+ * `absent`: there is no file, or an empty one.
  */
 export function checkDatabaseHeader(file: string): 'absent' | 'ours' {
   const header = firstBytes(file);
   if (header === undefined || header.length === 0) {
-    // SQLite would delete what the write-ahead file holds.
-    if (unfinishedBytes(file) > 0)
-      throw new UnusableDatabase(file, 'is gone or empty, but its write-ahead file is not');
+    // SQLite would delete the content of the write-ahead file.
+    if (walBytes(file) > 0) throw new UnusableDatabase(file, 'is gone or empty, but its write-ahead file is not');
     return 'absent';
   }
   const isSqlite = header.length === 100 && header.toString('latin1', 0, 16) === 'SQLite format 3\0';
@@ -46,7 +45,7 @@ export function checkDatabaseHeader(file: string): 'absent' | 'ours' {
   return 'ours';
 }
 
-/** Whether this program knows the layout, by the two numbers that SQLite keeps for us. */
+/** Checks the two numbers in SQLite's header that are reserved for applications. */
 export function checkFormat(file: string, application: number, version: number): void {
   if (application !== applicationId) throw new UnusableDatabase(file, 'is the database of another program');
   if (version > formatVersion) {
@@ -60,7 +59,7 @@ function firstBytes(file: string): Buffer | undefined {
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
-    // A path through a file is for `makeDataDirectory` to refuse.
+    // `makeDataDirectory` refuses a path through a file.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw new UnusableDatabase(file, `cannot be read (${(error as Error).message})`);
   }

@@ -1,28 +1,28 @@
 /**
- * Disk space that is kept back, so that a full disk can be emptied through the API: a file beside the database that is removed when
- * the disk is full. It must hold what the write-ahead file may still move into the database, and room for deletes to be written.
+ * Disk space kept back, so that users can free a full disk through the API: a file beside the database that is removed when
+ * the disk is full. It covers what the write-ahead file may still move into the database, and the writes of deletes.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What deletes need. */
-export const usualReserveBytes = 4 * 1024 * 1024;
+/** Enough for the writes of deletes. */
+export const defaultReserveBytes = 4 * 1024 * 1024;
 
-/** The size grows in such steps, so that a growing write-ahead file seldom asks for more. */
+/** The size grows in steps, so that a growing write-ahead file seldom resizes the reserve. */
 const stepsInReserve = 4;
 
 interface Need {
   /** Size of the write-ahead file. */
-  readonly unfinished: number;
-  /** Room in the database that nothing uses. */
-  readonly unused: number;
+  readonly wal: number;
+  /** Bytes of free pages in the database. */
+  readonly free: number;
 }
 
-/** A quarter is for the write-ahead file of deletes; the rest is what the database may grow by, which unused room spares. */
-export function wantedBytes(usual: number, { unfinished, unused }: Need): number {
+/** A quarter is for the write-ahead file of deletes. The rest is what the database may grow by, less its free pages. */
+export function wantedBytes(usual: number, { wal, free }: Need): number {
   const step = usual / stepsInReserve;
-  const growth = Math.max(0, unfinished + usual - step - unused);
+  const growth = Math.max(0, wal + usual - step - free);
   return step + Math.ceil(growth / step) * step;
 }
 
@@ -37,14 +37,14 @@ export class Reserve {
     this.#size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Whether there is as much as is needed, or more. */
+  /** Whether the reserve is large enough. */
   covers(need: Need): boolean {
     return this.#size >= wantedBytes(this.#usual, need);
   }
 
   /**
-   * Makes it as large as is needed. `spare` bytes must be free beyond that. Returns whether the disk had the room; if not, the
-   * reserve is what could be had, so that no other program takes it.
+   * Grows or shrinks the reserve to the needed size. `spare` bytes must be free beyond that. Returns whether the disk had the
+   * room. If not, the reserve takes what is left, so that no other program does.
    */
   make(need: Need, spare = 0): boolean {
     const wanted = wantedBytes(this.#usual, need);
@@ -64,14 +64,14 @@ export class Reserve {
     }
   }
 
-  /** Gives the room back. */
+  /** Frees the reserved space. */
   release(): void {
     rmSync(this.#file, { force: true });
     this.#size = 0;
   }
 }
 
-/** Returns whether the disk took all. Not zeros, nor anything that repeats soon: some disks compress. */
+/** Returns whether the disk took all. Writes random bytes, because some disks compress. */
 function append(descriptor: number, length: number): boolean {
   if (length <= 0) return true;
   const piece = randomBytes(Math.min(length, 1024 * 1024));

@@ -1,6 +1,6 @@
 /**
- * The process that the crash tests kill: writes as fast as it can into a data directory, and notes in a file what it was
- * told and what it saw. A line in that file is a promise that must hold after the kill.
+ * The process that the crash tests kill. It writes as fast as it can into a data directory, and appends to a file each
+ * confirmed write and each watch event. Each line of that file must still hold after the kill.
  */
 import { openSync, writeSync } from 'node:fs';
 import { systemClock, type Clock } from '@flotilla/timing';
@@ -36,7 +36,7 @@ function note(...words: readonly (string | number)[]): void {
   writeSync(notes, `${words.join(' ')}\n`);
 }
 
-/** A watch of everything from where the process started. */
+/** Watches everything from the start of the process. */
 function report(watched: Store): void {
   const cursor = watch(watched, watched.revision);
   const pull = () => {
@@ -52,7 +52,7 @@ function report(watched: Store): void {
 
 async function writeForever(target: Store): Promise<never> {
   for (;;) {
-    // Some names change all the time; others rest for so long that history has forgotten their last change.
+    // Some names change all the time. Others rest until history has dropped their last change.
     const name = `a/${Math.floor(Math.random() ** 4 * names)}`;
     const expected = target.newest(keyOf(name))?.revision ?? 0;
     const write = expected > 0 && Math.random() < 0.3 ? remove(name, expected) : put(name, expected, 'x'.repeat(600));
@@ -67,7 +67,7 @@ async function writeForever(target: Store): Promise<never> {
   }
 }
 
-/** Two objects that always change together. */
+/** Writes two objects that always change together. */
 async function writePairsForever(target: Store): Promise<never> {
   for (;;) {
     const value = `${target.revision}`;

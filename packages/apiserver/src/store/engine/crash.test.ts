@@ -1,6 +1,6 @@
 /**
- * Kills a writing process with SIGKILL at random moments and looks at what is left. `FLOTILLA_CRASH_ROUNDS` says how often;
- * `npm run test:crash` asks for 200 and more.
+ * Kills a writing process with SIGKILL at random moments and checks the data directory. `FLOTILLA_CRASH_ROUNDS` sets the
+ * number of kills; `npm run test:crash` runs 200 and more.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ interface Change {
   readonly name: string;
 }
 
-/** One watcher's life over all rounds: what it has seen, and the state that follows from it. */
+/** One watch over all rounds: its events, and the state that follows from them. */
 class Observer {
   revision = 0;
   readonly state = new Map<string, number>();
@@ -51,18 +51,18 @@ async function killedWriter(directory: string): Promise<string[]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  // Some die while they are starting, most while they write.
+  // Some are killed at startup, most while they write.
   if (Math.random() < 0.9) await Promise.race([once(child.stdout, 'data'), exited]);
   await sleep(Math.random() * longestLifeMs);
   child.kill('SIGKILL');
   const [code] = (await exited) as [number | null];
   assert.equal(code, null, 'the writer ended by itself');
-  // What follows the last line break was cut by the kill.
+  // The kill cut the text after the last line break.
   return existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** What the writer's watch saw goes to the observer; what it was promised otherwise is returned. */
-function hear(lines: readonly string[], observer: Observer): Change[] {
+/** Passes watched events to the observer, and returns confirmed writes. */
+function readNotes(lines: readonly string[], observer: Observer): Change[] {
   const promises: Change[] = [];
   for (const line of lines) {
     const [word, revision, type = '', name = '', previous] = line.split(' ');
@@ -99,12 +99,12 @@ function inspectStore(store: Store, observer: Observer, promises: readonly Chang
   assert.equal(left, right, 'half of a transaction was kept');
 }
 
-test(`after ${rounds} kills nothing that anybody was told or saw is lost, and watches go on without a gap`, async () => {
+test(`after ${rounds} kills no confirmed or watched write is lost, and watches resume without a gap`, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'flotilla-crash-'));
   const observer = new Observer();
   let promised = 0;
   for (let round = 0; round < rounds; round++) {
-    const promises = hear(await killedWriter(directory), observer);
+    const promises = readNotes(await killedWriter(directory), observer);
     promised += promises.length;
     await inspect(directory, observer, promises);
   }

@@ -1,4 +1,4 @@
-/** A database that cannot be used is refused with a sentence, and neither it nor its write-ahead file is changed. */
+/** The engine refuses an unusable database with a clear error, and changes neither it nor its write-ahead file. */
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -53,7 +53,7 @@ async function closedCleanly(): Promise<string> {
   return directory;
 }
 
-/** Most objects are in the database, the newest in the write-ahead file alone. */
+/** Most objects are in the database, the newest only in the write-ahead file. */
 async function leftByCrash(): Promise<string> {
   const living = freshDirectory();
   const first = await open(living);
@@ -118,14 +118,14 @@ function contentOf(directory: string): Buffer {
 for (const [state, make] of Object.entries({ 'was closed cleanly': closedCleanly, 'a crash left': leftByCrash })) {
   describe(`a database that ${state}`, () => {
     for (const [kind, { damage, message }] of Object.entries(damages)) {
-      test(`is refused and left as it is: one ${kind}`, async () => {
+      test(`is refused and unchanged: one ${kind}`, async () => {
         const directory = await make();
         damage(directory);
         await assertRefused(directory, message);
       });
     }
 
-    test('is opened with all its objects when nothing is wrong with it', async () => {
+    test('is opened with all its objects if undamaged', async () => {
       const directory = await make();
       const engine = await open(directory);
       assert.equal(engine.store('hub').count(collection), objectCount);
@@ -151,14 +151,14 @@ for (const [what, lose] of Object.entries({
   emptied: (file: string) => truncateSync(file, 0),
   removed: (file: string) => rmSync(file),
 })) {
-  test(`a database that was ${what} does not take what the write-ahead file holds with it`, async () => {
+  test(`a database that was ${what} does not lose the content of its write-ahead file`, async () => {
     const directory = await leftByCrash();
     lose(databaseFile(directory));
     await assertRefused(directory, /is gone or empty, but its write-ahead file is not; nothing was changed$/);
   });
 }
 
-test('a newer format is seen when only the write-ahead file says so', async () => {
+test('a newer format is detected if only the write-ahead file has it', async () => {
   const living = await closedCleanly();
   const directory = freshDirectory();
   const newer = new DatabaseSync(databaseFile(living));
@@ -179,7 +179,7 @@ test('a row of a store that does not exist is damage', async () => {
   await assertRefused(living, /is damaged \(.*store 0.*does not exist\)/);
 });
 
-test('a backup of what a crash left damaged changes nothing either', async () => {
+test('a backup of a database that a crash damaged does not change it', async () => {
   const directory = await leftByCrash();
   damages['with one flipped bit inside an object']!.damage(directory);
   const before = contentOf(directory);

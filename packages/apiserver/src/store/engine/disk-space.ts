@@ -9,7 +9,7 @@ interface DiskSpaceOptions {
   readonly spaceChanged?: ((isFull: boolean) => void) | undefined;
 }
 
-const lookEveryMs = 1000;
+const checkIntervalMs = 1000;
 
 /** Compact: without history on disk. */
 type WriteBatch = (isCompact: boolean) => Promise<void>;
@@ -24,7 +24,7 @@ async function isDone(write: WriteBatch): Promise<boolean> {
   }
 }
 
-/** Whether a write needs no more room than what it replaces, or leads to a deletion. */
+/** Whether a write needs no more room than what it replaces, or belongs to a deletion. */
 export function isFreeing({ type, entry, previous }: Pick<LogEvent, 'type' | 'entry' | 'previous'>): boolean {
   if (type === 'delete') return true;
   if (previous === undefined) return false;
@@ -32,21 +32,22 @@ export function isFreeing({ type, entry, previous }: Pick<LogEvent, 'type' | 'en
 }
 
 /**
- * Decides what is written while the disk is full: deletes, what belongs to them, and what makes nothing larger. They get the
- * reserve, and drop the history of their stores on disk. All else waits until the reserve could be made again.
+ * Decides which writes are accepted while the disk is full: deletes, writes of objects that are being deleted, and writes
+ * that make no object larger. These use the reserve and drop the history of their stores on disk. All others are refused
+ * until the reserve is complete again.
  */
 export class DiskSpace {
   readonly #thread: Pick<SqliteThread, 'perform'>;
   readonly #options: DiskSpaceOptions;
   #isFull = false;
-  #isLooking = false;
+  #isChecking = false;
   #isStopped = false;
-  #stopLooking: () => void = () => undefined;
+  #stopChecks: () => void = () => undefined;
 
-  constructor(thread: Pick<SqliteThread, 'perform' | 'startedFull'>, options: DiskSpaceOptions) {
+  constructor(thread: Pick<SqliteThread, 'perform' | 'wasFullAtStart'>, options: DiskSpaceOptions) {
     this.#thread = thread;
     this.#options = options;
-    if (thread.startedFull) this.#setFull();
+    if (thread.wasFullAtStart) this.#setFull();
   }
 
   refusal(events: readonly LogEvent[]): StoreFull | undefined {
@@ -54,7 +55,7 @@ export class DiskSpace {
     return new StoreFull('the write was not stored: the disk is full; only deletes and what makes nothing larger are');
   }
 
-  /** `write` is called again where the first try met a full disk. */
+  /** Calls `write` again if the first attempt found the disk full. */
   async append(events: readonly StoredEvent[], write: WriteBatch): Promise<void> {
     if (this.#isFull) return this.#appendCompact(write);
     try {
@@ -67,12 +68,12 @@ export class DiskSpace {
 
   stop(): void {
     this.#isStopped = true;
-    this.#stopLooking();
+    this.#stopChecks();
   }
 
   async #appendToFull(events: readonly StoredEvent[], write: WriteBatch, error: StoreFull): Promise<void> {
     await this.#thread.perform({ task: 'release' });
-    // A write-ahead file that is emptied, or room in the database that nothing uses, may be all that was needed.
+    // A truncated write-ahead file, or free pages in the database, may be enough.
     if ((await this.#hasRoom()) && (await isDone(write))) return;
     this.#setFull();
     if (!events.every(({ event }) => isFreeing(event))) throw error;
@@ -100,17 +101,17 @@ export class DiskSpace {
     this.#isFull = true;
     if (this.#isStopped) return;
     this.#options.spaceChanged?.(true);
-    this.#stopLooking = this.#options.clock.every(lookEveryMs, () => void this.#look());
+    this.#stopChecks = this.#options.clock.every(checkIntervalMs, () => void this.#checkSpace());
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #checkSpace(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     if ((await this.#hasRoom()) && !this.#isStopped) {
-      this.#stopLooking();
+      this.#stopChecks();
       this.#isFull = false;
       this.#options.spaceChanged?.(false);
     }
-    this.#isLooking = false;
+    this.#isChecking = false;
   }
 }

@@ -1,4 +1,4 @@
-/** The process of the full-disk test: runs under a limit on file sizes, which the parent lifts when told that it was met. */
+/** The process of the full-disk test. Runs under a limit on file sizes, which the parent lifts once the limit was hit. */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '@flotilla/timing';
@@ -25,7 +25,7 @@ async function writeUntilRefused(): Promise<Error> {
   }
 }
 
-/** The engine looks at the disk every second. */
+/** The engine checks the disk every second. */
 async function writeWhenThereIsSpace(): Promise<Committed> {
   for (;;) {
     try {
@@ -37,7 +37,7 @@ async function writeWhenThereIsSpace(): Promise<Committed> {
 }
 
 const refusal = await writeUntilRefused();
-// Accepted on top of each other: the second is refused because the first is.
+// Accepted on top of each other: the second fails because the first does.
 const together = await Promise.allSettled([
   writeOne(store, put('a/first', 0, value)),
   writeOne(store, put('a/second', 0, value)),

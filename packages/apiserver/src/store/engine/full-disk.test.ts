@@ -27,7 +27,7 @@ async function answerOf<T>(child: ChildProcess): Promise<T> {
 }
 
 test(
-  'a full disk refuses writes with a sentence, lets reads go on, and takes writes again when there is space',
+  'a full disk refuses writes with a clear error, serves reads, and takes writes again when there is space',
   {
     skip: hasPrlimit ? false : 'prlimit, which limits the size of files, is not here',
   },

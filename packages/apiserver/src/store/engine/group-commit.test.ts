@@ -8,7 +8,7 @@ import { defaultRetention } from '../log/retention.ts';
 import { StoreUnavailable } from '../store.ts';
 import { keyOf, put, remove, text, writeOne } from '../store.testing.ts';
 
-/** A disk that syncs when it is told to. */
+/** A disk that syncs on command. */
 class ManualDisk {
   readonly batches: (readonly StoredEvent[])[] = [];
   #settle: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -40,7 +40,7 @@ function storeOn(disk: ManualDisk): IndexedStore {
   return new IndexedStore({ journal, clock: new ManualClock(), retention: defaultRetention });
 }
 
-test('writes of one turn share a sync, and those that come meanwhile share the next', async () => {
+test('writes of one turn share a sync, and writes during it share the next', async () => {
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const first = [put('a/1', 0), put('a/2', 0)].map(async (write) => writeOne(store, write));
@@ -60,7 +60,7 @@ test('writes of one turn share a sync, and those that come meanwhile share the n
   );
 });
 
-test('nobody sees a write before it is durable, but the next write builds on it', async () => {
+test('a write is not visible before it is durable, but the next write builds on it', async () => {
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const created = writeOne(store, put('a/x', 0, 'one'));
@@ -74,7 +74,7 @@ test('nobody sees a write before it is durable, but the next write builds on it'
   assert.equal(text(store.get(keyOf('a/x'))), 'a/x=one@1');
 });
 
-test('a failed sync takes down what was accepted on top of it, and no revision is used again', async () => {
+test('a failed sync fails the writes accepted on top of it, and no revision is reused', async () => {
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const kept = writeOne(store, put('a/x', 0, 'kept'));
@@ -97,7 +97,7 @@ test('a failed sync takes down what was accepted on top of it, and no revision i
   assert.equal((await later).revision, 5);
 });
 
-test('a batch has a limit, so that nobody waits for all the others', async () => {
+test('a batch has a limit, so that no write waits for all others', async () => {
   const disk = new ManualDisk();
   const store = storeOn(disk);
   const writes = Array.from({ length: 3000 }, async (_, index) => writeOne(store, put(`a/${index}`, 0)));
@@ -109,7 +109,7 @@ test('a batch has a limit, so that nobody waits for all the others', async () =>
   await Promise.all(writes);
 });
 
-test('somebody hears how each batch went', async () => {
+test('each batch is reported with its outcome', async () => {
   const disk = new ManualDisk();
   const reports: BatchReport[] = [];
   const journal = new GroupCommit(disk.sync, (report) => reports.push(report)).journalOf(0);

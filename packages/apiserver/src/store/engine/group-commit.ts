@@ -2,7 +2,7 @@ import type { Journal, Transaction } from '../index/indexed-store.ts';
 import type { StoredEvent } from '../sqlite/log-rows.ts';
 import { StoreUnavailable } from '../store.ts';
 
-/** How a batch went. */
+/** The outcome of a batch. */
 export interface BatchReport {
   readonly events: number;
   readonly seconds: number;
@@ -12,23 +12,23 @@ export interface BatchReport {
 /** Makes events durable, all or none. */
 type Sync = (events: readonly StoredEvent[]) => Promise<void>;
 
-/** Enough to keep the disk busy, little enough that nobody waits long for the others. */
+/** Enough to keep the disk busy, and small enough for a short wait of each write. */
 const maxBatchEvents = 1024;
 const maxBatchBytes = 8 * 1024 * 1024;
 
-interface Member {
+interface QueuedTransaction {
   readonly store: number;
   readonly transaction: Transaction;
 }
 
 /**
- * Shares one disk sync between all writes that wait for one. While a batch is being synced the next one collects, so a lone
- * writer waits for its own sync only, and under load batches grow by themselves.
+ * Shares one disk sync between all writes that wait for one. While a batch is synced, the next one collects. So a single
+ * writer waits only for its own sync, and batches grow with the load.
  */
 export class GroupCommit {
   readonly #sync: Sync;
   readonly #report: (batch: BatchReport) => void;
-  #collecting: Member[] = [];
+  #collecting: QueuedTransaction[] = [];
   #running: Promise<void> | undefined;
   #isStopped = false;
 
@@ -38,39 +38,39 @@ export class GroupCommit {
   }
 
   journalOf(store: number): Journal {
-    return { append: (transaction) => this.#join({ store, transaction }) };
+    return { append: (transaction) => this.#enqueue({ store, transaction }) };
   }
 
-  /** Takes no more; resolves when all that was taken is settled. */
+  /** Refuses further writes. Resolves when all accepted ones are settled. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
   }
 
-  #join(member: Member): void {
-    if (this.#isStopped) return member.transaction.abort(new StoreUnavailable('the store is closed'));
-    this.#collecting.push(member);
+  #enqueue(queued: QueuedTransaction): void {
+    if (this.#isStopped) return queued.transaction.abort(new StoreUnavailable('the store is closed'));
+    this.#collecting.push(queued);
     this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
-    // Requests that arrived together are handled in one turn of the event loop; they should share the first batch.
+    // Requests that arrived together are handled in one turn of the event loop and should share the first batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#collecting.length > 0) await this.#commit(this.#takeBatch());
     this.#running = undefined;
   }
 
-  async #commit(batch: readonly Member[]): Promise<void> {
+  async #commit(batch: readonly QueuedTransaction[]): Promise<void> {
     const events = batch.flatMap(({ store, transaction }) => transaction.events.map((event) => ({ store, event })));
     const start = performance.now();
-    const told = (isDurable: boolean): void =>
+    const reportBatch = (isDurable: boolean): void =>
       this.#report({ events: events.length, seconds: (performance.now() - start) / 1000, isDurable });
     try {
       await this.#sync(events);
-      told(true);
+      reportBatch(true);
     } catch (error) {
-      told(false);
-      // What was accepted meanwhile may build on what has just failed.
+      reportBatch(false);
+      // Writes accepted meanwhile may build on the failed ones.
       const all = [...batch, ...this.#collecting.splice(0)];
       for (const { transaction } of all) transaction.abort(error as Error);
       return;
@@ -78,7 +78,7 @@ export class GroupCommit {
     for (const { transaction } of batch) transaction.commit();
   }
 
-  #takeBatch(): Member[] {
+  #takeBatch(): QueuedTransaction[] {
     let events = 0;
     let bytes = 0;
     let size = 0;

@@ -19,7 +19,7 @@ test('a write in memory is visible in the same turn', () => {
   assert.equal(store.revision, 1);
 });
 
-test('a fork goes its own way from the revision of its snapshot', async () => {
+test('a fork changes independently from the revision of its snapshot', async () => {
   const store = memoryEngine(options).store('hub');
   await store.write([put('a/x', 0), put('a/y', 0)]);
   const fork = forkStore(store.snapshot(), options);
@@ -34,14 +34,14 @@ test('a fork goes its own way from the revision of its snapshot', async () => {
   );
 });
 
-test('history that holds on to too many bytes is forgotten early', async () => {
+test('history that needs too many bytes is dropped early', async () => {
   const store = memoryEngine({ ...options, retention: { maxAgeMs: 60_000, maxBytes: 10_000 } }).store('hub');
   const big = (expected: number) => ({ ...put('a/x', expected), encode: () => Buffer.alloc(3000) });
   for (let revision = 0; revision < 10; revision++) await writeOne(store, big(revision));
   assert.equal(store.compactedRevision, 8);
 });
 
-test('objects that are still there do not count as history', async () => {
+test('live objects do not count as history', async () => {
   const store = memoryEngine({ ...options, retention: { maxAgeMs: 60_000, maxBytes: 10_000 } }).store('hub');
   for (let index = 0; index < 10; index++) {
     await writeOne(store, { ...put(`a/${index}`, 0), encode: () => Buffer.alloc(3000) });
@@ -49,6 +49,6 @@ test('objects that are still there do not count as history', async () => {
   assert.equal(store.compactedRevision, 0);
 });
 
-test('a backup of a store in memory is refused with a sentence', async () => {
+test('a backup of a store in memory is refused with a clear error', async () => {
   await assert.rejects(memoryEngine(options).backup('nowhere'), /runs in memory/);
 });

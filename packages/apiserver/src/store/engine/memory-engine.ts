@@ -8,10 +8,10 @@ interface MemoryEngineOptions {
   readonly retention: Retention;
 }
 
-/** Nothing to wait for: a write is visible before `write` returns. */
+/** A write is visible before `write` returns. */
 const journal: Journal = { append: (transaction) => transaction.commit() };
 
-/** Stores that keep nothing. */
+/** Stores without a disk. */
 export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
   const stores = new Map<string, IndexedStore>();
   const open = (name: string, start?: Snapshot | string): IndexedStore => {
@@ -33,7 +33,7 @@ export function memoryEngine(options: MemoryEngineOptions): StorageEngine {
   };
 }
 
-/** A store of its own that starts as the snapshot is, with its revision and without its history. Costs one reference. */
+/** An independent store with the content and the revision of the snapshot, without its history. Costs one reference. */
 export function forkStore(snapshot: Snapshot, options: MemoryEngineOptions): Store {
   return new IndexedStore({ ...options, journal }, stateOf(snapshot));
 }

@@ -1,4 +1,4 @@
-/** The process of the tests on a small disk: runs the play that it is told in a directory there, and sends what it saw. */
+/** The process of the tests on a small disk. Runs the named scenario in a directory there, and sends its observations. */
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManualClock } from '@flotilla/testkit';
@@ -12,7 +12,7 @@ const directory = join(disk, 'data');
 const filler = join(disk, 'filler');
 const value = 'x'.repeat(10_000);
 
-/** The engine looks at a full disk once a second; these pass when the play says so. */
+/** The engine checks a full disk once a second; the scenario advances the clock. */
 const clock = new ManualClock();
 
 const open = (): Promise<StorageEngine> =>
@@ -43,14 +43,14 @@ async function createWhenThereIsSpace(store: Store, name: string): Promise<void>
 async function deleteAll(store: Store): Promise<number> {
   let deleted = 0;
   for (const { key, revision } of store.snapshot().range(collection, '')) {
-    // Deletes are taken in either mode, and the mode may change between two.
+    // Deletes are accepted whether the disk is full or not, and that may change between two.
     if (deleted % 100 === 50) await passSecond();
     if (await isTaken(writeOne(store, remove(key.name, revision)))) deleted++;
   }
   return deleted;
 }
 
-/** Another program takes all that is left. */
+/** Another program uses up the disk. */
 function fillDisk(): void {
   const descriptor = openSync(filler, 'w');
   try {

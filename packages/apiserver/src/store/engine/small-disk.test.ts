@@ -13,7 +13,7 @@ import { SqliteLog } from '../sqlite/sqlite-log.ts';
 import type { Entry } from '../store.ts';
 
 const mebibyte = 1024 * 1024;
-/** A disk of its own in a namespace of its own, so that the test needs no rights and leaves nothing. */
+/** Mounts a disk in a separate namespace, so that the test needs no rights and leaves no files. */
 const mounted = ['-Urm', 'sh', '-ec', 'disk=$1; shift; mount -t tmpfs -o size=12m tmpfs "$disk"; exec "$@"', 'sh'];
 const canMount = spawnSync('unshare', [...mounted, tmpdir(), 'true']).status === 0;
 
@@ -28,12 +28,12 @@ describe('a disk that is full', { skip: canMount ? false : 'no disk can be mount
     return answer;
   }
 
-  test('is emptied through the store, also after a restart, and takes as much again', async () => {
+  test('is freed through the store, also after a restart, and then takes as much again', async () => {
     type Seen = { created: number; found: number; shrunk: boolean; deleted: number; again: number };
     const { created, found, shrunk, deleted, again } = await play<Seen>('emptied');
     assert.ok(created > 200, `${created} objects fit`);
     assert.equal(found, created);
-    assert.ok(shrunk, 'what becomes smaller is stored');
+    assert.ok(shrunk, 'a smaller object is stored');
     assert.equal(deleted, created);
     assert.ok(again > created * 0.9, `${again} of ${created} objects fit again`);
   });
@@ -54,19 +54,19 @@ describe('a write on a full disk', () => {
   });
   const put = (now: Entry, before?: Entry): boolean => isFreeing(new LogEvent('put', 'k', now, before));
 
-  test('is taken if it deletes, belongs to a deletion, or makes nothing larger', () => {
+  test('is accepted if it deletes, belongs to a deletion, or makes no object larger', () => {
     assert.ok(isFreeing(new LogEvent('delete', 'k', entry(100), entry(100))));
     assert.ok(put(entry(120, '2026-01-02T03:04:05Z'), entry(100)));
     assert.ok(put(entry(100), entry(100)));
   });
 
-  test('is not taken if it creates or grows', () => {
+  test('is refused if it creates or grows an object', () => {
     assert.ok(!put(entry(1)));
     assert.ok(!put(entry(101), entry(100)));
   });
 });
 
-test('what was deleted without history does not come back, neither at once nor when the deletion is swept', () => {
+test('an object deleted without history does not reappear, neither at once nor when the deletion is swept', () => {
   const folder = mkdtempSync(join(tmpdir(), 'flotilla-compact-'));
   const file = join(folder, 'flotilla.db');
   const event = (type: 'put' | 'delete', name: string, revision: number, previous?: Entry): LogEvent => {
@@ -109,9 +109,9 @@ test('what was deleted without history does not come back, neither at once nor w
   rmSync(folder, { recursive: true });
 });
 
-test('the reserve grows with the write-ahead file, and shrinks where the database has room', () => {
-  const wanted = (unfinished: number, unused: number): number =>
-    wantedBytes(4 * mebibyte, { unfinished: unfinished * mebibyte, unused: unused * mebibyte }) / mebibyte;
+test('the reserve grows with the write-ahead file, and shrinks with free pages in the database', () => {
+  const wanted = (wal: number, free: number): number =>
+    wantedBytes(4 * mebibyte, { wal: wal * mebibyte, free: free * mebibyte }) / mebibyte;
   assert.deepEqual([wanted(0, 0), wanted(1.5, 0), wanted(16, 0)], [4, 6, 20]);
   assert.deepEqual([wanted(0, 2), wanted(0, 100), wanted(16, 100)], [2, 1, 1]);
 });

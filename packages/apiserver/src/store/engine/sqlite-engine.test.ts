@@ -54,7 +54,7 @@ function sweepAll(directory: string, store: number, compacted: number): void {
 storeConformance('SQLite', async (clock) => open(freshDirectory(), clock));
 storeProperties('SQLite', async (clock) => open(freshDirectory(), clock));
 
-test('a store is after a restart what it was before', async () => {
+test('a store has the same content after a restart', async () => {
   const directory = freshDirectory();
   await withStore(directory, async (store, engine) => {
     await store.write([put('a/x', 0, 'one'), put('a/y', 0), put('\u{1f600}/z', 0, 'ü')]);
@@ -81,7 +81,7 @@ test('a store is after a restart what it was before', async () => {
   });
 });
 
-test('a watch resumes over a restart with the events it has not seen', async () => {
+test('a watch resumes after a restart with the events it has not received', async () => {
   const directory = freshDirectory();
   await withStore(directory, async (store) => {
     await store.write([put('a/x', 0, 'one'), put('b/x', 0)]);
@@ -102,7 +102,7 @@ test('a watch resumes over a restart with the events it has not seen', async () 
   });
 });
 
-test('compaction deletes what only history needed, and no revision is used again', async () => {
+test('compaction deletes the rows that only history needed, and no revision is reused', async () => {
   const directory = freshDirectory();
   const clock = new ManualClock();
   const engine = await open(directory, clock);
@@ -114,13 +114,13 @@ test('compaction deletes what only history needed, and no revision is used again
   }
   await clock.advance(6 * 60_000);
   await engine.close();
-  // A close breaks off what is being deleted; each later start goes on where it was.
+  // A close aborts a sweep; each later start continues it.
   for (let starts = 0; starts < 5; starts++) {
     const later = await open(directory, clock);
     await clock.advance(61_000);
     await later.close();
   }
-  // The one object; the newest row, which is never deleted; and the row that it supersedes.
+  // One object; the newest row, which is never deleted; and the row that it supersedes.
   assert.deepEqual(storedRevisions(directory), [1198, 1199, 1200]);
   await withStore(directory, async (reopened) => {
     assert.equal(reopened.revision, 1200);
@@ -131,13 +131,13 @@ test('compaction deletes what only history needed, and no revision is used again
   });
 });
 
-test('a store that started from another is after a restart what it was before', async () => {
+test('a store that started from another has the same content after a restart', async () => {
   const directory = freshDirectory();
   const first = await open(directory);
   await first.store('base').write([put('a/w', 0), put('a/x', 0), put('a/y', 0), put('a/z', 0)]);
   const store = first.store('member', 'base');
   await store.write([remove('a/x', 2), put('a/y', 3, 'mine'), remove('a/w', 1)]);
-  // What came from the base and went stays away, also when it was changed or came back between.
+  // A deleted key of the base stays deleted, also if it was changed or recreated before.
   await store.write([remove('a/y', 6), put('a/w', 0, 'again')]);
   await writeOne(store, remove('a/w', 9));
   await writeOne(store, put('a/v', 0));
@@ -155,7 +155,7 @@ test('a store that started from another is after a restart what it was before', 
   assert.deepEqual(storedRevisions(directory), [1, 2, 3, 4, 5, 7, 8, 11]);
 });
 
-test('a store that started with a copy is after a restart what it was before', async () => {
+test('a store that started with a copy has the same content after a restart', async () => {
   const directory = freshDirectory();
   await withStore(directory, async (store, engine) => {
     await store.write([put('a/x', 0), put('a/y', 0), put('a/z', 0)]);
@@ -173,7 +173,7 @@ test('a store that started with a copy is after a restart what it was before', a
   }
 });
 
-test('a file of the first format is read, and brought up to date', async () => {
+test('a file of the first format is read and migrated', async () => {
   const directory = freshDirectory();
   await withStore(directory, async (store) => writeOne(store, put('a/x', 0)));
   const old = new DatabaseSync(join(directory, 'flotilla.db'));
@@ -194,7 +194,7 @@ const secondStart = `
   await openSqliteEngine({ directory: process.argv[1], clock: systemClock }).catch((error) => console.log(error.message));
 `;
 
-test('a second start says which process holds the data', async () => {
+test('a second start fails and names the process that has the data directory', async () => {
   const directory = freshDirectory();
   const message = `the data directory ${directory} is in use by process ${process.pid}`;
   await withStore(directory, async (store) => {
@@ -216,7 +216,7 @@ test('only its owner can read a data directory', async () => {
   });
 });
 
-test('writes that are on their way are finished by close, later ones are refused', async () => {
+test('close finishes pending writes and refuses later ones', async () => {
   const directory = freshDirectory();
   const engine = await open(directory);
   const store = engine.store('hub');

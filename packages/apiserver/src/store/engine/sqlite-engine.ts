@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Clock } from '@flotilla/timing';
-import { databaseFile, DirectoryInUse, holdDirectory, makeDataDirectory } from '../disk/data-directory.ts';
+import { databaseFile, DirectoryInUse, lockDirectory, makeDataDirectory } from '../disk/data-directory.ts';
 import { GroupCommit, type BatchReport } from './group-commit.ts';
 import type { Index } from '../index/history.ts';
 import { DiskSpace } from './disk-space.ts';
@@ -8,7 +8,7 @@ import { emptyState, IndexedStore, stateOf, type Journal, type StartingState } f
 import { LogEvent } from '../log/log-event.ts';
 import { rowsOf, type LogRows, type StoredEvent } from '../sqlite/log-rows.ts';
 import { orderKey } from '../index/order-key.ts';
-import { usualReserveBytes } from '../disk/reserve.ts';
+import { defaultReserveBytes } from '../disk/reserve.ts';
 import type { Retention } from '../log/retention.ts';
 import { storeLimit } from '../sqlite/row-id.ts';
 import type { NewStore } from '../sqlite/sqlite-log.ts';
@@ -22,16 +22,16 @@ export interface SqliteEngineOptions {
   readonly clock: Clock;
   readonly retention: Retention;
   readonly report?: (batch: BatchReport) => void;
-  /** Hears when the disk has no more room, and when it has again. */
+  /** Called when the disk becomes full, and when it has room again. */
   readonly spaceChanged?: ((isFull: boolean) => void) | undefined;
-  /** Disk space that is kept back for deletes. */
+  /** Disk space kept back for deletes. */
   readonly reserveBytes?: number;
 }
 
-/** Opens a data directory with any number of stores and loads them all. One process at a time can have it. */
+/** Opens a data directory with any number of stores and loads them all. One process at a time can open it. */
 export async function openSqliteEngine(options: SqliteEngineOptions): Promise<StorageEngine> {
   makeDataDirectory(options.directory);
-  const release = holdDirectory(options.directory);
+  const release = lockDirectory(options.directory);
   const loaders = new Map<number, StateLoader>();
   try {
     const thread = await startThread(options, loaders);
@@ -43,7 +43,7 @@ export async function openSqliteEngine(options: SqliteEngineOptions): Promise<St
 }
 
 async function startThread(
-  { directory, reserveBytes = usualReserveBytes }: SqliteEngineOptions,
+  { directory, reserveBytes = defaultReserveBytes }: SqliteEngineOptions,
   loaders: Map<number, StateLoader>,
 ): Promise<SqliteThread> {
   try {
@@ -79,7 +79,7 @@ class SqliteEngine implements StorageEngine {
   readonly #options: SqliteEngineOptions;
   readonly #commits: GroupCommit;
   readonly #stores = new Map<string, KnownStore>();
-  /** Stores that are not in the file yet; they get there with the next batch. */
+  /** Stores that are not in the file yet. The next batch writes them. */
   #newStores: readonly { readonly store: NewStore; readonly copied: readonly StoredEvent[] }[] = [];
   readonly #sweeper: Sweeper;
   readonly #release: () => void;
@@ -131,7 +131,7 @@ class SqliteEngine implements StorageEngine {
   async close(): Promise<void> {
     this.#space.stop();
     await this.#commits.stop();
-    // The thread breaks off what these wait for: nothing is lost by it, and a close must not take long.
+    // The thread aborts sweeps and backups. Nothing is lost, and a close must be quick.
     const closed = this.#thread.stop();
     await Promise.allSettled([closed, this.#sweeper.stop(), this.#backingUp]);
     await closed;
@@ -140,7 +140,7 @@ class SqliteEngine implements StorageEngine {
 
   async #copyTo(file: string): Promise<void> {
     const partial = `${file}.partial`;
-    // Made here, so that nobody else can read it from the first byte on.
+    // Created here, so that only the owner can read it from the first byte on.
     closeSync(openSync(partial, 'w', 0o600));
     try {
       await this.#thread.perform({ task: 'backup', file: partial });
@@ -153,7 +153,7 @@ class SqliteEngine implements StorageEngine {
   #add(name: string, start: Snapshot | string | undefined): IndexedStore {
     const base = typeof start === 'string' ? this.#known(start) : undefined;
     const state = typeof start === 'object' ? stateOf(start) : (base?.store.freeze() ?? emptyState);
-    // Stores are never removed, so their numbers have no holes.
+    // Stores are never deleted, so their numbers are contiguous.
     const id = this.#stores.size;
     if (id >= storeLimit) throw new RangeError(`one data directory holds at most ${storeLimit} stores`);
     const { index, revision } = state;
@@ -191,7 +191,7 @@ class SqliteEngine implements StorageEngine {
   }
 }
 
-/** What a new store has of its own from the beginning, to be written with it. */
+/** The initial content of a new store, as events to write with it. */
 function copiesIn(store: number, index: Index): StoredEvent[] {
   return Array.from(index.values(), (entry) => ({
     store,

@@ -7,16 +7,16 @@ import type { StartingState } from '../index/indexed-store.ts';
 import type { FoundStore } from '../sqlite/sqlite-messages.ts';
 import type { Entry, Header } from '../store.ts';
 
-/** Rebuilds one store from its log: rows in the order they were written, objects left unparsed. */
+/** Rebuilds one store from its log: rows in the order of writing, objects unparsed. */
 export class StateLoader {
   readonly store: FoundStore;
   readonly #base: StateLoader | undefined;
-  /** What the log says of each key; undefined for one that the base has and that is gone. */
+  /** The last state of each key in the log; undefined for a key of the base that was deleted. */
   readonly #entries = new Map<string, Entry | undefined>();
   readonly #events: LogEvent[] = [];
   #index: Index | undefined;
 
-  /** Rows of the store that this one started from come before its own. */
+  /** Rows of the base store must be added before this store's. */
   constructor(store: FoundStore, base?: StateLoader) {
     this.store = store;
     this.#base = base;
@@ -24,16 +24,16 @@ export class StateLoader {
 
   add(rows: LogRows, index: number): void {
     const entry = entryOf(rows, index);
-    const place = orderKey(entry.key);
+    const indexKey = orderKey(entry.key);
     const type = rows.deleted[index] ? 'delete' : 'put';
     if (entry.revision > this.store.compacted) {
-      const event = new LogEvent(type, place, entry, this.#entryAt(place));
+      const event = new LogEvent(type, indexKey, entry, this.#entryAt(indexKey));
       event.publishedAt = rows.times[index]!;
       this.#events.push(event);
     }
-    if (type === 'put') this.#entries.set(place, entry);
-    else if (this.#base) this.#entries.set(place, undefined);
-    else this.#entries.delete(place);
+    if (type === 'put') this.#entries.set(indexKey, entry);
+    else if (this.#base) this.#entries.set(indexKey, undefined);
+    else this.#entries.delete(indexKey);
   }
 
   finish(): StartingState {
@@ -45,24 +45,24 @@ export class StateLoader {
     };
   }
 
-  /** When all rows are there. */
+  /** Complete once all rows are added. */
   get index(): Index {
     return (this.#index ??= this.#base ? this.#onTopOf(this.#base.index) : this.#alone());
   }
 
-  #entryAt(place: string): Entry | undefined {
-    return this.#entries.has(place) ? this.#entries.get(place) : this.#base?.index.get(place);
+  #entryAt(indexKey: string): Entry | undefined {
+    return this.#entries.has(indexKey) ? this.#entries.get(indexKey) : this.#base?.index.get(indexKey);
   }
 
   #alone(): Index {
-    const places = [...this.#entries.keys()].sort();
-    const entries = places.map((place) => this.#entries.get(place)!);
-    return OrderedMap.fromSorted(places, entries);
+    const indexKeys = [...this.#entries.keys()].sort();
+    const entries = indexKeys.map((indexKey) => this.#entries.get(indexKey)!);
+    return OrderedMap.fromSorted(indexKeys, entries);
   }
 
   #onTopOf(base: Index): Index {
     let index = base;
-    for (const [place, entry] of this.#entries) index = entry ? index.set(place, entry) : index.delete(place);
+    for (const [indexKey, entry] of this.#entries) index = entry ? index.set(indexKey, entry) : index.delete(indexKey);
     return index;
   }
 }

@@ -13,7 +13,7 @@ function written(clock: ManualClock, count: number): IndexedStore {
   return store;
 }
 
-test('a busy store is swept soon, a quiet one after a minute, one without news never', async () => {
+test('a busy store is swept soon, a quiet one after a minute, an unchanged one never', async () => {
   const clock = new ManualClock();
   const swept: string[] = [];
   const sweeper = new Sweeper(clock, async (store, compacted) => void swept.push(`${store} to ${compacted}`));
@@ -29,7 +29,7 @@ test('a busy store is swept soon, a quiet one after a minute, one without news n
   await sweeper.stop();
 });
 
-test('a sweep that the disk refuses is tried again', async () => {
+test('a sweep that the disk refuses is retried', async () => {
   const clock = new ManualClock();
   let tries = 0;
   const sweeper = new Sweeper(clock, async () => {

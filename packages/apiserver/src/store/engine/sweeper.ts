@@ -4,11 +4,11 @@ import type { IndexedStore } from '../index/indexed-store.ts';
 /** Deletes rows of store number `store` that only history up to `compacted` needed. */
 type Sweep = (store: number, compacted: number) => Promise<void>;
 
-const lookEveryMs = 1000;
-/** Under load the file must not grow for long; this many revisions are worth a few transactions. */
-const worthwhileRevisions = 1000;
-/** A quiet store is swept now and then, so that a thousand of them do not keep the disk awake. */
-const longestWaitMs = 60_000;
+const checkIntervalMs = 1000;
+/** Bounds the growth of the file under load; this many revisions are worth a few transactions. */
+const sweepAfterRevisions = 1000;
+/** A store with few writes is swept rarely, so that a thousand of them do not keep the disk awake. */
+const sweepAfterMs = 60_000;
 
 interface Swept {
   readonly id: number;
@@ -17,7 +17,7 @@ interface Swept {
   time: number;
 }
 
-/** Lets the file forget what the stores' histories have forgotten. */
+/** Deletes from the file what the stores' histories have dropped. */
 export class Sweeper {
   readonly #clock: Clock;
   readonly #sweep: Sweep;
@@ -28,8 +28,8 @@ export class Sweeper {
   constructor(clock: Clock, sweep: Sweep) {
     this.#clock = clock;
     this.#sweep = sweep;
-    this.#stop = clock.every(lookEveryMs, () => {
-      this.#running ??= this.#look().finally(() => (this.#running = undefined));
+    this.#stop = clock.every(checkIntervalMs, () => {
+      this.#running ??= this.#sweepDue().finally(() => (this.#running = undefined));
     });
   }
 
@@ -42,7 +42,7 @@ export class Sweeper {
     await this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #sweepDue(): Promise<void> {
     for (const swept of this.#stores) {
       swept.store.trim();
       if (this.#isDue(swept) && !(await this.#sweepOne(swept))) return;
@@ -50,8 +50,8 @@ export class Sweeper {
   }
 
   #isDue({ store, revision, time }: Swept): boolean {
-    const forgotten = store.compactedRevision - revision;
-    return forgotten >= worthwhileRevisions || (forgotten > 0 && this.#clock.now() - time >= longestWaitMs);
+    const unswept = store.compactedRevision - revision;
+    return unswept >= sweepAfterRevisions || (unswept > 0 && this.#clock.now() - time >= sweepAfterMs);
   }
 
   async #sweepOne(swept: Swept): Promise<boolean> {
@@ -59,7 +59,7 @@ export class Sweeper {
     try {
       await this.#sweep(swept.id, compacted);
     } catch {
-      // Nothing is lost by rows that stay too long; a disk that refuses this also refuses writes, which do complain.
+      // Rows that stay too long are harmless, and a disk that refuses this also refuses writes, which report the error.
       return false;
     }
     swept.revision = compacted;

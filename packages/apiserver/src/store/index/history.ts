@@ -7,26 +7,26 @@ import { TrimmedList } from '../log/trimmed-list.ts';
 
 export type Index = OrderedMap<Entry>;
 
-/** Between two kept versions of the index, a past state is found by undoing events: at most this many. */
+/** A past state is computed from a kept version of the index by undoing at most this many events. */
 const eventsPerCheckpoint = 256;
-/** Wire forms are kept for this many bytes of the newest objects: watches that keep up share them, late ones encode again. */
+/** Encoded events are kept for this many bytes of the newest objects. Slower watches encode again. */
 const keptEncodedBytes = 16 * 1024 * 1024;
-/** After a rest much may be too old at once; this many go at a time, so that no write pays for all. */
-const forgottenAtOnce = 4096;
+/** After an idle time much may be too old at once. The limit keeps the cost of a single write low. */
+const maxDroppedAtOnce = 4096;
 
 interface Checkpoint {
   readonly revision: number;
   readonly index: Index;
 }
 
-/** What a store remembers of its past: all events in order, the same by collection, and now and then the whole index. */
+/** The past of a store: all events in order, the same by collection, and checkpoints of the index. */
 export class History {
   readonly #retention: Retention;
   readonly #events = new TrimmedList<LogEvent>();
   readonly #checkpoints = new TrimmedList<Checkpoint>();
   readonly #collections = new Map<string, CollectionLog>();
   #retainedBytes = 0;
-  /** Index of the oldest event that may have wire forms, and the bytes of all objects from there on. */
+  /** Index of the oldest event that may have encoded forms, and the bytes of all objects from there on. */
   #encodedFrom = 0;
   #encodedBytes = 0;
   #compactedRevision: number;
@@ -46,7 +46,7 @@ export class History {
     return log;
   }
 
-  /** Adds an event that is visible now; `index` is the state with it, where that is known. */
+  /** Adds an event that is now visible. `index` is the state after it, if known. */
   append(event: LogEvent, index: Index | undefined): void {
     this.#events.push(event);
     this.#retainedBytes += event.retainedBytes;
@@ -58,10 +58,10 @@ export class History {
     while (this.#encodedBytes > keptEncodedBytes) this.#forgetEncoded();
   }
 
-  /** Forgets some of what is too old or too much. */
+  /** Drops some of the history that exceeds the retention. */
   trim(now: number): void {
     const { maxAgeMs, maxBytes } = this.#retention;
-    for (let count = 0; count < forgottenAtOnce; count++) {
+    for (let count = 0; count < maxDroppedAtOnce; count++) {
       const oldest = this.#events.at(this.#events.first);
       if (oldest === undefined) return;
       if (oldest.publishedAt >= now - maxAgeMs && this.#retainedBytes <= maxBytes) return;
@@ -69,14 +69,14 @@ export class History {
     }
   }
 
-  /** Forgets everything up to `revision`. */
+  /** Drops everything up to `revision`. */
   compact(revision: number): void {
     while ((this.#events.at(this.#events.first)?.revision ?? Infinity) <= revision) this.#forgetOldest();
     this.#compactedRevision = Math.max(this.#compactedRevision, revision);
     this.#dropCheckpoints();
   }
 
-  /** The state after `revision`, found from the nearest later one by undoing what came between. */
+  /** The state at `revision`: the nearest later checkpoint with the events between undone. */
   indexAt(revision: number, current: Index): Index | 'compacted' {
     if (revision < this.#compactedRevision) return 'compacted';
     const later = this.#checkpoints.at(this.#checkpoints.findFirst((checkpoint) => checkpoint.revision >= revision));

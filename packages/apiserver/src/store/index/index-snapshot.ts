@@ -2,7 +2,7 @@ import type { Index } from './history.ts';
 import { orderKey, orderRange } from './order-key.ts';
 import type { Entry, Key, Snapshot } from '../store.ts';
 
-/** A version of the index with the revision it belongs to. It stays as it is whatever happens to the store. */
+/** A version of the index with its revision. Later writes do not change it. */
 export class IndexSnapshot implements Snapshot {
   readonly revision: number;
   readonly index: Index;

@@ -1,6 +1,6 @@
 /**
- * The store that every engine serves: an index in memory, its history, and the writes that are accepted but not yet
- * visible. Engines differ only in the journal, which says when a write is durable.
+ * The store of every engine: an index in memory, its history, and the writes that are accepted but not yet visible.
+ * Engines differ only in the journal, which decides when a write is durable.
  */
 import type { Clock } from '@flotilla/timing';
 import { History, type Index } from './history.ts';
@@ -25,10 +25,10 @@ import {
   type Write,
 } from '../store.ts';
 
-/** Makes transactions durable in the order they come, then commits each; or aborts it and all that came after it. */
+/** Makes transactions durable in order and commits each; or aborts it and all after it. */
 export interface Journal {
   append(transaction: Transaction): void;
-  /** Why the storage would not take these events now; asked before they are accepted. */
+  /** Why the storage refuses these events now. Called before they are accepted. */
   refusal?(events: readonly LogEvent[]): StoreUnavailable | undefined;
 }
 
@@ -44,18 +44,18 @@ interface IndexedStoreOptions {
   readonly retention: Retention;
 }
 
-/** Where a store starts: empty, as it was found on disk, or at a snapshot of another one. */
+/** The initial content of a store: empty, read from disk, or a snapshot of another store. */
 export interface StartingState {
   readonly index: Index;
   readonly revision: number;
-  /** Recent events in order, all after `compactedRevision`; `index` has them in it. */
+  /** Recent events in order, all after `compactedRevision`. `index` includes them. */
   readonly events: readonly LogEvent[];
   readonly compactedRevision: number;
 }
 
 export const emptyState: StartingState = { index: OrderedMap.empty(), revision: 0, events: [], compactedRevision: 0 };
 
-/** As a snapshot shows it, without the history that led there. */
+/** The content of a snapshot, without its history. */
 export function stateOf(snapshot: Snapshot | undefined): StartingState {
   if (snapshot === undefined) return emptyState;
   if (!(snapshot instanceof IndexSnapshot)) throw new TypeError('only snapshots of the stores here can be forked');
@@ -68,7 +68,7 @@ export class IndexedStore implements Store {
   readonly #clock: Clock;
   readonly #history: History;
   readonly #waiters = new RevisionWaiters();
-  /** The newest accepted change of each key that has one on its way. */
+  /** The newest accepted change of each key that has a pending write. */
   readonly #accepted = new Map<string, LogEvent>();
   #acceptedRevision: number;
   #index: Index;
@@ -86,7 +86,7 @@ export class IndexedStore implements Store {
     this.#history.trim(clock.now());
   }
 
-  /** Where a store starts that is to be as this one is, which does not change any more. */
+  /** Refuses writes from now on, and returns the content for a store that starts from this one. */
   freeze(): StartingState {
     if (this.#accepted.size > 0) throw new Error('nothing can start from a store that is being written');
     this.#isFrozen = true;
@@ -168,7 +168,7 @@ export class IndexedStore implements Store {
     this.#history.compact(Math.min(revision, this.#revision));
   }
 
-  /** Lets go of history that has grown too old; writes do the same in passing. */
+  /** Drops history that has grown too old; writes do so too. */
   trim(): void {
     this.#history.trim(this.#clock.now());
   }
@@ -181,14 +181,14 @@ export class IndexedStore implements Store {
     return this.snapshot().count(collection, prefix);
   }
 
-  /** Checks first and encodes then, so that an encoder is never asked for a write that does not happen. */
+  /** Checks before it encodes, so that no encoder runs for a write that is refused. */
   #accept(writes: readonly Write[]): readonly LogEvent[] | StoreUnavailable {
-    const places = writes.map(({ key }) => orderKey(key));
-    if (places.length > 1 && new Set(places).size < places.length)
+    const indexKeys = writes.map(({ key }) => orderKey(key));
+    if (indexKeys.length > 1 && new Set(indexKeys).size < indexKeys.length)
       throw new TypeError('a key may be written once in a transaction');
-    const before = writes.map((write, position) => this.#check(write, places[position]!));
+    const before = writes.map((write, position) => this.#check(write, indexKeys[position]!));
     const events = writes.map((write, position) =>
-      eventOf(write, places[position]!, this.#acceptedRevision + 1 + position, before[position]),
+      eventOf(write, indexKeys[position]!, this.#acceptedRevision + 1 + position, before[position]),
     );
     const refusal = this.#journal.refusal?.(events);
     if (refusal) return refusal;
@@ -197,16 +197,16 @@ export class IndexedStore implements Store {
     return events;
   }
 
-  #check({ key, expected }: Write, place: string): Entry | undefined {
-    const newest = this.#newestAt(place);
+  #check({ key, expected }: Write, indexKey: string): Entry | undefined {
+    const newest = this.#newestAt(indexKey);
     const actual = newest?.revision ?? 0;
     if (actual !== expected) throw new StoreConflict(key, actual);
     return newest;
   }
 
-  #newestAt(place: string): Entry | undefined {
-    const accepted = this.#accepted.get(place);
-    if (accepted === undefined) return this.#index.get(place);
+  #newestAt(indexKey: string): Entry | undefined {
+    const accepted = this.#accepted.get(indexKey);
+    if (accepted === undefined) return this.#index.get(indexKey);
     return accepted.type === 'put' ? accepted.entry : undefined;
   }
 
@@ -221,18 +221,18 @@ export class IndexedStore implements Store {
       this.#history.append(event, this.#index);
     }
     this.#history.trim(now);
-    this.#waiters.reached(this.#revision);
+    this.#waiters.advanceTo(this.#revision);
   }
 }
 
-function eventOf(write: Write, place: string, revision: number, previous: Entry | undefined): LogEvent {
+function eventOf(write: Write, indexKey: string, revision: number, previous: Entry | undefined): LogEvent {
   const bytes = write.encode(revision);
   const { key } = write;
   if (write.verb === 'put') {
     const createRevision = previous?.createRevision ?? revision;
-    return new LogEvent('put', place, { key, header: write.header, bytes, createRevision, revision }, previous);
+    return new LogEvent('put', indexKey, { key, header: write.header, bytes, createRevision, revision }, previous);
   }
   if (previous === undefined)
     throw new TypeError(`${key.collection}/${key.name} cannot be deleted: expected must not be 0`);
-  return new LogEvent('delete', place, { ...previous, bytes, revision }, previous);
+  return new LogEvent('delete', indexKey, { ...previous, bytes, revision }, previous);
 }

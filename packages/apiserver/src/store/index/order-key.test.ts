@@ -12,7 +12,7 @@ function key(of: string): string {
   return orderKey({ collection: 'core/pods', name: of });
 }
 
-test('keys are ordered as the UTF-8 bytes of their names', () => {
+test('keys are ordered like the UTF-8 bytes of their names', () => {
   fc.assert(
     fc.property(name, name, (one, other) => {
       const order = key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0;
@@ -21,7 +21,7 @@ test('keys are ordered as the UTF-8 bytes of their names', () => {
   );
 });
 
-test('a range holds the names that start with its prefix, from its start on, and no others', () => {
+test('a range has exactly the names that start with its prefix, from its start on', () => {
   fc.assert(
     fc.property(name, name, name, (candidate, prefix, start) => {
       const { low, high } = orderRange('core/pods', prefix, start);

@@ -1,8 +1,8 @@
 import type { Key } from '../store.ts';
 
 /**
- * Where a key stands in a store's index: collections one after another, names inside each in the byte order of their
- * UTF-8, which is the order that Kubernetes lists in.
+ * The key's position in a store's index: sorted by collection, then by the UTF-8 bytes of the name, which is the order of
+ * Kubernetes' lists.
  */
 export function orderKey(key: Key): string {
   return `${key.collection}\0${inByteOrder(key.name)}`;
@@ -21,10 +21,10 @@ export function orderRange(
 
 /**
  * JavaScript compares UTF-16 units, where the surrogates of U+10000 and above sort below U+E000. Moving them behind gives a
- * string whose units compare as the bytes of the UTF-8 would. Almost every name is ASCII and stays as it is.
+ * string whose units compare like UTF-8 bytes. Almost every name is ASCII and stays as it is.
  */
 function inByteOrder(name: string): string {
-  // The /v flag would join surrogate pairs; here they are wanted one by one.
+  // The /v flag would join surrogate pairs; this matches them one by one.
   if (!/[\ud800-\uffff]/.test(name)) return name;
   let moved = '';
   for (let index = 0; index < name.length; index++) {

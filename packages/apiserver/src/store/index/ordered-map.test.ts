@@ -20,7 +20,7 @@ function build(model: ReadonlyMap<string, number>): OrderedMap<number> {
   );
 }
 
-test('an ordered map holds what a Map holds, in order, whatever is set and deleted', () => {
+test('an ordered map equals a sorted Map after any sets and deletes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3000 }), steps, fc.string(), fc.string(), (filled, changes, low, high) => {
       const model = new Map(Array.from({ length: filled }, (_, index) => [`${index}`, index]));
@@ -51,7 +51,7 @@ test('an ordered map holds what a Map holds, in order, whatever is set and delet
   );
 });
 
-test('an older version of an ordered map does not notice the newer ones', () => {
+test('newer versions of an ordered map do not change an older one', () => {
   const versions = [OrderedMap.empty<number>()];
   for (let step = 0; step < 500; step++) {
     const latest = versions.at(-1)!;
@@ -68,7 +68,7 @@ test('an older version of an ordered map does not notice the newer ones', () => 
   }
 });
 
-test('deleting a key that is not there gives the same map', () => {
+test('deleting a key that is not there returns the same map', () => {
   const map = OrderedMap.fromSorted(['a', 'b'], [1, 2]);
   assert.equal(map.delete('c'), map);
   assert.deepEqual([...map.delete('a').delete('b').range('', 'z')], []);

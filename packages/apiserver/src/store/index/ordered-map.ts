@@ -1,7 +1,7 @@
 /**
  * An immutable map ordered by its string keys: a B+ tree whose changes copy the path from the root to one leaf and share
- * the rest. Any version costs one reference to keep, which is what snapshots, history and forks are made of. Subtrees know
- * their size, so counting a range walks two paths and no entries.
+ * the rest. Keeping a version costs one reference; snapshots, history and forks rely on that. Subtrees know their size,
+ * so counting a range walks two paths and no entries.
  */
 export class OrderedMap<V> {
   readonly #root: Node<V>;
@@ -52,7 +52,7 @@ export class OrderedMap<V> {
     return this.#root.rank(high) - this.#root.rank(low);
   }
 
-  /** All of them, in the order of their keys. */
+  /** All values in the order of their keys. */
   *values(): Generator<V, void, undefined> {
     for (const leaf of this.#root.leavesFrom('')) yield* leaf.values;
   }
@@ -69,14 +69,14 @@ export class OrderedMap<V> {
   }
 }
 
-/** With 50,000 keys a `set` takes 1 µs at 16, 32 and 64 alike; narrower nodes leave less behind for old versions to keep. */
+/** With 50,000 keys a `set` takes 1 µs at 16, 32 and 64 alike; narrower nodes cost old versions less memory. */
 const maxWidth = 32;
 const minWidth = maxWidth / 4;
-/** Room to grow in a map built at once, so that the next writes do not split every node. */
+/** Leaves room in a map built at once, so that the next writes do not split every node. */
 const builtWidth = 24;
 
 type Node<V> = Leaf<V> | Branch<V>;
-/** What a `set` leaves in place of a node: itself changed, or two halves of it. */
+/** The replacement of a node after a `set`: one node, or two halves. */
 type Replaced<V> = readonly [Node<V>, Node<V>?];
 
 class Leaf<V> {
@@ -135,7 +135,7 @@ class Leaf<V> {
 }
 
 class Branch<V> {
-  /** Smallest key that each child has or had; the first one is never asked. */
+  /** Smallest key that each child has or had. The first one is never read. */
   readonly keys: readonly string[];
   readonly children: readonly Node<V>[];
   readonly size: number;
@@ -204,7 +204,7 @@ class Branch<V> {
   }
 }
 
-/** Joins a thin child with a neighbour if both fit into one node, so that deletes do not leave a tree of crumbs. */
+/** Joins a narrow child with a neighbour if both fit into one node, so that deletes do not leave many small nodes. */
 function mergeAround<V>(keys: string[], children: Node<V>[], index: number): void {
   for (const left of [index - 1, index]) {
     const first = children[left];
@@ -240,7 +240,7 @@ function smallestKey<V>(node: Node<V>): string {
   return lowest.keys[0]!;
 }
 
-/** Keys that only grow fill the left node and start a new one; others split in the middle. */
+/** Ascending inserts fill the left node and start a new one; others split in the middle. */
 function splitPoint(inserted: number, length: number): number {
   return inserted === length - 1 ? builtWidth : length >>> 1;
 }
@@ -257,7 +257,7 @@ function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** Index of the last child whose smallest key is not above `key`; the first child takes what is below all. */
+/** Index of the last child whose smallest key is not above `key`; the first child has all smaller keys. */
 function childIndex(keys: readonly string[], key: string): number {
   let low = 1;
   let high = keys.length;

@@ -3,14 +3,14 @@ import type { LogEvent } from './log-event.ts';
 import { TrimmedList } from './trimmed-list.ts';
 
 /**
- * The events of one collection, shared by all its watches, and the cursors that wait at its end. Waiting cursors are kept by
- * namespace, so an event costs nothing for the watches of other namespaces.
+ * The events of one collection, shared by all its watches, and the cursors that wait at its end. Waiting cursors are indexed
+ * by namespace, so an event costs nothing for the watches of other namespaces.
  */
 export class CollectionLog {
   readonly events = new TrimmedList<LogEvent>();
   readonly #parked = new Map<string, Set<LogCursor>>();
 
-  /** Adds an event and wakes the cursors that wait for it. They read later, when all of its batch is visible. */
+  /** Adds an event and wakes the cursors that wait for it. They read later, when the whole batch is visible. */
   append(event: LogEvent): void {
     const index = this.events.end;
     this.events.push(event);
@@ -45,7 +45,7 @@ export class CollectionLog {
   }
 }
 
-/** "namespace/" of "namespace/name", nothing of a name without a namespace. */
+/** "namespace/" of "namespace/name"; empty for a name without a namespace. */
 function namespacePart(name: string): string {
   return name.slice(0, name.indexOf('/') + 1);
 }

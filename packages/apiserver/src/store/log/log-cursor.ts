@@ -2,7 +2,7 @@ import type { LogEvent } from './log-event.ts';
 import type { Cursor } from '../store.ts';
 import type { TrimmedList } from './trimmed-list.ts';
 
-/** The log that a cursor stands in: one collection's. */
+/** The log of one collection. */
 interface CursorLog {
   readonly events: TrimmedList<LogEvent>;
   park(cursor: LogCursor): void;
@@ -10,14 +10,14 @@ interface CursorLog {
 }
 
 /**
- * A watch's position. A cursor that has read everything is parked: it is not looked at again until an event in its scope
- * arrives, and then stands right at that event, however much passed by that was not its own.
+ * A watch's position in the log. A cursor that has read everything is parked. The next event in its scope wakes it and sets
+ * its position to that event, so events out of scope cost nothing.
  */
 export class LogCursor implements Cursor {
   readonly prefix: string;
   readonly #log: CursorLog;
   readonly #visibleRevision: () => number;
-  /** Events up to here are not wanted, or were delivered, or were out of scope. */
+  /** Events up to here precede the watch, were delivered, or were out of scope. */
   #revision: number;
   #position: number;
   #state: 'reading' | 'parked' | 'closed' = 'reading';
@@ -32,7 +32,7 @@ export class LogCursor implements Cursor {
   }
 
   get revision(): number {
-    // A parked cursor would have been woken by anything in its scope.
+    // No event in scope is unread: it would have woken this cursor.
     if (this.#state === 'parked') this.#advance(this.#visibleRevision());
     return this.#revision;
   }
@@ -43,7 +43,7 @@ export class LogCursor implements Cursor {
     if (this.#position < events.first) return 'compacted';
     while (this.#position < events.end) {
       const event = events.at(this.#position++)!;
-      // A cursor may start after a revision that has yet to come.
+      // A cursor may start after a revision of the future.
       if (event.revision <= this.#revision) continue;
       this.#revision = event.revision;
       if (event.entry.key.name.startsWith(this.prefix)) return event;
@@ -63,7 +63,7 @@ export class LogCursor implements Cursor {
     this.#position = index;
     const listener = this.#listener;
     this.#listener = undefined;
-    // Not now: the rest of the batch must become visible first, and a reader's error must not reach the writer.
+    // Deferred: the rest of the batch must become visible first, and a reader's error must not reach the writer.
     if (listener !== undefined) queueMicrotask(() => this.#state !== 'closed' && listener());
   }
 

@@ -1,16 +1,16 @@
 import type { Entry, StoreEvent } from '../store.ts';
 
-/** An event object, its places in two logs, and its share of the index versions that history keeps. */
+/** Memory of an event object, its entries in two logs, and its share of the index versions in history. */
 const eventOverheadBytes = 512;
 
-/** A change of one object, from the moment it is accepted to the moment history forgets it. */
+/** A change of one object, from its acceptance until history drops it. */
 export class LogEvent implements StoreEvent {
   readonly type: 'put' | 'delete';
-  /** The key's place in the index. */
+  /** Position of the key in the index. */
   readonly orderKey: string;
   readonly entry: Entry;
   readonly previous: Entry | undefined;
-  /** When it became visible. */
+  /** When the event became visible. */
   publishedAt = 0;
   #encoded: Map<string, Uint8Array> | undefined;
 
@@ -29,12 +29,12 @@ export class LogEvent implements StoreEvent {
     return (this.#encoded ??= new Map());
   }
 
-  /** Frees what encoders left here. A late reader encodes again. */
+  /** Frees the encoded forms. A late reader encodes again. */
   forgetEncoded(): void {
     this.#encoded = undefined;
   }
 
-  /** Memory that would be free if this event were forgotten: the state before it, and after a delete the last state too. */
+  /** Memory that dropping this event would free: the state before it, and for a delete the last state too. */
   get retainedBytes(): number {
     const tombstone = this.type === 'delete' ? this.entry.bytes.length : 0;
     return eventOverheadBytes + tombstone + (this.previous?.bytes.length ?? 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TrimmedList } from './trimmed-list.ts';
 
-test('an item keeps its index however much before it is forgotten', () => {
+test('an item keeps its index, however many before it are removed', () => {
   const list = new TrimmedList<number>();
   for (let item = 0; item < 5000; item++) {
     list.push(item);
@@ -14,7 +14,7 @@ test('an item keeps its index however much before it is forgotten', () => {
   }
 });
 
-test('an emptied list goes on where it was', () => {
+test('an emptied list continues its numbering', () => {
   const list = new TrimmedList<string>();
   list.push('a');
   list.shift();
@@ -23,7 +23,7 @@ test('an emptied list goes on where it was', () => {
   assert.deepEqual([list.first, list.end, list.at(1)], [1, 2, 'b']);
 });
 
-test('the first item after a limit is found among those that are left', () => {
+test('the first item after a limit is found among the remaining ones', () => {
   const list = new TrimmedList<number>();
   for (let item = 0; item < 3000; item++) list.push(item * 2);
   for (let count = 0; count < 2000; count++) list.shift();

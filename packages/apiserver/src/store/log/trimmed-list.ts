@@ -1,11 +1,11 @@
-/** A list that grows at its end and is forgotten from its start. An item keeps its index for ever. */
+/** A list that grows at its end and is trimmed from its start. An item keeps its index. */
 export class TrimmedList<T> {
   #items: (T | undefined)[] = [];
   /** Index of `#items[0]`. */
   #base = 0;
   #first = 0;
 
-  /** Index of the oldest item that is still here; equals `end` when there is none. */
+  /** Index of the oldest item in the list; equals `end` if the list is empty. */
   get first(): number {
     return this.#first;
   }

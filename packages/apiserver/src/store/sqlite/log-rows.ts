@@ -1,6 +1,6 @@
 /**
- * Rows of the durable log on their way between the threads. Columns instead of row objects, and the bytes of all rows in
- * one buffer that changes hands instead of being copied: a batch costs the main thread about 1 µs a row.
+ * Rows of the durable log as messages between threads. Columns instead of row objects, and the bytes of all rows in one
+ * buffer that is transferred, not copied: a batch costs the main thread about 1 µs a row.
  */
 import type { LogEvent } from '../log/log-event.ts';
 
@@ -8,7 +8,7 @@ export interface LogRows {
   readonly stores: number[];
   readonly revisions: number[];
   readonly createRevisions: number[];
-  /** Revision of the row that this one supersedes; 0 after nothing. */
+  /** Revision of the row that this one supersedes; 0 for a create. */
   readonly previousRevisions: number[];
   readonly deleted: boolean[];
   /** When the write was accepted, in milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface LogRows {
   readonly names: string[];
   /** JSON of the entry's header. */
   readonly headers: string[];
-  /** Where each row's bytes end in `bytes`; they start where those of the row before end. */
+  /** The end of each row's bytes in `bytes`; they start at the end of the row before. */
   readonly ends: number[];
   bytes: Uint8Array<ArrayBuffer>;
 }
@@ -69,7 +69,7 @@ export function bytesOfRow(rows: LogRows, index: number): Uint8Array<ArrayBuffer
 }
 
 function joined(written: readonly StoredEvent[], ends: readonly number[]): Uint8Array<ArrayBuffer> {
-  // "Slow": not a slice of Node's pool, which could not be handed to another thread.
+  // "Slow": not a slice of Node's pool, which cannot be transferred to another thread.
   const all = Buffer.allocUnsafeSlow(ends.at(-1) ?? 0);
   let start = 0;
   for (const [index, { event }] of written.entries()) {

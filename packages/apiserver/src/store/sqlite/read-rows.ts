@@ -4,12 +4,12 @@ import { emptyRows, type LogRows } from './log-rows.ts';
 import { revisionOf, storeOf } from './row-id.ts';
 import { WrongChecksum } from './sqlite-errors.ts';
 
-/** Bytes of one piece. An object in memory keeps its piece's buffer alive, so they are small. */
+/** An object in memory keeps the buffer of its chunk alive, so chunks are small. */
 const pieceBytes = 256 * 1024;
 
 type LogRow = [number, number, number, number, number, number, string, string, string, Uint8Array];
 
-/** All rows of all stores in order, in pieces. Each row is checked on the way. */
+/** All rows of all stores in order, in chunks. Verifies each checksum. */
 export function* readRows(database: DatabaseSync): Generator<LogRows, void, undefined> {
   const select = database.prepare('SELECT * FROM log ORDER BY id');
   select.setReturnArrays(true);
@@ -28,7 +28,7 @@ export function* readRows(database: DatabaseSync): Generator<LogRows, void, unde
   if (contents.length > 0) yield withBytes(rows, contents, size);
 }
 
-/** SQLite notices broken pages; this notices a flipped bit inside an object. */
+/** SQLite detects broken pages; this detects a flipped bit inside an object. */
 export function checksum(header: string, bytes: Uint8Array): number {
   return crc32(bytes, crc32(header));
 }

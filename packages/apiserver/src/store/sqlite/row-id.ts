@@ -1,9 +1,9 @@
-/** A row's id is its store's number and its revision, so a store's log is one range and a revision is found at once. */
+/** A row id is the number of the store and the revision, so a store's log is one range and a revision is found by id. */
 const revisionBits = 42;
 
 /** Revisions stay below this: more than a century at a thousand writes a second. */
 export const revisionLimit = 2 ** revisionBits;
-/** Ids must stay integers that JavaScript can hold. */
+/** Ids must be safe integers. */
 export const storeLimit = 2 ** (53 - revisionBits);
 
 export function rowId(store: number, revision: number): number {

@@ -1,8 +1,8 @@
 /**
- * The durable log in one SQLite file: everything here that speaks SQL. Runs in the worker thread, and in `restore`.
+ * The durable log in one SQLite file, with all SQL. Runs in the worker thread, and in `restore`.
  *
- * Rows are only appended, in the order of revisions; a row knows which one it supersedes. Nothing but the log is written,
- * so a write touches the last page only. A store's live keys are found by reading its log once, at the start.
+ * Rows are only appended, in the order of revisions. A row has the revision that it supersedes. Only the log is written,
+ * so a write touches the last page only. Opening reads the log of a store once to find its live keys.
  */
 import { chmodSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -10,16 +10,16 @@ import {
   applicationId,
   checkDatabaseHeader,
   formatVersion,
-  unfinishedBytes,
+  walBytes,
   UnusableDatabase,
 } from '../disk/database-header.ts';
-import { examineUnfinished } from './examine-unfinished.ts';
+import { checkWal } from './check-wal.ts';
 import { bytesOfRow, type LogRows } from './log-rows.ts';
 import { checksum, readRows } from './read-rows.ts';
 import { revisionOf, rowId } from './row-id.ts';
 import { asDamage, isBusy, isFull } from './sqlite-errors.ts';
 
-/** A store's place in the file. `compacted`: history up to here is forgotten; `swept`: and its rows are deleted. */
+/** A store in the file. `compacted`: history up to here is dropped; `swept`: its rows are deleted too. */
 export interface StoredStore extends Omit<NewStore, 'startRevision'> {
   readonly compacted: number;
   readonly swept: number;
@@ -28,20 +28,20 @@ export interface StoredStore extends Omit<NewStore, 'startRevision'> {
 export interface NewStore {
   readonly id: number;
   readonly name: string;
-  /** Number of the store that this one started from, and how that was then. It has not changed since. */
+  /** Number of the store that this one started from, and the revision of that store, which is frozen since. */
   readonly base: number | null;
   readonly baseRevision: number;
-  /** There is no history before this. */
+  /** History starts here. */
   readonly startRevision: number;
 }
 
 const pageSize = 16384;
-/** After this much in the write-ahead file it is copied into the database. */
+/** SQLite copies the write-ahead file into the database when it has this size. */
 const checkpointBytes = 16 * 1024 * 1024;
-/** Little is read again: rows are appended, and read once in order. */
+/** Small, because rows are appended, and read once in order. */
 const cacheKiB = 2048;
 
-/** A transaction that deletes these fits into the reserve. */
+/** A transaction that deletes this many rows fits into the reserve. */
 const rowsPerDrop = 64;
 
 /** Since format 2. */
@@ -71,7 +71,7 @@ const schema = `
   PRAGMA user_version = ${formatVersion};
 `;
 
-/** From a row on, by what each supersedes; a row of revision 0 does not exist. */
+/** Deletes a row and all that it supersedes, directly or indirectly; a row of revision 0 does not exist. */
 const removeChain = `
   WITH RECURSIVE chain(id) AS (
     SELECT ?1
@@ -81,8 +81,8 @@ const removeChain = `
   DELETE FROM log WHERE id IN (SELECT id FROM chain)
 `;
 
-/** Of an object that is gone, without history, only that it is gone is told. */
-const nothing = new Uint8Array();
+/** Without history, the row of a deleted object has no content. */
+const noBytes = new Uint8Array();
 
 export class SqliteLog {
   readonly #file: string;
@@ -95,20 +95,20 @@ export class SqliteLog {
     this.#insert = database.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
-  /** Opens or makes the file, and locks it. Throws `UnusableDatabase`, or what `isBusy` recognises. */
+  /** Opens or creates the file, and locks it. Throws `UnusableDatabase`, or an error that `isBusy` recognises. */
   static open(file: string): SqliteLog {
     checkDatabaseHeader(file);
-    examineUnfinished(file);
+    checkWal(file);
     const database = new DatabaseSync(file);
     try {
       chmodSync(file, 0o600);
-      // With an exclusive lock SQLite also keeps its index of the write-ahead file in memory instead of a shared file.
+      // With an exclusive lock SQLite keeps its index of the write-ahead file in memory instead of a shared file.
       database.exec(
         `PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${pageSize}; PRAGMA cache_size = -${cacheKiB}`,
       );
       database.exec('PRAGMA mmap_size = 0; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
       if (isEmpty(database)) database.exec(schema);
-      else bringUpToDate(database);
+      else migrate(database);
       database.exec('COMMIT; PRAGMA journal_mode = WAL');
       database.exec(`PRAGMA wal_autocheckpoint = ${checkpointBytes / pageSize}; BEGIN IMMEDIATE; COMMIT`);
       return new SqliteLog(file, database);
@@ -125,7 +125,7 @@ export class SqliteLog {
     return rows as unknown as StoredStore[];
   }
 
-  /** All rows of all stores in order, in pieces. Each row is checked on the way. */
+  /** All rows of all stores in order, in chunks. Verifies each checksum. */
   *read(): Generator<LogRows, void, undefined> {
     try {
       yield* readRows(this.#database);
@@ -135,8 +135,8 @@ export class SqliteLog {
   }
 
   /**
-   * Makes new stores and rows durable: all or, when it throws, none. Compact, the rows that they supersede go at once, and with
-   * them the history of their stores up to here: nothing but larger objects needs more room than before.
+   * Makes new stores and rows durable: all, or none if it throws. If compact, it also deletes the superseded rows and drops
+   * the history of their stores. Then only larger objects need more room than before.
    */
   append(newStores: readonly NewStore[], rows: LogRows, isCompact = false): void {
     this.#transaction(() => {
@@ -146,21 +146,21 @@ export class SqliteLog {
       }
       for (let index = 0; index < rows.ends.length; index++) {
         if (isCompact) this.#removeSuperseded(rows, index);
-        if (isCompact && rows.deleted[index]) this.#insertRow(rows, index, '{}', nothing);
+        if (isCompact && rows.deleted[index]) this.#insertRow(rows, index, '{}', noBytes);
         else this.#insertRow(rows, index, rows.headers[index]!, bytesOfRow(rows, index));
       }
     });
   }
 
-  /** How much is in the write-ahead file, and how much room in the database nothing uses. In bytes. */
-  space(): { unfinished: number; unused: number } {
-    const { freelist_count: unused } = this.#database.prepare('PRAGMA freelist_count').get() as {
+  /** Size of the write-ahead file and of the free pages in the database, in bytes. */
+  space(): { wal: number; free: number } {
+    const { freelist_count: free } = this.#database.prepare('PRAGMA freelist_count').get() as {
       freelist_count: number;
     };
-    return { unfinished: unfinishedBytes(this.#file), unused: unused * pageSize };
+    return { wal: walBytes(this.#file), free: free * pageSize };
   }
 
-  /** Moves the write-ahead file into the database and empties it, if the disk lets it. */
+  /** Moves the write-ahead file into the database and truncates it, if the disk has the room. */
   checkpoint(): void {
     try {
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -170,14 +170,14 @@ export class SqliteLog {
   }
 
   /**
-   * Deletes rows of one store that history up to `compacted` alone needed, looking at no more than `limit` rows.
-   * Says whether there is more to do.
+   * Deletes rows of one store that only history up to `compacted` needed. Examines at most `limit` rows. Returns whether
+   * more are left.
    */
   sweep(store: number, compacted: number, limit: number): 'done' | 'more' {
     const { swept, baseRevision } = this.#database
       .prepare('SELECT swept, base_revision AS baseRevision FROM stores WHERE id = ?')
       .get(store) as { swept: number; baseRevision: number };
-    // The newest row stays, whatever it is: it says which revision was used last, and when.
+    // The newest row always stays: it has the last revision and its time.
     const end = Math.max(rowId(store, swept), Math.min(rowId(store, compacted), this.#newestRow(store) - 1));
     const from = rowId(store, swept);
     const window = this.#database.prepare('SELECT id FROM log WHERE id > ? AND id <= ? ORDER BY id LIMIT 1 OFFSET ?');
@@ -187,7 +187,7 @@ export class SqliteLog {
       this.#database
         .prepare('DELETE FROM log WHERE id IN (SELECT ? + previous FROM log WHERE id > ? AND id <= ? AND previous > 0)')
         .run(rowId(store, 0), from, to);
-      // What came from the base is gone as long as a row says so.
+      // A key of the base store stays deleted only while a row here says so.
       this.#database
         .prepare('DELETE FROM log WHERE id > ? AND id <= ? AND deleted = 1 AND created > ?')
         .run(from, to, baseRevision);
@@ -196,7 +196,7 @@ export class SqliteLog {
     return last === undefined ? 'done' : 'more';
   }
 
-  /** Deletes all rows that only history needs, of all stores, as far as the disk lets it. */
+  /** Deletes all rows that only history needs, of all stores, as far as the disk allows. */
   dropHistory(): void {
     try {
       for (const store of this.stores()) {
@@ -208,18 +208,18 @@ export class SqliteLog {
     this.checkpoint();
   }
 
-  /** Newest revision that a store has used. */
+  /** Newest revision that a store has assigned. */
   revision(store: StoredStore): number {
     return Math.max(store.compacted, revisionOf(this.#newestRow(store.id)));
   }
 
-  /** Time of the newest row of all, 0 if there is none. */
+  /** Time of the newest row, 0 if there is none. */
   newestTime(): number {
     const { time } = this.#database.prepare('SELECT max(time) AS time FROM log').get() as { time: number | null };
     return time ?? 0;
   }
 
-  /** Lets each store go on above a revision, with no history before it. */
+  /** Continues each store above a revision, without history before it. */
   skipTo(revisions: ReadonlyMap<number, number>): void {
     this.#transaction(() => {
       const skip = this.#database.prepare('UPDATE stores SET compacted = ? WHERE id = ?');
@@ -227,14 +227,14 @@ export class SqliteLog {
     });
   }
 
-  /** Copies the database piece by piece; commits go on between and get into the copy. `onProgress` may throw to end it. */
+  /** Copies the database in pieces; the copy includes commits made meanwhile. `onProgress` may throw to abort. */
   async backup(file: string, onProgress: (share: number) => void = () => undefined): Promise<void> {
     const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
       onProgress(1 - remainingPages / totalPages);
     await backup(this.#database, file, { rate: 64, progress });
   }
 
-  /** Looks at every page and every row. */
+  /** Checks every page and every row. */
   verify(): void {
     const [first] = this.#database.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[];
     const answer = first?.integrity_check;
@@ -246,7 +246,7 @@ export class SqliteLog {
     this.#database.close();
   }
 
-  /** All earlier rows of the key: one that stayed would come back when the newest one is swept. */
+  /** Deletes all earlier rows of the key. One that stayed would be live again once the newest row is swept. */
   #removeSuperseded(rows: LogRows, index: number): void {
     const store = rows.stores[index]!;
     this.#database.prepare(removeChain).run(rowId(store, rows.previousRevisions[index]!), rowId(store, 0));
@@ -295,7 +295,7 @@ export class SqliteLog {
   }
 }
 
-/** Whether somebody has the file open. Only looks. */
+/** Whether another connection has locked the file. Reads only. */
 export function isLocked(file: string): boolean {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -308,7 +308,7 @@ export function isLocked(file: string): boolean {
   }
 }
 
-function bringUpToDate(database: DatabaseSync): void {
+function migrate(database: DatabaseSync): void {
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version >= formatVersion) return;
   for (const column of baseColumns) database.exec(`ALTER TABLE stores ADD COLUMN ${column}`);

@@ -1,4 +1,4 @@
-/** What the engine and its worker thread say to each other. */
+/** The messages between the engine and its worker thread. */
 import type { LogRows } from './log-rows.ts';
 import type { NewStore, StoredStore } from './sqlite-log.ts';
 
@@ -7,7 +7,7 @@ export interface WorkerStart {
   readonly reserveBytes: number;
 }
 
-/** Answered in order, each by an `Answer` with its number. */
+/** Answered in order, each with an `Answer` of the same number. */
 export type Request = { readonly number: number } & Task;
 
 export type Task =
@@ -15,12 +15,12 @@ export type Task =
       readonly task: 'append';
       readonly newStores: readonly NewStore[];
       readonly rows: LogRows;
-      /** Without history, for a disk that is full. */
+      /** Without history, for a full disk. */
       readonly isCompact: boolean;
     }
-  /** Makes the reserve if there is room. */
+  /** Grows the reserve to the needed size if there is room. */
   | { readonly task: 'reserve' }
-  /** Gives the reserve, and the room of history, to what must be written. */
+  /** Frees the reserve, and the room of history, for writes that must succeed. */
   | { readonly task: 'release' }
   | { readonly task: 'sweep'; readonly store: number; readonly compacted: number }
   | { readonly task: 'backup'; readonly file: string }

@@ -6,7 +6,7 @@ import type { LogRows } from './log-rows.ts';
 import type { Answer, FoundStore, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
 import { StoreFull, StoreUnavailable } from '../store.ts';
 
-/** Receives what the worker finds in the file at its start. */
+/** Receives the content of the file when the worker starts. */
 interface Loader {
   found(stores: readonly FoundStore[]): void;
   rows(rows: LogRows): void;
@@ -17,34 +17,34 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The file is locked by somebody. */
+/** Another process has locked the file. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 }
 
-/** The main thread's end of the worker: starts it, hands it tasks, waits for its answers. */
+/** The main thread's side of the worker: starts it, sends tasks, receives answers. */
 export class SqliteThread {
   readonly #file: string;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #lastNumber = 0;
   #ended: StoreUnavailable | undefined;
-  #startedFull = false;
+  #wasFullAtStart = false;
 
   private constructor(start: WorkerStart) {
     this.#file = start.file;
-    // Beside this file, written as it is: in a bundle neither ends in `.ts`.
+    // In a bundle neither this file nor the worker ends in `.ts`.
     const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(program, {
       workerData: start,
-      // Arguments of the main program, such as --input-type, would not fit a worker.
+      // Node options of the main program, such as --input-type, may not suit a worker.
       execArgv: [],
-      // The worker's garbage is mostly the buffers behind small objects; collecting early keeps them few.
+      // The worker's garbage is mostly buffers behind small objects. Early collection keeps them few.
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     });
   }
 
-  /** Resolves when everything in the file has gone through `loader`. */
+  /** Resolves when `loader` has received the whole file. */
   static async start(start: WorkerStart, loader: Loader): Promise<SqliteThread> {
     const thread = new SqliteThread(start);
     try {
@@ -56,12 +56,12 @@ export class SqliteThread {
     }
   }
 
-  /** Whether the disk had no room for a reserve when the file was opened. */
-  get startedFull(): boolean {
-    return this.#startedFull;
+  /** Whether the disk had no room for the reserve when the file was opened. */
+  get wasFullAtStart(): boolean {
+    return this.#wasFullAtStart;
   }
 
-  /** `transfer` lists buffers that change hands and are empty here afterwards. */
+  /** `transfer` lists buffers that move to the worker and are empty here afterwards. */
   async perform(task: Task, transfer: ArrayBuffer[] = []): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended;
     const request: Request = { ...task, number: ++this.#lastNumber };
@@ -71,7 +71,7 @@ export class SqliteThread {
     });
   }
 
-  /** Finishes what was asked, then ends the worker and with it the lock. */
+  /** Finishes pending requests, then ends the worker, which releases the lock. */
   async stop(): Promise<void> {
     if (this.#ended !== undefined) return;
     const exited = once(this.#worker, 'exit');
@@ -80,19 +80,19 @@ export class SqliteThread {
   }
 
   #listen(loader: Loader, started: Waiting): void {
-    this.#worker.on('message', (answer: Answer) => this.#hear(answer, loader, started));
+    this.#worker.on('message', (answer: Answer) => this.#handle(answer, loader, started));
     this.#worker.on('error', (error: Error) => this.#end(`the storage thread failed: ${error.message}`, started));
     this.#worker.on('exit', () => this.#end('the store is closed', started));
   }
 
-  #hear(answer: Answer, loader: Loader, started: Waiting): void {
+  #handle(answer: Answer, loader: Loader, started: Waiting): void {
     switch (answer.kind) {
       case 'found':
         return loader.found(answer.stores);
       case 'rows':
         return this.#load(answer.rows, loader, started);
       case 'loaded':
-        this.#startedFull = answer.isFull;
+        this.#wasFullAtStart = answer.isFull;
         return started.resolve();
       case 'refused':
         return started.reject(refusalOf(this.#file, answer.why));

@@ -1,31 +1,31 @@
-/** The thread that waits for the disk, so that the main one never does. It sends all rows at its start, then takes tasks. */
+/** The thread that waits for the disk instead of the main one. Sends all rows at the start, then performs tasks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { noteOwner } from '../disk/data-directory.ts';
+import { writeOwnerFile } from '../disk/data-directory.ts';
 import { UnusableDatabase } from '../disk/database-header.ts';
 import { Reserve } from '../disk/reserve.ts';
 import { isBusy, isFull, refusedWrite } from './sqlite-errors.ts';
 import { SqliteLog } from './sqlite-log.ts';
 import type { Answer, Refusal, Request, Task, WorkerStart } from './sqlite-messages.ts';
 
-/** Rows that a sweep looks at before it lets commits through: a few milliseconds. */
+/** Rows that a sweep examines before it yields to commits: a few milliseconds. */
 const rowsPerSweep = 256;
 
 const port = parentPort!;
 const { file, reserveBytes } = workerData as WorkerStart;
 const reserve = new Reserve(file, reserveBytes);
-/** So much must be free beside the reserve before a full disk is called one with room again. */
+/** Bytes that must be free beside the reserve before a full disk counts as having room again. */
 const spareBytes = reserveBytes / 4;
-/** The disk is looked at again after so many bytes. */
-const bytesPerLook = reserveBytes / 16;
-let bytesSinceLook = 0;
-/** Sweeps and backups, which take many turns of the event loop. A close ends each at its next one. */
+/** The reserve is checked after this many written bytes. */
+const bytesPerCheck = reserveBytes / 16;
+let bytesSinceCheck = 0;
+/** Sweeps and backups, which take many turns of the event loop. A close aborts each at its next turn. */
 const longTasks = new Set<Promise<void>>();
 let isClosing = false;
 
 try {
   const log = SqliteLog.open(file);
-  noteOwner(file);
+  writeOwnerFile(file);
   sendEverything(log);
   port.on('message', (request: Request) => void answer(log, request));
 } catch (error) {
@@ -62,7 +62,7 @@ async function perform(log: SqliteLog, request: Task): Promise<void> {
       try {
         return append(log, request);
       } finally {
-        // Collecting garbage here would come late: to this thread a buffer of many rows is one small object.
+        // The garbage collector would free this late: to this thread a buffer of many rows is one small object.
         request.rows.bytes.buffer.transfer(0);
       }
     case 'reserve':
@@ -86,10 +86,10 @@ async function perform(log: SqliteLog, request: Task): Promise<void> {
 
 function append(log: SqliteLog, { newStores, rows, isCompact }: Extract<Task, { task: 'append' }>): void {
   log.append(newStores, rows, isCompact);
-  bytesSinceLook += rows.bytes.length;
-  if (bytesSinceLook < bytesPerLook) return;
-  bytesSinceLook = 0;
-  // Nothing is kept back while the disk is full; what was written goes where it needs no more room.
+  bytesSinceCheck += rows.bytes.length;
+  if (bytesSinceCheck < bytesPerCheck) return;
+  bytesSinceCheck = 0;
+  // There is no reserve while the disk is full. A checkpoint moves the rows into free pages.
   if (isCompact) return log.checkpoint();
   const need = log.space();
   if (!reserve.covers(need) && !reserve.make(need)) log.checkpoint();

@@ -1,32 +1,32 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { checkFormat, UnusableDatabase, unfinishedBytes } from '../disk/database-header.ts';
+import { checkFormat, UnusableDatabase, walBytes } from '../disk/database-header.ts';
 import { readRows } from './read-rows.ts';
 import { asDamage, isBusy } from './sqlite-errors.ts';
 
 /**
- * Reads a database that a crash left with a write-ahead file, without changing either. Throws `UnusableDatabase`, or what
- * `isBusy` recognises.
+ * Reads a database that a crash left with a write-ahead file, without changing either. Throws `UnusableDatabase`, or an
+ * error that `isBusy` recognises.
  *
- * Whoever opens such a pair for writing copies the one into the other, at the latest when closing it. A damaged database
- * must stay as it is, so it has to be found out before.
+ * Opening the pair for writing copies the write-ahead file into the database, at the latest on close. A damaged database
+ * must stay as it is, so it is checked before.
  */
-export function examineUnfinished(file: string): void {
-  if (unfinishedBytes(file) === 0) return;
+export function checkWal(file: string): void {
+  if (walBytes(file) === 0) return;
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    examine(file, database);
+    check(file, database);
   } catch (error) {
-    const refusal = asDamage(file, error);
-    // A full disk, say, has no room for the index that SQLite shares among readers; whoever opens the file needs none.
-    if (refusal instanceof UnusableDatabase || isBusy(refusal)) throw refusal;
+    const failure = asDamage(file, error);
+    // A full disk, for example, has no room for the index that SQLite shares among readers. Opening for writing needs none.
+    if (failure instanceof UnusableDatabase || isBusy(failure)) throw failure;
   } finally {
     database.close();
     rmSync(`${file}-shm`, { force: true });
   }
 }
 
-function examine(file: string, database: DatabaseSync): void {
+function check(file: string, database: DatabaseSync): void {
   checkFormat(file, numberIn(database, 'PRAGMA application_id'), numberIn(database, 'PRAGMA user_version'));
   const stores = numberIn(database, 'SELECT count(*) FROM stores');
   for (const rows of readRows(database)) {
