@@ -301,8 +301,8 @@ describe('a silent server', () => {
     const requested = Promise.withResolvers<void>();
     const server = await rawServer(['h2'], (socket) => socket.on('data', () => requested.resolve()));
     const client = await clientFor(server.url, { clock });
-    const sentence = /did not answer a ping within 15 s/;
-    const failed = assert.rejects(client.create(pods, pod), { name: 'ConnectionError', message: sentence });
+    const message = /did not answer a ping within 15 s/;
+    const failed = assert.rejects(client.create(pods, pod), { name: 'ConnectionError', message });
     await requested.promise;
     await clock.advance(30_000);
     await clock.advance(15_000);

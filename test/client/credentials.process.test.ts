@@ -166,8 +166,8 @@ describe('a client with credentials', () => {
 
   test('verifies the name in the certificate of the server', async () => {
     accepted = '';
-    const wrong = await clientWith({ token: 't' }, { 'tls-server-name': 'somebody.else' });
-    await assert.rejects(wrong.get(pods, key), { reached: 'unreachable', message: /somebody\.else/ });
+    const wrong = await clientWith({ token: 't' }, { 'tls-server-name': 'other.example' });
+    await assert.rejects(wrong.get(pods, key), { reached: 'unreachable', message: /other\.example/ });
     const right = await clientWith({ token: 't' }, { 'tls-server-name': 'kubernetes' });
     assert.deepEqual(await right.get(pods, key), pod);
   });
@@ -253,7 +253,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     });
 
     test('reports an invalid credential', async () => {
-      const problems: [status: string, sentence: RegExp][] = [
+      const problems: [status: string, message: RegExp][] = [
         ['{}', /the exec plugin \S+ returned neither a token nor a certificate/],
         ['{"clientKeyData":"k"}', /returned only one of certificate and key/],
         ['{"token":"t","expirationTimestamp":"soon"}', /status\.expirationTimestamp is not a time: soon/],

@@ -1,6 +1,6 @@
 /**
- * Estimated costs of kube-apiserver v1.36.4. For each rule: the smallest size limit with which it was refused, its
- * cost then, which exceeded 10,000,000, and its cost with a limit one less, which was accepted.
+ * Estimated costs of kube-apiserver v1.36.4. For each rule: the smallest size limit with which it was refused, and its cost then.
+ * That cost exceeded 10,000,000. With a limit one less the rule was accepted, at the recorded cost.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

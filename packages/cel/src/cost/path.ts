@@ -1,5 +1,5 @@
 /**
- * A path from a variable to a value, with the aliasing of Go slices: two paths appended to the same one may share
+ * A path from a variable to a value, with the aliasing of Go slices. Two paths appended to the same one may share
  * their last step, and the later one wins. cel-go's estimates depend on it.
  */
 export class Path {

@@ -1,5 +1,5 @@
 /**
- * One element of a field path, stored as its FieldsV1 key: `f:name` (field or map entry), `k:{"name":"x"}` (item of
+ * One element of a field path, stored as its FieldsV1 key. The keys are `f:name` (field or map entry), `k:{"name":"x"}` (item of
  * a list-map), `v:"x"` (item of a set), `i:0` (index). The text is canonical, so equal elements are equal strings.
  */
 import { compareBytes, quote } from '../go/format.ts';

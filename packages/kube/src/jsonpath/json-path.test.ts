@@ -55,12 +55,12 @@ describe('a JSON path', () => {
   });
 });
 
-describe('a path that cannot be followed', () => {
-  const fails = (path: string, sentence: RegExp): void => {
-    test(`${path} says ${sentence.source}`, () => {
+describe('a path that does not fit', () => {
+  const fails = (path: string, message: RegExp): void => {
+    test(`${path} fails with ${message.source}`, () => {
       assert.throws(
         () => compileJsonPath(path)(object),
-        (error) => error instanceof JsonPathError && sentence.test(error.message),
+        (error) => error instanceof JsonPathError && message.test(error.message),
       );
     });
   };

@@ -1,5 +1,6 @@
 /**
- * JSON Patch (RFC 6902) as kube-apiserver implements it: `replace` may create a member, indices may be negative, a
+ * JSON Patch (RFC 6902) as kube-apiserver implements it.
+ * `replace` may create a member, indices may be negative, a
  * missing value is null, and the size of copies is limited.
  */
 import { copyJson } from '../json/copy-json.ts';

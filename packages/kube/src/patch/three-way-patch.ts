@@ -8,7 +8,8 @@ import { strategicDifference } from './strategic-difference.ts';
 import { combineStrategicPatches } from './strategic-merge-patch.ts';
 
 /**
- * `kubectl apply` for kinds without a schema: a JSON merge patch that sets what differs between `current` and
+ * `kubectl apply` for kinds without a schema, as a JSON merge patch.
+ * It sets what differs between `current` and
  * `modified`, and removes what is in `original` and not in `modified`. The two parts cannot conflict, because both
  * compare with `modified`. Throws if the patch touches one of the `unchangeable` fields.
  */

@@ -1,6 +1,6 @@
 /**
- * IP addresses as Go's lenient `net` parses them, which Kubernetes keeps for old objects: leading zeros are decimal,
- * and an IPv4-mapped IPv6 address is its IPv4 address.
+ * IP addresses as Go's lenient `net` parses them, which Kubernetes keeps for old objects.
+ * Leading zeros are decimal, and an IPv4-mapped IPv6 address is its IPv4 address.
  */
 
 export interface IpAddress {

@@ -98,8 +98,8 @@ function validate(format: CelFormat, text: string): Result {
   return problems.length === 0 ? CelOptional.none : new CelOptional(new ArrayList(problems));
 }
 
-function unless(isValid: (text: string) => boolean, sentence: string): Problems {
-  return (text) => (isValid(text) ? [] : [sentence]);
+function unless(isValid: (text: string) => boolean, message: string): Problems {
+  return (text) => (isValid(text) ? [] : [message]);
 }
 
 function uriProblems(text: string): readonly string[] {
