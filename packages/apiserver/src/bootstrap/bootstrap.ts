@@ -1,12 +1,10 @@
 import type { ApiServer } from '../server/server.ts';
 import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
-import { ensure } from '../own-requests/ensure-object.ts';
+import { ensure, type FirstObject } from '../own-requests/ensure-object.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
-import { standardNamespaces } from './standard-namespaces.ts';
-import { systemPriorityClasses } from './system-priority-classes.ts';
 
 /**
  * What every cluster has from its first moment, made through the front door like anybody's objects. Requests that need not wait
@@ -26,4 +24,32 @@ export async function bootstrap(api: ApiServer, port: number): Promise<void> {
   ];
   await Promise.all([...objects.map((object) => ensure(handle, object, now)), ensurePolicy(handle, parts.store)]);
   started();
+}
+
+const standardNamespaces: readonly FirstObject[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
+  (name) => ({
+    path: '/api/v1/namespaces',
+    object: { kind: 'Namespace', apiVersion: 'v1', metadata: { name } },
+  }),
+);
+
+/** Pods that a cluster cannot do without name these. */
+const systemPriorityClasses: readonly FirstObject[] = [
+  priorityClass(
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ),
+  priorityClass(
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ),
+];
+
+function priorityClass(name: string, value: number, description: string): FirstObject {
+  return {
+    path: '/apis/scheduling.k8s.io/v1/priorityclasses',
+    object: { kind: 'PriorityClass', apiVersion: 'scheduling.k8s.io/v1', metadata: { name }, value, description },
+  };
 }

@@ -1,8 +1,7 @@
 import type { ApiServer } from '../server/server.ts';
 import { publishClientAuthority } from './client-authority.ts';
-import { ensure } from '../own-requests/ensure-object.ts';
+import { ensure, type FirstObject } from '../own-requests/ensure-object.ts';
 import { IdentityLease } from './identity-lease.ts';
-import { legacyTokenTracking } from './legacy-token-tracking.ts';
 import { ensureServerEndpoints } from './server-endpoints.ts';
 
 export interface PresenceOptions {
@@ -38,4 +37,17 @@ export async function announcePresence(api: ApiServer, options: PresenceOptions)
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+/** Since when it is written down that tokens in secrets were used: older ones may have been used before. */
+function legacyTokenTracking(now: Date): FirstObject {
+  return {
+    path: '/api/v1/namespaces/kube-system/configmaps',
+    object: {
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'kube-apiserver-legacy-service-account-token-tracking' },
+      data: { since: now.toISOString().slice(0, 10) },
+    },
+  };
 }

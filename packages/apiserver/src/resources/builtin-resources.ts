@@ -1,14 +1,47 @@
-import { allKinds, servedResources, type KindBehavior, type ServedResource } from '@flotilla/builtins';
+import {
+  allKinds,
+  servedResources,
+  type KindBehavior,
+  type ServedResource,
+  podGracePeriod,
+  type PodFields,
+} from '@flotilla/builtins';
 import { definitionDeletion } from './definition-deletion.ts';
 import { definitionKind } from './definition-kind.ts';
 import { builtinResource, isKnownKind } from './builtin-resource.ts';
-import { namespaceDeletion } from './namespace-deletion.ts';
-import { podDeletion } from './pod-deletion.ts';
 import { ResourceCatalog } from './registry.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, DeletionBehavior } from './resource.ts';
 import { serviceCompanions } from './service-companions.ts';
 import { storedFormOf, twinOf, versionsOf } from './version-conversions.ts';
 import { workloadScale } from './workload-scale.ts';
+import type { KubeObject } from '@flotilla/kube';
+import { checkStoragePreconditions } from './storage-preconditions.ts';
+
+/** A pod on a node is given time to stop; its kubelet says when it has. A later delete may only hurry it. */
+const podDeletion: DeletionBehavior = {
+  gracePeriod: (object, asked) => podGracePeriod(object as PodFields, asked),
+};
+
+interface Namespace extends KubeObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string };
+}
+
+/** A namespace is deleted when the controller that empties it removes its finalizer. Without controllers it stays Terminating. */
+const namespaceDeletion: DeletionBehavior = {
+  // The first delete only ever marks, even a namespace that nothing holds.
+  isHeld: ({ spec, metadata }: Namespace) =>
+    metadata.deletionTimestamp === undefined || (spec?.finalizers?.length ?? 0) > 0,
+
+  checkPreconditions: (name, asked, stored) =>
+    checkStoragePreconditions({ resource: 'namespaces', group: '' }, name, asked, stored),
+
+  mark: (namespace: Namespace) => {
+    namespace.status = { ...namespace.status, phase: 'Terminating' };
+    // Namespaces have a way of their own to go, which knows no grace.
+    delete namespace.metadata.deletionGracePeriodSeconds;
+  },
+};
 
 let catalog: ResourceCatalog | undefined;
 

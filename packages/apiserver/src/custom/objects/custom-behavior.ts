@@ -11,11 +11,14 @@ import {
   type FieldError,
   type JsonObject,
   type KubeObject,
+  compareBytes,
+  qualifiedNameProblems,
+  quote,
+  standardFinalizers,
 } from '@flotilla/kube';
 import type { CompiledSchema, DefinitionVersion, OtherErrors, Validation } from '@flotilla/schema';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.ts';
-import { finalizerWarnings } from './finalizer-warnings.ts';
 import { printerColumnsOf } from './printer-columns.ts';
 import { selectableFieldsOf } from './selectable-fields.ts';
 
@@ -163,4 +166,22 @@ function isSameButMetadata(object: KubeObject, old: KubeObject): boolean {
 
 function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
   return rest;
+}
+
+/** Warnings about added finalizers whose names could conflict with those of others. */
+function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): string[] {
+  if (!metadata.finalizers) return [];
+  const before = new Set(old?.metadata.finalizers);
+  const added = new Set(metadata.finalizers.filter((name) => !before.has(name)));
+  return [...added]
+    .sort(compareBytes)
+    .flatMap((name) => warningsFor(name).map((text) => `metadata.finalizers: ${quote(name)}: ${text}`));
+}
+
+function warningsFor(name: string): string[] {
+  const problems = qualifiedNameProblems(name);
+  if (name.includes('/') || standardFinalizers.has(name)) return [...problems];
+  const how = name.includes('.') ? ' including a path (/)' : '';
+  const advice = `prefer a domain-qualified finalizer name${how} to avoid accidental conflicts with other finalizer writers`;
+  return [...problems, advice];
 }

@@ -1,6 +1,6 @@
 import { storageVersionHash, type KindBehavior, type ServedSubresource } from '@flotilla/builtins';
 import { apiVersionOf, once } from '@flotilla/kube';
-import type { CustomResourceDefinition, DefinitionVersion, JsonSchema } from '@flotilla/schema';
+import type { CustomResourceDefinition, DefinitionVersion, JsonSchema, DefinitionSpec } from '@flotilla/schema';
 import { isKnownKind } from '../../resources/builtin-resource.ts';
 import type { Codec, PublishedKind, Resource, StoredForm } from '../../resources/resource.ts';
 import { convertingByWebhook } from '../conversion/converting.ts';
@@ -8,9 +8,9 @@ import { customBehavior } from './custom-behavior.ts';
 import { customCodec } from './custom-codec.ts';
 import { customScale } from './custom-scale.ts';
 import { customStoredForm } from './custom-stored-form.ts';
-import { deprecationOf } from './deprecation.ts';
 import { publishedKind, type Publishing } from './published-kind.ts';
 import type { ServedDefinition } from './served-definition.ts';
+import { compareVersions } from '../../resources/version-order.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const verbsWhileTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
@@ -138,4 +138,16 @@ function subresourcesOf(
       ? [{ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: partVerbs }]
       : []),
   ];
+}
+
+/** What every answer through a deprecated version warns of. */
+function deprecationOf({ group, names, versions }: DefinitionSpec, version: DefinitionVersion): string | undefined {
+  if (version.deprecated !== true) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const said = `${group}/${version.name} ${names.kind} is deprecated`;
+  const [newest] = versions
+    .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(version.name, name) < 0)
+    .map(({ name }) => name)
+    .sort((a, b) => compareVersions(b, a));
+  return newest === undefined ? said : `${said}; use ${group}/${newest} ${names.kind}`;
 }
