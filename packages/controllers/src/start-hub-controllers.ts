@@ -42,7 +42,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   const informers = new InformerSet({ client, clock, turns, random, logger });
   const events = new EventRecorder({ client, clock, random, logger });
   const stopCounting = countMemberships(informers, metrics);
-  const controllers = stages(options);
+  const controllers = hubControllers(options);
   const running = runControllers({ client, clock, turns, random, logger, metrics, informers, events, controllers });
   return {
     ready: running.ready,
@@ -55,7 +55,7 @@ export function startHubControllers(options: HubControllersOptions): HubControll
   };
 }
 
-function stages({ clock, settings = {} }: HubControllersOptions): Controller[] {
+function hubControllers({ clock, settings = {} }: HubControllersOptions): Controller[] {
   const { unhealthyAfterMs = 60_000, clusterProfiles = true, ...membership } = settings;
   const listeningSince = new Date(clock.now());
   return [
