@@ -53,7 +53,7 @@ export function attachHub(options: AttachHubOptions): AttachedHub {
 
   const work = async (signal: AbortSignal): Promise<void> => {
     await furnishHub(options.client, signal);
-    controllers = startHubControllers(surroundingsOf(options));
+    controllers = startHubControllers(dependenciesOf(options));
     try {
       await Promise.race([controllers.ready, whenAborted(signal)]);
       working.resolve();
@@ -94,12 +94,12 @@ async function run(options: AttachHubOptions, work: Work, signal: AbortSignal): 
 
 function electionOf(options: AttachHubOptions, election: HubElection): LeaderElection {
   const { namespace = fleetNamespace, ...candidate } = election;
-  const { client, clock, random, logger, metrics } = surroundingsOf(options);
+  const { client, clock, random, logger, metrics } = dependenciesOf(options);
   const lease = { namespace, name: leaseName };
   return new LeaderElection({ client, clock, random, logger, metrics, lease, ...electionTimes, ...candidate });
 }
 
-function surroundingsOf(options: AttachHubOptions) {
+function dependenciesOf(options: AttachHubOptions) {
   const { client, clock = systemClock, random = Math.random, settings = {} } = options;
   const { logger = silentLogger, metrics = new MetricsRegistry() } = options;
   return { client, clock, random, logger, metrics, settings };

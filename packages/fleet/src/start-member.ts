@@ -83,16 +83,14 @@ async function bringToLife(
   { hub, name, clock = systemClock, random = Math.random, logger = silentLogger }: StartMemberOptions,
 ): Promise<Pick<RunningMember, 'isAtRest' | 'stop'>> {
   const { turns } = hub.server;
-  const surroundings = { clock, turns, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
+  const shared = { clock, turns, random, logger: logger.with({ cluster: name }), metrics: server.metrics };
   const [ofSimulator, ofAgent] = [server.clientAs(controllerManager), server.clientAs(agentUser, 'flotilla-agent')];
   const atHub = await hub.client(memberUser(name));
-  const simulator = await startSimulator({ ...surroundings, client: ofSimulator });
-  const agent = await startAgent({ ...surroundings, name, hub: atHub, member: ofAgent }).catch(
-    async (error: unknown) => {
-      await simulator.stop();
-      throw error;
-    },
-  );
+  const simulator = await startSimulator({ ...shared, client: ofSimulator });
+  const agent = await startAgent({ ...shared, name, hub: atHub, member: ofAgent }).catch(async (error: unknown) => {
+    await simulator.stop();
+    throw error;
+  });
   return {
     isAtRest: () => simulator.isAtRest() && agent.isAtRest(),
     stop: async () => {
