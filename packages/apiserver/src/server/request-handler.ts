@@ -11,7 +11,7 @@ import { asUser } from '../access/authentication/as-user.ts';
 import { Impersonation } from '../access/authentication/impersonation.ts';
 import type { Access } from '../access/authorizer.ts';
 import { forbiddenAccess } from '../access/forbidden-access.ts';
-import { LastingRights } from '../access/lasting-rights.ts';
+import { LastingRights } from '../access/stream-access.ts';
 import { requestAccess } from '../access/request-access.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, BodyMeter } from '@flotilla/kube';
-import { impersonationLists } from '../access/authentication/wanted-user.ts';
+import { impersonationLists } from '../access/authentication/impersonated-user.ts';
 import { readLimited } from './body.ts';
 import { compressed } from './compress.ts';
 import type { Entrance } from './entrances.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiRequest, BodyMeter, User } from '@flotilla/kube';
-import { impersonationLists } from '../access/authentication/wanted-user.ts';
+import { impersonationLists } from '../access/authentication/impersonated-user.ts';
 import { readLimited } from './body.ts';
 
 interface StreamRequestParts {

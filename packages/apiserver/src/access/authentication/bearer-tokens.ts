@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { aggregate, type User } from '@flotilla/kube';
 import { quotedList } from './bound-token.ts';
-import { knownUser } from './known-user.ts';
+import { knownUser } from './authenticated-user.ts';
 import type { ServiceAccountTokens, VerifiedToken } from './service-account-tokens.ts';
 
 /** A token that somebody was given beforehand. */

@@ -1,6 +1,6 @@
 import { apiErrors, quote, serviceAccountGroups, serviceAccountUserName, type User } from '@flotilla/kube';
 import type { Entry, Store } from '../../store/store.ts';
-import { credentialIdKey, knownUser } from './known-user.ts';
+import { credentialIdKey, knownUser } from './authenticated-user.ts';
 import type { BoundClaims, BoundObject, TokenTimes } from './token-claims.ts';
 
 /** Clocks of servers may differ by this much. */

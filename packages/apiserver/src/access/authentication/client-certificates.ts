@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { User } from '@flotilla/kube';
-import { credentialIdKey, knownUser } from './known-user.ts';
+import { credentialIdKey, knownUser } from './authenticated-user.ts';
 
 /** Whom a connection's certificate names; `refused` is one that was shown but is not to be believed. */
 export type CertificateProof = User | 'none' | 'refused';

@@ -9,7 +9,7 @@ import {
 import type { Access, Authorizer, ResourceAccess } from '../authorizer.ts';
 import { forbiddenAccess } from '../forbidden-access.ts';
 import { nodeOf } from './node-user.ts';
-import type { WantedUser } from './wanted-user.ts';
+import type { WantedUser } from './impersonated-user.ts';
 
 /** From so many on, a right to all is looked for before the rights to each. */
 const many = 4;

@@ -4,7 +4,7 @@ import type { User } from '@flotilla/kube';
 import { startTestServer } from '@flotilla/testkit';
 import type { Access, Authorizer } from '../authorizer.ts';
 import { Impersonation } from './impersonation.ts';
-import { impersonationLists } from './wanted-user.ts';
+import { impersonationLists } from './impersonated-user.ts';
 
 const jane: User = { name: 'jane', groups: ['system:authenticated'] };
 const listPods: Access = {

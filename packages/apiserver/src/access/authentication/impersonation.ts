@@ -10,7 +10,7 @@ import {
 import type { Access, Authorizer } from '../authorizer.ts';
 import { check, ImpersonationRights } from './impersonation-rights.ts';
 import { nodeOf } from './node-user.ts';
-import { wantedUser, type WantedUser } from './wanted-user.ts';
+import { wantedUser, type WantedUser } from './impersonated-user.ts';
 
 /** So many users' ways are remembered, as kube-apiserver does. */
 const rememberedUsers = 10_000;

@@ -4,7 +4,7 @@ import { formatTime, parseServiceAccountUserName, serviceAccountGroups, type Use
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import { accountNotFound } from './bound-token.ts';
-import { knownUser } from './known-user.ts';
+import { knownUser } from './authenticated-user.ts';
 import type { LegacyClaims } from './token-claims.ts';
 
 export const legacyIssuer = 'kubernetes/serviceaccount';

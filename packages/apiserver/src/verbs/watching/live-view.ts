@@ -8,7 +8,7 @@ import {
   type ViewChange,
 } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
-import type { LastingRights } from '../../access/lasting-rights.ts';
+import type { LastingRights } from '../../access/stream-access.ts';
 import { storageName, type Resource } from '../../resources/resource.ts';
 import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';

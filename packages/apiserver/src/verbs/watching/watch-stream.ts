@@ -7,7 +7,7 @@ import {
   type ResponseStream,
   type StreamSink,
 } from '@flotilla/kube';
-import type { LastingRights } from '../../access/lasting-rights.ts';
+import type { LastingRights } from '../../access/stream-access.ts';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../../store/store.ts';
 import type { Server } from '../../call/server.ts';
 import type { Filter } from '../reading/filter.ts';

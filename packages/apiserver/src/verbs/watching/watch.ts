@@ -1,5 +1,5 @@
 import { ApiError, apiErrors, isMaster, type ApiResponse } from '@flotilla/kube';
-import { LastingRights } from '../../access/lasting-rights.ts';
+import { LastingRights } from '../../access/stream-access.ts';
 import { requestAccess } from '../../access/request-access.ts';
 import { listOptions, type ListOptions } from '../../request/list-options.ts';
 import { mediaTypes, negotiate, type Representation } from '../../request/negotiate.ts';
