@@ -27,17 +27,17 @@ before(async () => {
   await made(`${rbac}/namespaces/default/rolebindings`, { metadata: { name: 'jane' }, roleRef, subjects });
 });
 
-describe('who makes an object in another way than by creating it', () => {
-  const place = '/api/v1/namespaces/default/configmaps/new';
+describe('a caller that creates an object without POST', () => {
+  const path = '/api/v1/namespaces/default/configmaps/new';
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'new' } };
   const apply = (user?: User) =>
-    server.request('PATCH', `${place}?fieldManager=x`, {
+    server.request('PATCH', `${path}?fieldManager=x`, {
       body,
       type: 'application/apply-patch+yaml',
       ...(user && { user }),
     });
 
-  test('needs the right to create, when it applies', async () => {
+  test('needs the right to create for an apply', async () => {
     const { status, body: refusal } = await apply(jane);
     assert.equal(status, 403);
     const why = 'User "jane" cannot create resource "configmaps" in API group "" in the namespace "default"';
@@ -46,7 +46,7 @@ describe('who makes an object in another way than by creating it', () => {
     assert.equal((await apply(jane)).status, 200);
   });
 
-  test('needs the right to create, when it puts', async () => {
+  test('needs the right to create for an update', async () => {
     const lease = '/apis/coordination.k8s.io/v1/namespaces/default/leases/new';
     const put = (user?: User) =>
       server.request('PUT', lease, { body: { metadata: { name: 'new' } }, ...(user && { user }) });
@@ -59,7 +59,7 @@ describe('who makes an object in another way than by creating it', () => {
   });
 });
 
-test('who gets a stream into a pod needs the right to create one', async () => {
+test('a caller that opens a stream to a pod with GET needs the right to create', async () => {
   const get = (subresource: string) =>
     server.request('GET', `/api/v1/namespaces/default/pods/web/${subresource}`, { user: jane });
   for (const subresource of ['exec', 'portforward']) {

@@ -3,14 +3,14 @@ import { userOf } from '../request/caller.ts';
 import type { Access, AuthorizedCall } from './authorizer.ts';
 import { forbiddenAccess } from './forbidden-access.ts';
 
-/** Whoever puts or applies an object that is not there makes one, and must be allowed to. */
+/** An update or apply that creates an object needs the verb `create`, too. */
 export function authorizeCreate(call: AuthorizedCall): void {
   const access = creationOf(call);
   const { isAllowed, reason } = call.server.access.authorize(access);
   if (!isAllowed) throw forbiddenAccess(access, reason);
 }
 
-/** A browser's way into a pod is a GET, but to get in is more than to look. Kubernetes finds no words for it. */
+/** A WebSocket to a pod is a GET, but needs the verb `create`. Kubernetes answers with an empty reason. */
 export function authorizeStream(call: AuthorizedCall): void {
   const { verb, group, resource, name } = call.info;
   if (verb === 'create') return;

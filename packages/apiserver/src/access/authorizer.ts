@@ -1,10 +1,10 @@
 import type { ApiRequest, User } from '@flotilla/kube';
 import type { ResourceInfo } from '../request/request-info.ts';
 
-/** May this user do that? Answered at once, from memory. */
+/** Decides synchronously, from memory. */
 export type Authorizer = (access: Access) => Decision;
 
-/** What somebody wants to do: something with a resource, or a request to a path that is none. */
+/** What a user asks to do with a resource, or with a path that is no resource. */
 export type Access = ResourceAccess | PathAccess;
 
 export interface ResourceAccess {
@@ -18,7 +18,7 @@ export interface ResourceAccess {
   readonly subresource: string;
   /** Empty at the cluster scope. */
   readonly namespace: string;
-  /** Empty where the request is about no object in particular. */
+  /** Empty if the request names no object. */
   readonly name: string;
 }
 
@@ -32,11 +32,11 @@ export interface PathAccess {
 
 export interface Decision {
   readonly isAllowed: boolean;
-  /** What allowed it, or what stood in the way of finding out; often empty. */
+  /** The binding that allowed it, or the roles that could not be found; often empty. */
   readonly reason: string;
 }
 
-/** As much of a request as the authorizer needs while a verb runs. */
+/** What authorization needs of a call. */
 export interface AuthorizedCall {
   readonly request: Pick<ApiRequest, 'user'>;
   readonly info: ResourceInfo;

@@ -1,7 +1,7 @@
 import { apiErrors, quote, type ApiError } from '@flotilla/kube';
 import type { Access } from './authorizer.ts';
 
-/** The answer to somebody who may not: who, what and where, in Kubernetes' words. */
+/** The 403 for an access that is not allowed, in Kubernetes' words. */
 export function forbiddenAccess(access: Access, reason: string): ApiError {
   const sentence = withoutMarkup(sentenceOf(access));
   const why = reason === '' ? sentence : `${sentence}: ${reason}`;
@@ -20,7 +20,7 @@ function sentenceOf(access: Access): string {
   return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`;
 }
 
-/** A browser must not take a refusal for a page. */
+/** A browser must not render the message as a page. */
 function withoutMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

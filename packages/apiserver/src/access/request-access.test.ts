@@ -12,7 +12,7 @@ function refusal(method: string, target: string, name = 'jane', reason = ''): st
 
 const inX = 'resource "pods" in API group "" in the namespace "x"';
 
-describe('a refusal says who may not do what', () => {
+describe('a refusal names the user, the verb and the resource', () => {
   const sentences: readonly (readonly [request: string, sentence: string])[] = [
     ['GET /api/v1/namespaces/x/pods', `pods is forbidden: User "jane" cannot list ${inX}`],
     ['GET /api/v1/namespaces/x/pods/web', `pods "web" is forbidden: User "jane" cannot get ${inX}`],
@@ -49,7 +49,7 @@ describe('a refusal says who may not do what', () => {
     });
   }
 
-  test('without markup, and with a reason where there is one', () => {
+  test('has escaped markup, and the reason if there is one', () => {
     assert.equal(
       refusal('GET', '/x', '<b>&', 'RBAC: <nothing>'),
       'forbidden: User "&lt;b&gt;&amp;" cannot get path "/x": RBAC: <nothing>',
@@ -57,7 +57,7 @@ describe('a refusal says who may not do what', () => {
   });
 });
 
-test('a namespace is inside itself, but the list of namespaces is not', () => {
+test('a namespace is authorized in itself, but the list of namespaces is not', () => {
   const get =
     'namespaces "x" is forbidden: User "jane" cannot get resource "namespaces" in API group "" in the namespace "x"';
   assert.equal(refusal('GET', '/api/v1/namespaces/x'), get);
@@ -66,7 +66,7 @@ test('a namespace is inside itself, but the list of namespaces is not', () => {
   assert.equal(refusal('GET', '/api/v1/namespaces?fieldSelector=metadata.name%3Dx'), list);
 });
 
-test('a list of one name is about that object, if its options can be read', () => {
+test('a list of one name is authorized for that object if its options are valid', () => {
   const nameIn = (query: string, method = 'GET') => {
     const info = requestInfo(method, '/api/v1/namespaces/x/pods', query);
     const access = requestAccess({ method }, info, { name: 'jane', groups: [] });

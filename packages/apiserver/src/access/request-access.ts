@@ -10,7 +10,7 @@ import type { Query } from '../request/query.ts';
 import type { RequestInfo, ResourceInfo } from '../request/request-info.ts';
 import type { Access } from './authorizer.ts';
 
-/** What a request asks to do, as those who decide about it see it. */
+/** The access that a request needs. */
 export function requestAccess({ method }: Pick<ApiRequest, 'method'>, info: RequestInfo, user: User): Access {
   if (!info.isResource) return { isResource: false, user, verb: method.toLowerCase(), path: info.path };
   const { group, version, resource, subresource } = info;
@@ -28,7 +28,7 @@ export function requestAccess({ method }: Pick<ApiRequest, 'method'>, info: Requ
   };
 }
 
-/** HEAD has no routes, but whoever may not GET need not learn that. */
+/** HEAD has no routes. It is authorized like GET, so that only callers with access learn that. */
 function verbOf(method: string, { verb, name, query }: ResourceInfo): string {
   if (verb !== 'unknown') return verb;
   if (method !== 'HEAD') return '';
@@ -36,12 +36,12 @@ function verbOf(method: string, { verb, name, query }: ResourceInfo): string {
   return query.flag('watch') === true ? 'watch' : 'list';
 }
 
-/** A namespace is inside itself: whoever may read it by a role of its own needs no role of the cluster. */
+/** A namespace is authorized in itself, so that a Role in it is enough to read it. */
 function namespaceOf({ resource, namespace, name }: ResourceInfo): string {
   return namespace === '' && resource === 'namespaces' ? name : namespace;
 }
 
-/** A list of the one object of a name is about that object. Options that cannot be read say nothing; the list refuses them. */
+/** The name in the field selector of a list. Empty if options are invalid; the list refuses those. */
 function selectedName(query: Query): string {
   const fields = query.get('fieldSelector');
   if (fields === undefined) return '';

@@ -5,8 +5,8 @@ import type { Rbac } from './rbac/rbac.ts';
 
 type CurrentPolicy = Pick<Rbac, 'generation' | 'authorize'>;
 
-/** The rights to something that lasts: as good as roles and bindings are now, and looked up again only when those changed. */
-export class LastingRights {
+/** Authorizes a stream again whenever roles or bindings have changed, so that it ends when its user loses the right. */
+export class StreamAccess {
   readonly #rbac: CurrentPolicy;
   readonly #asked: readonly Access[];
   #generation = -1;
@@ -17,7 +17,7 @@ export class LastingRights {
     this.#asked = asked;
   }
 
-  /** Undefined: go on. */
+  /** Returns undefined while the stream is allowed. */
   refusal(): ApiError | undefined {
     const { generation } = this.#rbac;
     if (generation !== this.#generation) {

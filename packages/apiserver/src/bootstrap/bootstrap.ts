@@ -1,7 +1,7 @@
 import type { ApiServer } from '../server/server.ts';
 import { defaultFlowSchemas } from './default-flow-schemas.ts';
 import { defaultPriorityLevels } from './default-priority-levels.ts';
-import { ensure, type FirstObject } from '../own-requests/ensure-object.ts';
+import { ensureObject, type BootstrapObject } from '../own-requests/ensure-object.ts';
 import { localApiServices } from './local-api-services.ts';
 import { ensurePolicy } from './rbac/ensure-policy.ts';
 import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
@@ -13,7 +13,7 @@ import { kubernetesService, kubernetesServiceCidr } from './service-objects.ts';
 export async function bootstrap(api: ApiServer, port: number): Promise<void> {
   const { handle, parts, serviceCidr, started } = api;
   const now = parts.now();
-  await Promise.all(standardNamespaces.map((namespace) => ensure(handle, namespace, now)));
+  await Promise.all(standardNamespaces.map((namespace) => ensureObject(handle, namespace, now)));
   const objects = [
     kubernetesServiceCidr(serviceCidr),
     kubernetesService(port, serviceCidr),
@@ -22,11 +22,11 @@ export async function bootstrap(api: ApiServer, port: number): Promise<void> {
     ...defaultFlowSchemas,
     ...localApiServices((group, version) => parts.registry.hasVersion(group, version)),
   ];
-  await Promise.all([...objects.map((object) => ensure(handle, object, now)), ensurePolicy(handle, parts.store)]);
+  await Promise.all([...objects.map((object) => ensureObject(handle, object, now)), ensurePolicy(handle, parts.store)]);
   started();
 }
 
-const standardNamespaces: readonly FirstObject[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
+const standardNamespaces: readonly BootstrapObject[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
   (name) => ({
     path: '/api/v1/namespaces',
     object: { kind: 'Namespace', apiVersion: 'v1', metadata: { name } },
@@ -34,7 +34,7 @@ const standardNamespaces: readonly FirstObject[] = ['default', 'kube-system', 'k
 );
 
 /** Pods that a cluster cannot do without name these. */
-const systemPriorityClasses: readonly FirstObject[] = [
+const systemPriorityClasses: readonly BootstrapObject[] = [
   priorityClass(
     'system-node-critical',
     2_000_001_000,
@@ -47,7 +47,7 @@ const systemPriorityClasses: readonly FirstObject[] = [
   ),
 ];
 
-function priorityClass(name: string, value: number, description: string): FirstObject {
+function priorityClass(name: string, value: number, description: string): BootstrapObject {
   return {
     path: '/apis/scheduling.k8s.io/v1/priorityclasses',
     object: { kind: 'PriorityClass', apiVersion: 'scheduling.k8s.io/v1', metadata: { name }, value, description },

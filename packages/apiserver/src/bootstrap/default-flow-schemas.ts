@@ -1,5 +1,5 @@
 import { quote, type JsonObject } from '@flotilla/kube';
-import type { FirstObject } from '../own-requests/ensure-object.ts';
+import type { BootstrapObject } from '../own-requests/ensure-object.ts';
 import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
 
 const any = ['*'];
@@ -18,7 +18,7 @@ const systemServiceAccounts = {
 };
 
 /** Which requests the default priority levels are for; the first that matches counts. */
-export const defaultFlowSchemas: readonly FirstObject[] = [
+export const defaultFlowSchemas: readonly BootstrapObject[] = [
   flowSchema('exempt', 1, 'exempt', { subjects: [group('system:masters')], ...everything }),
   flowSchema('probes', 2, 'exempt', {
     subjects: everybody,
@@ -77,7 +77,7 @@ function flowSchema(
   level: string,
   rule: JsonObject,
   distinguisher?: 'ByUser' | 'ByNamespace',
-): FirstObject {
+): BootstrapObject {
   const spec: JsonObject = { priorityLevelConfiguration: { name: level }, matchingPrecedence, rules: [rule] };
   if (distinguisher !== undefined) spec['distinguisherMethod'] = { type: distinguisher };
   const message = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)} and it exists`;

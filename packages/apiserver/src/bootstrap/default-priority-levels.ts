@@ -1,8 +1,8 @@
 import type { JsonObject } from '@flotilla/kube';
-import type { FirstObject } from '../own-requests/ensure-object.ts';
+import type { BootstrapObject } from '../own-requests/ensure-object.ts';
 import { flowControlProducer, producedAnnotations } from './flow-control-owner.ts';
 
-export const defaultPriorityLevels: readonly FirstObject[] = [
+export const defaultPriorityLevels: readonly BootstrapObject[] = [
   level('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
   limitedLevel('catch-all', { shares: 5, lendable: 0 }),
   limitedLevel('global-default', { shares: 20, lendable: 50, queues: 128, handSize: 6 }),
@@ -21,14 +21,14 @@ interface Limits {
   readonly handSize?: number;
 }
 
-function limitedLevel(name: string, { shares, lendable, queues, handSize = 0 }: Limits): FirstObject {
+function limitedLevel(name: string, { shares, lendable, queues, handSize = 0 }: Limits): BootstrapObject {
   const limitResponse: JsonObject =
     queues === undefined ? { type: 'Reject' } : { type: 'Queue', queuing: { queues, handSize, queueLengthLimit: 50 } };
   const limited = { nominalConcurrencyShares: shares, lendablePercent: lendable, limitResponse };
   return level(name, { type: 'Limited', limited });
 }
 
-function level(name: string, spec: JsonObject): FirstObject {
+function level(name: string, spec: JsonObject): BootstrapObject {
   return {
     path: '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
     manager: flowControlProducer,

@@ -1,4 +1,4 @@
-import type { FirstObject } from '../own-requests/ensure-object.ts';
+import type { BootstrapObject } from '../own-requests/ensure-object.ts';
 import { apiServicesPath } from '../own-requests/server-request.ts';
 
 /** The groups that the server itself serves: where clients that sort by priority find them, and the priorities of their versions. */
@@ -26,7 +26,7 @@ const groups: readonly [group: string, priority: number, versions: Readonly<Reco
 ];
 
 /** An APIService for each version of these that is served. */
-export function localApiServices(isServed: (group: string, version: string) => boolean): FirstObject[] {
+export function localApiServices(isServed: (group: string, version: string) => boolean): BootstrapObject[] {
   return groups.flatMap(([group, groupPriorityMinimum, versions]) =>
     Object.entries(versions)
       .filter(([version]) => isServed(group, version))

@@ -1,6 +1,6 @@
 import type { ApiServer } from '../server/server.ts';
 import { publishClientAuthority } from './client-authority.ts';
-import { ensure, type FirstObject } from '../own-requests/ensure-object.ts';
+import { ensureObject, type BootstrapObject } from '../own-requests/ensure-object.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { ensureServerEndpoints } from './server-endpoints.ts';
 
@@ -29,7 +29,7 @@ export async function announcePresence(api: ApiServer, options: PresenceOptions)
   await Promise.all([
     lease.take(failed),
     ensureServerEndpoints(handle, address, port).catch(failed),
-    ensure(handle, legacyTokenTracking(now), now).catch(failed),
+    ensureObject(handle, legacyTokenTracking(now), now).catch(failed),
     publishClientAuthority(api, clientAuthority).catch(failed),
   ]);
   return { stop: () => lease.release() };
@@ -40,7 +40,7 @@ function rethrow(error: unknown): never {
 }
 
 /** Since when it is written down that tokens in secrets were used: older ones may have been used before. */
-function legacyTokenTracking(now: Date): FirstObject {
+function legacyTokenTracking(now: Date): BootstrapObject {
   return {
     path: '/api/v1/namespaces/kube-system/configmaps',
     object: {

@@ -1,8 +1,8 @@
 import { formatIp, parseCidr } from '@flotilla/kube';
-import type { FirstObject } from '../own-requests/ensure-object.ts';
+import type { BootstrapObject } from '../own-requests/ensure-object.ts';
 
 /** Where cluster IPs come from. */
-export function kubernetesServiceCidr(cidr: string): FirstObject {
+export function kubernetesServiceCidr(cidr: string): BootstrapObject {
   return {
     path: '/apis/networking.k8s.io/v1/servicecidrs',
     object: {
@@ -19,7 +19,7 @@ export function kubernetesServiceCidr(cidr: string): FirstObject {
 }
 
 /** How pods would find the API server, at the first address of the range; clients look for it. */
-export function kubernetesService(port: number, cidr: string): FirstObject {
+export function kubernetesService(port: number, cidr: string): BootstrapObject {
   return {
     path: '/api/v1/namespaces/default/services',
     object: {

@@ -1,19 +1,19 @@
 import { formatTime, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
 import { send, serverRequest } from './server-request.ts';
 
-/** An object that the server makes when it is missing. */
-export interface FirstObject {
+/** An object that the server creates at start if it is missing. */
+export interface BootstrapObject {
   /** The collection's path. */
   readonly path: string;
   readonly object: JsonObject & { readonly metadata: JsonObject & { readonly name: string } };
-  /** Who owns its fields; kube-apiserver when nothing is said. */
+  /** The field manager; by default kube-apiserver. */
   readonly manager?: string;
   /** Applied to the status afterwards, as one of kube-apiserver's own controllers would. */
   readonly condition?: { readonly manager: string; readonly condition: JsonObject };
 }
 
-/** Looks first, so that a second start writes nothing. */
-export async function ensure(handle: ApiHandler, first: FirstObject, now: Date): Promise<void> {
+/** Reads first, so that a restart writes nothing. */
+export async function ensureObject(handle: ApiHandler, first: BootstrapObject, now: Date): Promise<void> {
   const { path, object, manager = 'kube-apiserver', condition } = first;
   const found = await handle(serverRequest('GET', `${path}/${object.metadata.name}`));
   if (found.status === 200) return;
@@ -22,8 +22,8 @@ export async function ensure(handle: ApiHandler, first: FirstObject, now: Date):
 }
 
 function statusRequest(
-  { path, object: { apiVersion, kind, metadata } }: FirstObject,
-  { manager, condition }: NonNullable<FirstObject['condition']>,
+  { path, object: { apiVersion, kind, metadata } }: BootstrapObject,
+  { manager, condition }: NonNullable<BootstrapObject['condition']>,
   now: Date,
 ): ApiRequest {
   const { name } = metadata;

@@ -1,5 +1,6 @@
 import { apiServerUser, patchTypes, type ApiHandler, type ApiRequest, type JsonObject } from '@flotilla/kube';
 
+/** Returns the status. Throws unless it is 2xx or 409. */
 export async function send(handle: ApiHandler, request: ApiRequest): Promise<number> {
   const { status, body } = await handle(request);
   if (status < 300 || status === 409) return status;
@@ -8,13 +9,13 @@ export async function send(handle: ApiHandler, request: ApiRequest): Promise<num
   );
 }
 
-/** Where the server's own controllers keep APIServices, and what the store calls them. */
+/** Path and store collection of APIServices. */
 export const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
 export const apiServicesCollection = 'apiservices.apiregistration.k8s.io';
 
 const never = new AbortController().signal;
 
-/** A request of the server to itself. */
+/** A request of the server to itself, as `system:apiserver`. */
 export function serverRequest(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,

@@ -7,11 +7,10 @@ import {
   type LiveView,
   type User,
 } from '@flotilla/kube';
-import { asUser } from '../access/authentication/as-user.ts';
-import { Impersonation } from '../access/authentication/impersonation.ts';
+import { impersonatedRequest, Impersonation } from '../access/authentication/impersonation.ts';
 import type { Access } from '../access/authorizer.ts';
 import { forbiddenAccess } from '../access/forbidden-access.ts';
-import { LastingRights } from '../access/stream-access.ts';
+import { StreamAccess } from '../access/stream-access.ts';
 import { requestAccess } from '../access/request-access.ts';
 import type { Call } from '../call/call.ts';
 import type { Server } from '../call/server.ts';
@@ -64,7 +63,7 @@ export class RequestHandler {
     const server = this.#server;
     const info = requestInfo(sent.method, sent.path, sent.query);
     const { request, user } = this.#identified(sent, info);
-    const rights = isMaster(user) ? undefined : this.#rightsToFollow(request, info, user);
+    const rights = isMaster(user) ? undefined : this.#streamAccess(request, info, user);
     const refusal = rights?.refusal();
     if (refusal) throw refusal;
     const resource = info.isResource ? server.registry.find(info.group, info.version, info.resource) : undefined;
@@ -102,12 +101,12 @@ export class RequestHandler {
     const { user: sender } = sent;
     if (sender === undefined) throw apiErrors.unauthorized();
     const user = this.#impersonation.userOf(sent, sender, () => requestAccess(sent, info, sender));
-    return user === sender ? { request: sent, user } : { request: asUser(sent, user), user };
+    return user === sender ? { request: sent, user } : { request: impersonatedRequest(sent, user), user };
   }
 
-  #rightsToFollow(request: ApiRequest, info: RequestInfo, user: User): LastingRights {
+  #streamAccess(request: ApiRequest, info: RequestInfo, user: User): StreamAccess {
     const asked = requestAccess(request, info, user);
-    return new LastingRights(
+    return new StreamAccess(
       this.#server.access,
       ['list', 'watch'].map((verb) => ({ ...asked, verb })),
     );

@@ -3,7 +3,7 @@ import { ApiError, type ApiHandler, type ApiViewer, MetricsRegistry, silentLogge
 import { LoopTurns, type Clock } from '@flotilla/timing';
 import { authenticator, type Authenticate } from '../access/authentication/authenticate.ts';
 import { BearerTokens, type StaticToken } from '../access/authentication/bearer-tokens.ts';
-import { markSecretUsed } from '../access/authentication/mark-secret-used.ts';
+import { markSecretUsed } from '../access/authentication/legacy-token.ts';
 import type { SecretTokenSubject } from '../access/authentication/new-token.ts';
 import {
   ServiceAccountTokens,

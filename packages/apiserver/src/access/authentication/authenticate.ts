@@ -3,8 +3,8 @@ import type { BearerTokens } from './bearer-tokens.ts';
 import type { CertificateProof } from './client-certificates.ts';
 
 /**
- * Who asks: the first proof that holds counts, the certificate of the connection before the token of the request. Undefined
- * for whoever shows something that does not hold; who shows nothing is anonymous.
+ * The user of a request. The client certificate of the connection goes before the bearer token. Returns undefined for
+ * invalid credentials, and the anonymous user if there are none.
  */
 export type Authenticate = (proof: CertificateProof, authorization: string | undefined) => User | undefined;
 
@@ -25,7 +25,7 @@ export function authenticator({ tokens, allowsAnonymous }: AuthenticateOptions):
   };
 }
 
-/** Undefined where the header is about something else than a token. */
+/** Returns undefined if the header has no bearer token. */
 export function bearerToken(authorization: string): string | undefined {
   const [scheme = '', token = ''] = authorization.trim().split(' ', 2);
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;

@@ -1,11 +1,11 @@
 import { anonymous, authenticatedGroup, unauthenticatedGroup, type User } from '@flotilla/kube';
 
-/** Which of a user's credentials was shown. */
+/** Key in `extra` for the credential that the user authenticated with. */
 export const credentialIdKey = 'authentication.kubernetes.io/credential-id';
 
-/** Everybody who is known is in one group more. */
-export function knownUser(user: User): User {
+/** Adds `system:authenticated`, unless the user is anonymous or already has one of the common groups. */
+export function authenticatedUser(user: User): User {
   const { name, groups } = user;
-  const isSaid = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
-  return name === anonymous.name || isSaid ? user : { ...user, groups: [...groups, authenticatedGroup] };
+  const hasCommonGroup = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
+  return name === anonymous.name || hasCommonGroup ? user : { ...user, groups: [...groups, authenticatedGroup] };
 }

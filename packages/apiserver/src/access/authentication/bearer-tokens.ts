@@ -1,24 +1,23 @@
 import { hash } from 'node:crypto';
 import { aggregate, type User } from '@flotilla/kube';
 import { quotedList } from './bound-token.ts';
-import { knownUser } from './authenticated-user.ts';
+import { authenticatedUser } from './authenticated-user.ts';
 import type { ServiceAccountTokens, VerifiedToken } from './service-account-tokens.ts';
 
-/** A token that somebody was given beforehand. */
 export interface StaticToken {
   readonly token: string;
   readonly user: User;
 }
 
-/** Whose token it is and for whom it is meant, or why it is nobody's. */
+/** The user and the matching audiences of a token, or why it is invalid. */
 export type Recognition = { readonly user: User; readonly audiences: readonly string[] } | { readonly refusal: string };
 
 const unknown = 'invalid bearer token';
 
-/** How many tokens are remembered to be well signed; checking a signature costs a hundred times more than all else. */
-const maxRemembered = 10_000;
+/** Size of the cache of verified signatures; checking a signature costs a hundred times more than all else. */
+const maxCachedSignatures = 10_000;
 
-/** All tokens that open this server. Tokens themselves are not kept, only their digests. */
+/** Authenticates static tokens and service account tokens. Keeps only digests of tokens. */
 export class BearerTokens {
   readonly accounts: ServiceAccountTokens;
   readonly #static: ReadonlyMap<string, User>;
@@ -26,7 +25,7 @@ export class BearerTokens {
 
   constructor(accounts: ServiceAccountTokens, tokens: readonly StaticToken[]) {
     this.accounts = accounts;
-    this.#static = new Map(tokens.map(({ token, user }) => [digestOf(token), knownUser(user)]));
+    this.#static = new Map(tokens.map(({ token, user }) => [digestOf(token), authenticatedUser(user)]));
   }
 
   recognise(token: string, audiences: readonly string[] = this.accounts.audiences): Recognition {
@@ -50,9 +49,9 @@ export class BearerTokens {
     return verified;
   }
 
-  /** The oldest make room: whoever still uses one of them pays for one more check. */
+  /** Evicts the oldest entry if the cache is full. */
   #remember(digest: string, verified: VerifiedToken): void {
-    if (this.#verified.size >= maxRemembered) {
+    if (this.#verified.size >= maxCachedSignatures) {
       const [oldest] = this.#verified.keys();
       if (oldest !== undefined) this.#verified.delete(oldest);
     }
@@ -64,7 +63,7 @@ function digestOf(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** Kubernetes asks its own token first, which none of them is. */
+/** kube-apiserver tries its static tokens first, so its error lists their refusal first. */
 function refused(why: string): Recognition {
   return { refusal: aggregate([unknown, why]) };
 }

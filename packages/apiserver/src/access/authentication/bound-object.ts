@@ -13,18 +13,18 @@ export type ObjectReference = {
 
 interface Call {
   readonly server: { readonly store: Pick<Store, 'get'> };
-  /** The service account, and where it is. */
+  /** Name and namespace of the service account. */
   readonly info: { readonly namespace: string; readonly name: string };
 }
 
-/** What a new token is bound to; the node of a pod comes with it. */
+/** The object that a new token is bound to; a pod with its node. */
 export interface Bound {
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
   readonly node?: BoundObject;
 }
 
-/** Finds the object that a token is to be bound to, or refuses. */
+/** Finds the object that a token is to be bound to. Throws if it is missing, or has another UID. */
 export function boundObject(call: Call, reference: ObjectReference): Bound {
   const { kind = '', apiVersion = '', name = '', uid } = reference;
   const { group, version } = splitApiVersion(apiVersion);
@@ -59,13 +59,13 @@ function findPlain(
   return { found: uid, bound: bound({ name, uid }) };
 }
 
-interface PodPlace {
+interface PodFields {
   readonly spec?: { readonly serviceAccountName?: string; readonly nodeName?: string };
 }
 
 function findPod(call: Call, name: string): ReturnType<Find> {
   const entry = entryOf(call, 'pods', name);
-  const { spec: { serviceAccountName, nodeName = '' } = {} } = decodeStored(entry.bytes) as PodPlace;
+  const { spec: { serviceAccountName, nodeName = '' } = {} } = decodeStored(entry.bytes) as PodFields;
   const account = call.info.name;
   if (serviceAccountName !== account) {
     const why = 'to pod running with different serviceaccount name.';
@@ -74,7 +74,7 @@ function findPod(call: Call, name: string): ReturnType<Find> {
   const { uid } = entry.header;
   const pod = { name, uid };
   if (nodeName === '') return { found: uid, bound: { pod } };
-  // A node that is not there is named all the same.
+  // The claims name the node even if it does not exist.
   const node = { name: nodeName, uid: storedEntry(call, 'nodes', nodeName)?.header.uid ?? '' };
   return { found: uid, bound: { pod, node } };
 }

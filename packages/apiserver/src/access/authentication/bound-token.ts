@@ -1,16 +1,16 @@
 import { apiErrors, quote, serviceAccountGroups, serviceAccountUserName, type User } from '@flotilla/kube';
 import type { Entry, Store } from '../../store/store.ts';
-import { credentialIdKey, knownUser } from './authenticated-user.ts';
+import { credentialIdKey, authenticatedUser } from './authenticated-user.ts';
 import type { BoundClaims, BoundObject, TokenTimes } from './token-claims.ts';
 
-/** Clocks of servers may differ by this much. */
+/** Tolerated difference between clocks of servers. */
 export const leewayMs = 60_000;
 
 const invalidated = 'service account token has been invalidated';
 
 /**
- * Why a token that was signed by one of our keys is worth nothing now, if it is so. Everything that can change is looked at
- * anew each time: the hour, the account, and the object that the token is bound to.
+ * Why a token with a valid signature is invalid now; undefined if it is valid. Checks time, account and bound object on every
+ * request, because they change.
  */
 export function boundTokenFault(claims: BoundClaims, store: Store, nowMs: number): string | undefined {
   return timeFault(claims.times, nowMs) ?? accountFault(claims, store, nowMs) ?? boundObjectFault(claims, store, nowMs);
@@ -58,7 +58,7 @@ function boundObjectFault(claims: BoundClaims, store: Store, nowMs: number): str
   return (
     faultOf('secret', 'secrets', secret, `${namespace}/${secret?.name}`) ??
     faultOf('pod', 'pods', pod, `${namespace}/${pod?.name}`) ??
-    // The node of a pod is only told.
+    // The node of a pod is information only.
     (pod ? undefined : faultOf('node', 'nodes', node, node?.name ?? ''))
   );
 }
@@ -68,7 +68,6 @@ function isLongDeleted({ header }: Entry, nowMs: number): boolean {
   return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - leewayMs;
 }
 
-/** Whom a token speaks for. */
 export function boundTokenUser({ id, namespace, account, pod, node }: BoundClaims): User {
   const extra: Record<string, readonly string[]> = {};
   if (id !== '') extra[credentialIdKey] = [`JTI=${id}`];
@@ -80,7 +79,7 @@ export function boundTokenUser({ id, namespace, account, pod, node }: BoundClaim
     extra['authentication.kubernetes.io/pod-name'] = [pod.name];
     extra['authentication.kubernetes.io/pod-uid'] = [pod.uid];
   }
-  return knownUser({
+  return authenticatedUser({
     name: serviceAccountUserName({ namespace, name: account.name }),
     uid: account.uid,
     groups: serviceAccountGroups(namespace),

@@ -1,25 +1,24 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { User } from '@flotilla/kube';
-import { credentialIdKey, knownUser } from './authenticated-user.ts';
+import { credentialIdKey, authenticatedUser } from './authenticated-user.ts';
 
-/** Whom a connection's certificate names; `refused` is one that was shown but is not to be believed. */
+/** The user of a connection's client certificate; `refused` for an invalid certificate, `none` without one. */
 export type CertificateProof = User | 'none' | 'refused';
 
-/** As much of a connection as certificates need. */
 export type CertifiedSocket = Pick<TLSSocket, 'authorized' | 'getPeerX509Certificate'>;
 
 interface Seen {
   readonly proof: CertificateProof;
   readonly certificate: X509Certificate | undefined;
   readonly validUntilMs: number;
-  /** Which authorities vouched for it. */
+  /** Of the authorities that the certificate was checked against. */
   readonly generation: number;
 }
 
 /**
- * Client certificates, looked at once in the life of a connection. What a connection proved holds until its certificate ends
- * or the authorities are replaced.
+ * Reads the client certificate once per connection. The result is valid until the certificate expires or the authorities
+ * are replaced.
  */
 export class ClientCertificates {
   readonly #now: () => number;
@@ -31,7 +30,7 @@ export class ClientCertificates {
     this.#now = now;
   }
 
-  /** Connections made before must show a certificate that one of these signed, too. */
+  /** Checks the certificates of existing connections again. */
   setAuthorities(pem: string): void {
     this.#authorities = certificatesOf(pem);
     this.#generation++;
@@ -39,13 +38,13 @@ export class ClientCertificates {
 
   proofOf(socket: CertifiedSocket): CertificateProof {
     let seen = this.#seen.get(socket);
-    if (seen === undefined) this.#seen.set(socket, (seen = this.#look(socket)));
-    else if (seen.generation !== this.#generation) this.#seen.set(socket, (seen = this.#lookAgain(seen)));
+    if (seen === undefined) this.#seen.set(socket, (seen = this.#check(socket)));
+    else if (seen.generation !== this.#generation) this.#seen.set(socket, (seen = this.#checkAgain(seen)));
     return this.#now() > seen.validUntilMs ? 'refused' : seen.proof;
   }
 
-  /** The handshake has checked the chain, its purpose and its times. */
-  #look(socket: CertifiedSocket): Seen {
+  /** The TLS handshake has checked the chain, its purpose and its validity period. */
+  #check(socket: CertifiedSocket): Seen {
     const certificate = socket.getPeerX509Certificate();
     const generation = this.#generation;
     if (!certificate) return { proof: 'none', certificate, validUntilMs: Infinity, generation };
@@ -53,7 +52,7 @@ export class ClientCertificates {
     return { proof: userOf(certificate), certificate, validUntilMs: certificate.validToDate.getTime(), generation };
   }
 
-  #lookAgain(seen: Seen): Seen {
+  #checkAgain(seen: Seen): Seen {
     const generation = this.#generation;
     const { certificate, proof } = seen;
     if (!certificate || proof === 'refused' || isSignedByOne(certificate, this.#authorities)) {
@@ -84,7 +83,7 @@ function isSignedByOne(certificate: X509Certificate, authorities: readonly X509C
 
 const uidObjectId = '1.3.6.1.4.1.57683.2';
 
-/** CN is the name, O are the groups; a certificate without a name names nobody. */
+/** CN is the name, O are the groups. A certificate without CN counts as none. */
 function userOf(certificate: X509Certificate): CertificateProof {
   const { subject } = certificate.toLegacyObject();
   const fields = subject as unknown as Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -94,7 +93,7 @@ function userOf(certificate: X509Certificate): CertificateProof {
   const [uid] = uids;
   if (uids.length > 1 || uid === '') return 'refused';
   const digest = createHash('sha256').update(certificate.raw).digest('hex');
-  return knownUser({
+  return authenticatedUser({
     name,
     ...(uid !== undefined && { uid }),
     groups: listOf(fields['O']),

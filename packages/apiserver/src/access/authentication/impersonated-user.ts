@@ -1,8 +1,8 @@
 import { apiErrors, quote, type ApiRequest } from '@flotilla/kube';
 import { percentDecoded } from '../../request/percent-encoding.ts';
 
-/** Somebody else, as the headers of a request name him. */
-export interface WantedUser {
+/** The user that the Impersonate-* headers of a request name. */
+export interface ImpersonatedUser {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
@@ -12,23 +12,23 @@ export interface WantedUser {
 const prefix = 'impersonate-';
 const extraPrefix = 'impersonate-extra-';
 
-/** Undefined for a request that its sender makes in his own name. */
-export function wantedUser(request: Pick<ApiRequest, 'headers' | 'headerLists'>): WantedUser | undefined {
+/** Returns undefined for a request without impersonation. */
+export function impersonatedUser(request: Pick<ApiRequest, 'headers' | 'headerLists'>): ImpersonatedUser | undefined {
   if (!asksForImpersonation(request.headers)) return undefined;
   const valuesOf = (name: string): readonly string[] => {
     const single = request.headers[name];
     return request.headerLists?.[name] ?? (single === undefined ? [] : [single]);
   };
-  const wanted: WantedUser = {
+  const target: ImpersonatedUser = {
     name: valuesOf('impersonate-user')[0] ?? '',
     uid: valuesOf('impersonate-uid')[0] ?? '',
     groups: valuesOf('impersonate-group'),
     extra: extraOf(request.headers, valuesOf),
   };
-  if (wanted.name !== '') return wanted;
-  const wantsNothing = wanted.uid === '' && wanted.groups.length === 0 && wanted.extra.size === 0;
-  if (wantsNothing) return undefined;
-  throw apiErrors.badRequest(`requested ${inGo(wanted)} without impersonating a user name`);
+  if (target.name !== '') return target;
+  const isEmpty = target.uid === '' && target.groups.length === 0 && target.extra.size === 0;
+  if (isEmpty) return undefined;
+  throw apiErrors.badRequest(`requested ${goText(target)} without impersonating a user name`);
 }
 
 function asksForImpersonation(headers: ApiRequest['headers']): boolean {
@@ -36,7 +36,7 @@ function asksForImpersonation(headers: ApiRequest['headers']): boolean {
   return false;
 }
 
-/** Keys may be percent-encoded, because they may hold what the name of a header may not. */
+/** Keys may be percent-encoded: they may have characters that header names may not. */
 function extraOf(
   headers: ApiRequest['headers'],
   valuesOf: (name: string) => readonly string[],
@@ -51,7 +51,7 @@ function extraOf(
   return extra;
 }
 
-/** The headers that ask for somebody else, value by value: a value may hold the comma that would join it to the next. */
+/** The values of the Impersonate-* headers as lists, because a value may contain the comma that joins values. */
 export function impersonationLists(
   headers: ApiRequest['headers'],
   rawHeaders: readonly string[],
@@ -68,15 +68,15 @@ export function impersonationLists(
   return Object.fromEntries(lists);
 }
 
-/** As Go's `%#v` shows it, which is what clients read. */
-function inGo({ name, uid, groups, extra }: WantedUser): string {
+/** In the format of Go's `%#v`, which is part of the message. */
+function goText({ name, uid, groups, extra }: ImpersonatedUser): string {
   const fields = [...extra]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, values]) => `${quote(key)}:${listInGo(values)}`);
+    .map(([key, values]) => `${quote(key)}:${goListText(values)}`);
   const shownExtra = extra.size === 0 ? 'map[string][]string(nil)' : `map[string][]string{${fields.join(', ')}}`;
-  return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${listInGo(groups)}, Extra:${shownExtra}}`;
+  return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${goListText(groups)}, Extra:${shownExtra}}`;
 }
 
-function listInGo(values: readonly string[]): string {
+function goListText(values: readonly string[]): string {
   return values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quote).join(', ')}}`;
 }

@@ -9,82 +9,82 @@ import {
 import type { Access, Authorizer, ResourceAccess } from '../authorizer.ts';
 import { forbiddenAccess } from '../forbidden-access.ts';
 import { nodeOf } from './node-user.ts';
-import type { WantedUser } from './impersonated-user.ts';
+import type { ImpersonatedUser } from './impersonated-user.ts';
 
-/** From so many on, a right to all is looked for before the rights to each. */
-const many = 4;
+/** From this number of values on, a right to all of them is checked before the rights to each. */
+const minForWildcardCheck = 4;
 
 type Part = Partial<ResourceAccess> & Pick<ResourceAccess, 'resource'>;
 
 const ownGroup = { group: 'authentication.k8s.io', version: 'v1' };
 
-/** What somebody must be allowed to become another: one question for every part of the other. */
+/** Checks the caller's right to impersonate each attribute of a user. */
 export class ImpersonationRights {
   readonly #requestor: User;
   readonly #authorize: Authorizer;
   readonly #mode: string;
 
-  /** `mode` is empty for the way that has no limits. */
+  /** `mode` is empty for legacy impersonation, which has no constraints. */
   constructor(requestor: User, mode: string, authorize: Authorizer) {
     this.#requestor = requestor;
     this.#authorize = authorize;
     this.#mode = mode;
   }
 
-  get #isNarrow(): boolean {
+  get #isConstrained(): boolean {
     return this.#mode !== '';
   }
 
-  /** Groups of users and their names are of another API group in the old way. */
+  /** The API group of users and groups, which differs in legacy impersonation. */
   get #nameGroup(): { group: string; version: string } {
-    return this.#isNarrow ? ownGroup : { group: '', version: 'v1' };
+    return this.#isConstrained ? ownGroup : { group: '', version: 'v1' };
   }
 
-  /** Returns the groups that come with the name, or those that were asked for. */
-  name({ name, groups }: WantedUser): readonly string[] {
-    const node = this.#isNarrow ? nodeOf(name) : undefined;
+  /** Returns the requested groups, or those that follow from the name. */
+  requireName({ name, groups }: ImpersonatedUser): readonly string[] {
+    const node = this.#isConstrained ? nodeOf(name) : undefined;
     if (node !== undefined) {
-      // Where the sender's own node is meant, the right is to whichever that is.
+      // The right to impersonate the caller's own node has no node name.
       const which = this.#mode === 'associated-node' ? '*' : node;
-      this.about({ resource: 'nodes', name: which });
+      this.require({ resource: 'nodes', name: which });
       return ['system:nodes'];
     }
     const account = parseServiceAccountUserName(name);
     if (!account) {
-      this.about({ ...this.#nameGroup, resource: 'users', name });
+      this.require({ ...this.#nameGroup, resource: 'users', name });
       return groups;
     }
-    this.about({ ...this.#nameGroup, resource: 'serviceaccounts', ...account });
+    this.require({ ...this.#nameGroup, resource: 'serviceaccounts', ...account });
     return groups.length > 0 ? groups : serviceAccountGroups(account.namespace);
   }
 
-  groups(groups: readonly string[]): void {
+  requireGroups(groups: readonly string[]): void {
     const about = { ...this.#nameGroup, resource: 'groups' };
-    if (this.#isNarrow) {
+    if (this.#isConstrained) {
       if (groups.includes('')) this.#refuse(about, 'impersonating the empty string group is not allowed');
       if (groups.includes(mastersGroup)) {
         this.#refuse({ ...about, name: mastersGroup }, 'impersonating the system:masters group is not allowed');
       }
-      if (groups.length >= many && this.#isAllowed({ ...about, name: '*' })) return;
+      if (groups.length >= minForWildcardCheck && this.#isAllowed({ ...about, name: '*' })) return;
     }
-    for (const name of groups) this.about({ ...about, name });
+    for (const name of groups) this.require({ ...about, name });
   }
 
-  extra(extra: WantedUser['extra']): void {
+  requireExtra(extra: ImpersonatedUser['extra']): void {
     const about = { resource: 'userextras' };
-    if (this.#isNarrow) {
+    if (this.#isConstrained) {
       const fault = extraFault(extra);
       if (fault !== undefined) this.#refuse(about, fault);
       const count = [...extra.values()].reduce((sum, values) => sum + values.length, 0);
-      if (count >= many && this.#isAllowed({ ...about, subresource: '*', name: '*' })) return;
+      if (count >= minForWildcardCheck && this.#isAllowed({ ...about, subresource: '*', name: '*' })) return;
     }
     for (const [subresource, values] of extra) {
-      for (const name of values) this.about({ ...about, subresource, name });
+      for (const name of values) this.require({ ...about, subresource, name });
     }
   }
 
-  about(part: Part): void {
-    check(this.#authorize, this.#accessTo(part));
+  require(part: Part): void {
+    requireAccess(this.#authorize, this.#accessTo(part));
   }
 
   #isAllowed(part: Part): boolean {
@@ -96,14 +96,14 @@ export class ImpersonationRights {
   }
 
   #accessTo(part: Part): ResourceAccess {
-    const verb = this.#isNarrow ? `impersonate:${this.#mode}` : 'impersonate';
+    const verb = this.#isConstrained ? `impersonate:${this.#mode}` : 'impersonate';
     const nothing = { subresource: '', namespace: '', name: '' };
     return { isResource: true, user: this.#requestor, verb, ...ownGroup, ...nothing, ...part };
   }
 }
 
-/** Where narrow rights are used, only what Kubernetes itself would say of a user may be said. */
-function extraFault(extra: WantedUser['extra']): string | undefined {
+/** Constrained impersonation accepts only valid keys and non-empty values. */
+function extraFault(extra: ImpersonatedUser['extra']): string | undefined {
   for (const [key, values] of extra) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';
     const [problem] = validateDomainPrefixedPath('extra.key', key);
@@ -113,7 +113,7 @@ function extraFault(extra: WantedUser['extra']): string | undefined {
   return undefined;
 }
 
-export function check(authorize: Authorizer, access: Access): void {
+export function requireAccess(authorize: Authorizer, access: Access): void {
   const { isAllowed, reason } = authorize(access);
   if (!isAllowed) throw forbiddenAccess(access, reason);
 }

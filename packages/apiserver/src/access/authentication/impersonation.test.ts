@@ -21,7 +21,7 @@ const listPods: Access = {
 
 const everything: Authorizer = () => ({ isAllowed: true, reason: '' });
 
-/** Headers as a socket brings them: names and values, one after another. */
+/** Raw headers: names and values, alternating. */
 type Raw = readonly string[];
 
 function requestWith(raw: Raw): Parameters<Impersonation['userOf']>[0] {
@@ -41,21 +41,21 @@ function becoming(impersonation: Impersonation, raw: Raw, requestor = jane): Use
   return impersonation.userOf(requestWith(raw), requestor, () => ({ ...listPods, user: requestor }));
 }
 
-describe('headers name another user', () => {
+describe('Impersonate-* headers name a user', () => {
   const becomes: [name: string, raw: Raw, user: User][] = [
     ['by name alone', ['Impersonate-User', 'joe'], { name: 'joe', groups: ['system:authenticated'] }],
     [
-      'with groups, whose commas are their own',
+      'with groups, whose commas do not separate values',
       ['impersonate-user', 'joe', 'Impersonate-Group', 'a, b', 'IMPERSONATE-GROUP', 'c'],
       { name: 'joe', groups: ['a, b', 'c', 'system:authenticated'] },
     ],
     [
-      'once: a second name is not heard',
+      'once: a second name is ignored',
       ['Impersonate-User', 'joe', 'Impersonate-User', 'system:admin'],
       { name: 'joe', groups: ['system:authenticated'] },
     ],
     [
-      'with a uid and more',
+      'with a uid and extra values',
       [
         'Impersonate-User',
         'joe',
@@ -69,7 +69,7 @@ describe('headers name another user', () => {
       { name: 'joe', uid: '7', groups: ['system:authenticated'], extra: { 'a/b': ['1', '2'] } },
     ],
     [
-      'with keys that are no escapes, or that objects have by birth',
+      'with keys that are no valid escapes, or that every object inherits',
       ['Impersonate-User', 'joe', 'Impersonate-Extra-%zz', '1', 'Impersonate-Extra-__proto__', '2'],
       {
         name: 'joe',
@@ -81,7 +81,7 @@ describe('headers name another user', () => {
       },
     ],
     [
-      'who is a service account',
+      'that is a service account',
       ['Impersonate-User', 'system:serviceaccount:ns:bob'],
       {
         name: 'system:serviceaccount:ns:bob',
@@ -89,28 +89,28 @@ describe('headers name another user', () => {
       },
     ],
     [
-      'who is nobody',
+      'that is anonymous',
       ['Impersonate-User', 'system:anonymous'],
       { name: 'system:anonymous', groups: ['system:unauthenticated'] },
     ],
     [
-      'who is to count as unknown',
+      'that is in the group of unauthenticated users',
       ['Impersonate-User', 'joe', 'Impersonate-Group', 'system:unauthenticated'],
       { name: 'joe', groups: ['system:unauthenticated'] },
     ],
     [
-      'who is a node',
+      'that is a node',
       ['Impersonate-User', 'system:node:n1'],
       { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] },
     ],
-    ['by underscores, which are another header', ['Impersonate_User', 'joe'], jane],
-    ['by nothing', ['Impersonate-User', ''], jane],
+    ['not by underscores, which are another header', ['Impersonate_User', 'joe'], jane],
+    ['not by an empty name', ['Impersonate-User', ''], jane],
   ];
   for (const [name, raw, user] of becomes) {
     test(name, () => assert.deepEqual(become(raw), user));
   }
 
-  test('but not without a name', () => {
+  test('and are refused without a name', () => {
     assert.throws(() => become(['Impersonate-Group', 'a']), {
       message:
         'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"a"}, Extra:map[string][]string(nil)} without impersonating a user name',
@@ -125,8 +125,8 @@ describe('headers name another user', () => {
   });
 });
 
-describe('being another must be allowed', () => {
-  /** Only what one of these sentences says: `verb resource.group[/subresource] [namespace/]name`. */
+describe('impersonation must be allowed', () => {
+  /** Allows only these: `verb resource.group[/subresource] [namespace/]name`. */
   const only = (...allowed: string[]): { authorize: Authorizer; asked: string[] } => {
     const asked: string[] = [];
     const authorize: Authorizer = (access) => {
@@ -142,7 +142,7 @@ describe('being another must be allowed', () => {
     return `${verb} ${resource}.${group}${subresource && `/${subresource}`} ${namespace && `${namespace}/`}${name}`.trim();
   };
 
-  test('with a sentence for who may not', () => {
+  test('or is refused with the verb that is missing', () => {
     const { authorize } = only();
     assert.throws(() => become(['Impersonate-User', 'joe'], authorize), {
       message:
@@ -178,7 +178,7 @@ describe('being another must be allowed', () => {
     'impersonate userextras.authentication.k8s.io/scopes s',
   ];
 
-  test('part by part', () => {
+  test('attribute by attribute', () => {
     assert.equal(become(all, only(...rights).authorize).name, 'joe');
     for (const missing of rights) {
       assert.throws(
@@ -189,7 +189,7 @@ describe('being another must be allowed', () => {
     }
   });
 
-  test('or in a narrower way, for certain requests and parts', () => {
+  test('or as constrained impersonation, for certain requests and attributes', () => {
     const narrow = only('impersonate-on:user-info:list pods.', 'impersonate:user-info users.authentication.k8s.io joe');
     assert.equal(become(['Impersonate-User', 'joe'], narrow.authorize).name, 'joe');
     assert.throws(() => become(['Impersonate-User', 'joe', 'Impersonate-Group', 'system:masters'], narrow.authorize), {
@@ -202,7 +202,7 @@ describe('being another must be allowed', () => {
     );
   });
 
-  test('where a program on a node may be its own node, and no other', () => {
+  test('and may cover only the node of the caller', () => {
     const agent: User = {
       name: 'system:serviceaccount:kube-system:agent',
       groups: [],
@@ -228,7 +228,7 @@ describe('being another must be allowed', () => {
   });
 });
 
-test('a request is answered as if the other had sent it', async () => {
+test('a request is answered as if the impersonated user had sent it', async () => {
   const server = await startTestServer();
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const headers = { 'impersonate-user': 'joe', 'impersonate-group': 'a, b' };
@@ -243,7 +243,7 @@ test('a request is answered as if the other had sent it', async () => {
   assert.equal(nobody.status, 401);
 });
 
-test('who became another in the old way is refused in the words of that way', () => {
+test('after a legacy impersonation, a refusal is that of legacy impersonation', () => {
   const mayBeJoe: Authorizer = (access) => ({
     isAllowed: access.verb === 'impersonate' && access.isResource && access.name === 'joe',
     reason: '',

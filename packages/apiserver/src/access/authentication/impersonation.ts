@@ -1,4 +1,4 @@
-/** Requests in the name of somebody else: who that is to be, and whether the one who asks may be him. */
+/** Impersonation: the user that Impersonate-* headers name, and whether the caller may impersonate that user. */
 import {
   anonymous,
   authenticatedGroup,
@@ -8,20 +8,20 @@ import {
   type User,
 } from '@flotilla/kube';
 import type { Access, Authorizer } from '../authorizer.ts';
-import { check, ImpersonationRights } from './impersonation-rights.ts';
+import { ImpersonationRights, requireAccess } from './impersonation-rights.ts';
 import { nodeOf } from './node-user.ts';
-import { wantedUser, type WantedUser } from './impersonated-user.ts';
+import { impersonatedUser, type ImpersonatedUser } from './impersonated-user.ts';
 
-/** So many users' ways are remembered, as kube-apiserver does. */
+/** Size of the cache of modes by user, as in kube-apiserver. */
 const rememberedUsers = 10_000;
 
 /**
- * Finds out in whose name requests are answered. Whoever became somebody else in one way is likely to do so again: that way is
- * tried first the next time, and it is the one whose refusal the sender reads.
+ * Finds the user that a request is answered as. Tries the mode that last succeeded for the caller first, and answers with
+ * the refusal of the first mode.
  */
 export class Impersonation {
   readonly #authorize: Authorizer;
-  /** By the sender's name, the way that last succeeded; the longest unused one first. */
+  /** The mode that last succeeded, by the caller's name; least recently used first. */
   readonly #lastModes = new Map<string, Mode>();
 
   constructor(authorize: Authorizer) {
@@ -29,18 +29,18 @@ export class Impersonation {
   }
 
   /**
-   * The user that a request is answered as: the one who sent it, unless its headers name another. `access` is what the request
-   * asks to do. Throws where the headers make no sense or the sender may not.
+   * The caller, or the user that the headers name. `access` is what the request asks to do. Throws if the headers are invalid
+   * or the caller may not impersonate.
    */
   userOf(request: Pick<ApiRequest, 'headers' | 'headerLists'>, requestor: User, access: () => Access): User {
-    const wanted = wantedUser(request);
-    if (!wanted) return requestor;
+    const target = impersonatedUser(request);
+    if (!target) return requestor;
     let firstError: unknown;
     for (const mode of this.#modesFor(requestor)) {
-      if (!mode.isFor(wanted, requestor)) continue;
+      if (!mode.isFor(target, requestor)) continue;
       try {
-        if (mode.name !== '') check(this.#authorize, onBehalf(access(), mode.name));
-        const user = asWanted(wanted, requestor, mode, this.#authorize);
+        if (mode.name !== '') requireAccess(this.#authorize, impersonateOn(access(), mode.name));
+        const user = asTarget(target, requestor, mode, this.#authorize);
         this.#remember(requestor, mode);
         return user;
       } catch (error) {
@@ -64,20 +64,20 @@ export class Impersonation {
 }
 
 /**
- * Kinds of impersonation. The narrow ones come first: whoever has one may be another only for certain requests, and only
- * another of one sort. The last, without a name, is the old one, which has no such limits.
+ * Modes of impersonation. The constrained ones come first: each allows certain requests as one kind of user. The last, without
+ * a name, is legacy impersonation, which has no constraints.
  */
 interface Mode {
   readonly name: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info' | '';
-  readonly isFor: (wanted: WantedUser, requestor: User) => boolean;
+  readonly isFor: (target: ImpersonatedUser, requestor: User) => boolean;
 }
 
 const modes: readonly Mode[] = [
-  { name: 'associated-node', isFor: (wanted, requestor) => hasNameAlone(wanted) && isOnNode(requestor, wanted.name) },
-  { name: 'arbitrary-node', isFor: (wanted) => hasNameAlone(wanted) && nodeOf(wanted.name) !== undefined },
+  { name: 'associated-node', isFor: (target, requestor) => hasNameOnly(target) && isOnNode(requestor, target.name) },
+  { name: 'arbitrary-node', isFor: (target) => hasNameOnly(target) && nodeOf(target.name) !== undefined },
   {
     name: 'serviceaccount',
-    isFor: (wanted) => hasNameAlone(wanted) && parseServiceAccountUserName(wanted.name) !== undefined,
+    isFor: (target) => hasNameOnly(target) && parseServiceAccountUserName(target.name) !== undefined,
   },
   {
     name: 'user-info',
@@ -86,38 +86,56 @@ const modes: readonly Mode[] = [
   { name: '', isFor: () => true },
 ];
 
-function hasNameAlone({ uid, groups, extra }: WantedUser): boolean {
+function hasNameOnly({ uid, groups, extra }: ImpersonatedUser): boolean {
   return uid === '' && groups.length === 0 && extra.size === 0;
 }
 
-/** A service account whose token says that it runs on that node. */
-function isOnNode({ name, extra = {} }: User, wanted: string): boolean {
-  const node = nodeOf(wanted);
+/** Whether the caller is a service account whose token names that node. */
+function isOnNode({ name, extra = {} }: User, target: string): boolean {
+  const node = nodeOf(target);
   const nodes = extra['authentication.kubernetes.io/node-name'];
   const isThere = nodes?.length === 1 && nodes[0] === node;
   return node !== undefined && isThere && parseServiceAccountUserName(name) !== undefined;
 }
 
-function onBehalf(access: Access, mode: string): Access {
+function impersonateOn(access: Access, mode: string): Access {
   return { ...access, verb: `impersonate-on:${mode}:${access.verb}` };
 }
 
-function asWanted(wanted: WantedUser, requestor: User, mode: Mode, authorize: Authorizer): User {
+function asTarget(target: ImpersonatedUser, requestor: User, mode: Mode, authorize: Authorizer): User {
   const rights = new ImpersonationRights(requestor, mode.name, authorize);
-  const groups = rights.name(wanted);
-  if (wanted.uid !== '') rights.about({ resource: 'uids', name: wanted.uid });
-  rights.groups(wanted.groups);
-  rights.extra(wanted.extra);
+  const groups = rights.requireName(target);
+  if (target.uid !== '') rights.require({ resource: 'uids', name: target.uid });
+  rights.requireGroups(target.groups);
+  rights.requireExtra(target.extra);
   return {
-    name: wanted.name,
-    ...(wanted.uid !== '' && { uid: wanted.uid }),
-    groups: withCommonGroup(wanted.name, groups),
-    ...(wanted.extra.size > 0 && { extra: Object.fromEntries(wanted.extra) }),
+    name: target.name,
+    ...(target.uid !== '' && { uid: target.uid }),
+    groups: withCommonGroup(target.name, groups),
+    ...(target.extra.size > 0 && { extra: Object.fromEntries(target.extra) }),
   };
 }
 
 function withCommonGroup(name: string, groups: readonly string[]): readonly string[] {
   const common = name === anonymous.name ? unauthenticatedGroup : authenticatedGroup;
-  const isSaid = groups.includes(common) || groups.includes(unauthenticatedGroup);
-  return isSaid ? groups : [...groups, common];
+  const hasCommonGroup = groups.includes(common) || groups.includes(unauthenticatedGroup);
+  return hasCommonGroup ? groups : [...groups, common];
+}
+
+/** The same request as the impersonated user, without the Impersonate-* headers. */
+export function impersonatedRequest(request: ApiRequest, user: User): ApiRequest {
+  const { method, path, query, headers } = request;
+  const kept = Object.entries(headers).filter(([name]) => !name.startsWith('impersonate-'));
+  return {
+    method,
+    path,
+    query,
+    headers: Object.fromEntries(kept),
+    user,
+    body: (limit, meter) => request.body(limit, meter),
+    connection: request.connection,
+    get signal() {
+      return request.signal;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** Where others learn how to check the tokens of our service accounts: OpenID Connect discovery. */
+/** OpenID Connect discovery, with which other programs verify service account tokens. */
 import type { ApiResponse, JsonObject } from '@flotilla/kube';
 import { headersFor } from '../../response/respond.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
@@ -14,12 +14,12 @@ export function isIssuerPath(path: string): boolean {
 
 export interface IssuerOptions {
   readonly tokens: ServiceAccountTokens;
-  /** What clients are told to connect to. */
+  /** Host and port that clients connect to. */
   readonly address: () => string;
   readonly basePath: string;
 }
 
-/** Undefined for other paths, and where the issuer is no address that anybody could ask. */
+/** Returns undefined for other paths, and if the issuer is no https URL. */
 export function issuerDiscovery(options: IssuerOptions): (path: string) => (() => ApiResponse) | undefined {
   const { tokens, address, basePath } = options;
   const issuer = tokens.issuers[0] ?? '';
@@ -27,9 +27,10 @@ export function issuerDiscovery(options: IssuerOptions): (path: string) => (() =
   return (path) => {
     switch (path) {
       case configurationPath:
-        return () => lasting('application/json', configuration(issuer, `https://${address()}${basePath}`, tokens.keys));
+        return () =>
+          cacheable('application/json', configuration(issuer, `https://${address()}${basePath}`, tokens.keys));
       case keysPath:
-        return () => lasting('application/jwk-set+json', { keys: tokens.keys.map(webKey) });
+        return () => cacheable('application/jwk-set+json', { keys: tokens.keys.map(webKey) });
       default:
         return undefined;
     }
@@ -51,7 +52,7 @@ function configuration(issuer: string, url: string, keys: readonly VerificationK
   };
 }
 
-/** In the order that Kubernetes gives the fields. */
+/** Fields are in Kubernetes' order. */
 function webKey({ id, algorithm, key }: VerificationKey): JsonObject {
   const { kty, crv, x, y, n, e } = key.export({ format: 'jwk' }) as Record<string, string>;
   const about: JsonObject = { use: 'sig', kty: kty ?? '', kid: id };
@@ -60,7 +61,7 @@ function webKey({ id, algorithm, key }: VerificationKey): JsonObject {
     : { ...about, crv: crv ?? '', alg: algorithm.name, x: x ?? '', y: y ?? '' };
 }
 
-function lasting(contentType: string, value: JsonObject): ApiResponse {
+function cacheable(contentType: string, value: JsonObject): ApiResponse {
   const headers = { ...headersFor(contentType), 'cache-control': 'public, max-age=3600' };
   return { status: 200, headers, body: Buffer.from(JSON.stringify(value)) };
 }

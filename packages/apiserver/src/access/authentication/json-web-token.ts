@@ -1,11 +1,11 @@
-/** JSON Web Tokens in their compact form, signed and checked by the platform. */
+/** JSON Web Tokens in compact form, signed and verified by node:crypto. */
 import { sign, verify } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '@flotilla/kube';
 import type { SigningKey, VerificationKey } from './token-keys.ts';
 
 export interface ParsedToken {
   readonly header: JsonObject;
-  /** Not to be believed before the signature was checked. */
+  /** Untrusted until the signature is verified. */
   readonly claims: JsonObject;
   readonly signedText: string;
   readonly signature: Buffer;
@@ -16,14 +16,14 @@ export function signedToken(claims: JsonObject, { id, algorithm, key }: SigningK
   return `${text}.${sign(algorithm.hash, Buffer.from(text), { key, dsaEncoding }).toString('base64url')}`;
 }
 
-/** Signatures on curves are two numbers side by side here, not what certificates have. */
+/** JWS has ECDSA signatures as two numbers side by side, not in the DER form of certificates. */
 const dsaEncoding = 'ieee-p1363';
 
 function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Undefined for everything that is no token of this form. */
+/** Returns undefined for text of any other form. */
 export function parseToken(token: string): ParsedToken | undefined {
   const parts = token.split('.', 4);
   const [header, claims, signature] = parts.map(decoded);
@@ -37,7 +37,7 @@ export function parseToken(token: string): ParsedToken | undefined {
 
 const base64Url = /^[\w-]*$/;
 
-/** Node skips what is no base64; here nothing may be skipped. */
+/** Refuses characters outside base64url, which Node would skip. */
 function decoded(part: string): Buffer | undefined {
   if (!base64Url.test(part) || part.length % 4 === 1) return undefined;
   return Buffer.from(part, 'base64url');
@@ -53,8 +53,8 @@ function jsonObject(bytes: Buffer): JsonObject | undefined {
 }
 
 /**
- * Whether the key signed the token. The algorithm is the key's own: a header that asks for another, or for none, or for
- * extensions, does not get its way.
+ * Whether the key signed the token. Refuses a header with critical extensions or with another algorithm than the key's, such
+ * as `none`.
  */
 export function isSignedBy(token: ParsedToken, { algorithm, key }: VerificationKey): boolean {
   const { header, signedText, signature } = token;
@@ -62,7 +62,7 @@ export function isSignedBy(token: ParsedToken, { algorithm, key }: VerificationK
   try {
     return verify(algorithm.hash, Buffer.from(signedText), { key, dsaEncoding }, signature);
   } catch {
-    // What the platform cannot check was not signed by this key.
+    // A signature that node:crypto cannot read is not by this key.
     return false;
   }
 }

@@ -9,8 +9,8 @@ import { signingKey } from './token-keys.ts';
 const secretPath = '/api/v1/namespaces/default/secrets/s';
 const bob = 'system:serviceaccount:default:bob';
 
-/** A Secret with the token that its account has. */
-async function kept(server: TestServer): Promise<string> {
+/** Creates a Secret with a token of the account. */
+async function secretToken(server: TestServer): Promise<string> {
   const { body } = await server.request('GET', `${accountsPath}/bob`);
   const { uid } = body['metadata'] as { uid: string };
   const token = server.api.signSecretToken({
@@ -29,9 +29,9 @@ async function kept(server: TestServer): Promise<string> {
   return token;
 }
 
-test('a token in a Secret is as good as the Secret, whatever the hour', async () => {
+test('a token in a Secret is valid until the Secret is deleted', async () => {
   const server = await serverWithAccount();
-  const token = await kept(server);
+  const token = await secretToken(server);
   assert.equal(await reviewed(server, token), bob);
   await server.clock.advance(10 * 365 * 24 * 3_600_000);
   assert.equal(await reviewed(server, token), bob);
@@ -39,9 +39,9 @@ test('a token in a Secret is as good as the Secret, whatever the hour', async ()
   assert.equal(await reviewed(server, token), '[invalid bearer token, Token has been invalidated]');
 });
 
-test('the Secret must hold this very token', async () => {
+test('the Secret must have the same token', async () => {
   const server = await serverWithAccount();
-  const token = await kept(server);
+  const token = await secretToken(server);
   assert.equal(await reviewed(server, token), bob);
   const body = { data: { token: Buffer.from('another').toString('base64') } };
   const patched = await server.request('PATCH', secretPath, { body, type: 'application/merge-patch+json' });
@@ -49,9 +49,9 @@ test('the Secret must hold this very token', async () => {
   assert.equal(await reviewed(server, token), "[invalid bearer token, Token does not match server's copy]");
 });
 
-test('a token whose account went away or was marked invalid is refused', async () => {
+test('a token marked invalid or of a deleted account is refused', async () => {
   const server = await serverWithAccount();
-  const token = await kept(server);
+  const token = await secretToken(server);
   const body = { metadata: { labels: { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' } } };
   await server.request('PATCH', secretPath, { body, type: 'application/merge-patch+json' });
   assert.match(
@@ -64,7 +64,7 @@ test('a token whose account went away or was marked invalid is refused', async (
   assert.match(await reviewed(server, token), /ServiceAccount UID \(.+\) does not match claim/);
 });
 
-test('every claim must be there', async () => {
+test('every claim is required', async () => {
   const server = await serverWithAccount();
   const own = 'kubernetes.io/serviceaccount';
   const claims: JsonObject = { iss: 'kubernetes/serviceaccount' };
@@ -81,9 +81,9 @@ test('every claim must be there', async () => {
   assert.match(await next({ [`${own}/service-account.name`]: 'bob' }), /Token has been invalidated/);
 });
 
-test('the day of its last use is written onto the Secret', async () => {
+test('the day of last use is a label of the Secret', async () => {
   const server = await serverWithAccount();
-  const token = await kept(server);
+  const token = await secretToken(server);
   const { revision } = server.store;
   server.api.authenticate('none', `Bearer ${token}`);
   server.api.authenticate('none', `Bearer ${token}`);

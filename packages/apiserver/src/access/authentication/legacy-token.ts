@@ -1,32 +1,41 @@
-/** Tokens that live in Secrets, for as long as their Secret does. */
+/** Tokens in Secrets, valid until their Secret is deleted. */
 import { timingSafeEqual } from 'node:crypto';
-import { formatTime, parseServiceAccountUserName, serviceAccountGroups, type User } from '@flotilla/kube';
+import {
+  formatTime,
+  parseServiceAccountUserName,
+  patchTypes,
+  serviceAccountGroups,
+  type ApiHandler,
+  type ApiRequest,
+  type User,
+} from '@flotilla/kube';
+import { serverRequest } from '../../own-requests/server-request.ts';
 import { decodeStored } from '../../resources/object-bytes.ts';
 import type { Entry, Store } from '../../store/store.ts';
 import { accountNotFound } from './bound-token.ts';
-import { knownUser } from './authenticated-user.ts';
+import { authenticatedUser } from './authenticated-user.ts';
 import type { LegacyClaims } from './token-claims.ts';
 
 export const legacyIssuer = 'kubernetes/serviceaccount';
-export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';
+const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';
 const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since';
 
-/** Writes onto a Secret on which day its token was last used. */
+/** Records the day on which the token of a Secret was last used. */
 export type MarkUsed = (secret: Entry, day: string) => void;
 
 const invalidated = 'Token has been invalidated';
 
-/** A token of a Secret whose signature holds: as good as what the store says of it. */
+/** A token of a Secret, with a valid signature. */
 export class LegacyToken {
   readonly user: User;
   readonly #claims: LegacyClaims;
   readonly #token: Buffer;
-  /** The revision of the Secret that was last seen to hold the token. */
+  /** The last revision of the Secret in which its token matched. */
   #seenRevision = 0;
 
   constructor(claims: LegacyClaims, token: string) {
     const { subject, namespace, account } = claims;
-    this.user = knownUser({ name: subject, uid: account.uid, groups: serviceAccountGroups(namespace) });
+    this.user = authenticatedUser({ name: subject, uid: account.uid, groups: serviceAccountGroups(namespace) });
     this.#claims = claims;
     this.#token = Buffer.from(token);
   }
@@ -77,14 +86,14 @@ function claimFault({ subject, namespace, account, secretName }: LegacyClaims): 
   if (secretName === '') return 'secretName claim is missing';
   if (account.name === '') return 'serviceAccountName claim is missing';
   if (account.uid === '') return 'serviceAccountUID claim is missing';
-  const said = parseServiceAccountUserName(subject);
-  const isSame = said?.namespace === namespace && said.name === account.name;
+  const parsed = parseServiceAccountUserName(subject);
+  const isSame = parsed?.namespace === namespace && parsed.name === account.name;
   return isSame ? undefined : 'sub claim is invalid';
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Servers whose clocks differ around midnight do not write over each other. */
+/** Leaves the label of tomorrow: servers whose clocks differ around midnight must not overwrite each other. */
 function markIfNewDay(secret: Entry, nowMs: number, markUsed: MarkUsed): void {
   const today = dayOf(nowMs);
   const marked = secret.header.labels?.[lastUsedLabel];
@@ -93,4 +102,27 @@ function markIfNewDay(secret: Entry, nowMs: number, markUsed: MarkUsed): void {
 
 function dayOf(timeMs: number): string {
   return formatTime(new Date(timeMs)).slice(0, 10);
+}
+
+/**
+ * Patches the day of last use onto the Secret, in the background: administrators look for unused tokens. A failed patch is
+ * tried again at the next use.
+ */
+export function markSecretUsed(handle: () => ApiHandler): MarkUsed {
+  const pending = new Set<string>();
+  return (secret, day) => {
+    const { name: key } = secret.key;
+    if (pending.has(key)) return;
+    pending.add(key);
+    const done = (): void => void pending.delete(key);
+    const [namespace = '', name = ''] = key.split('/', 2);
+    const metadata = { uid: secret.header.uid, labels: { [lastUsedLabel]: day } };
+    const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
+    const plain = serverRequest('PATCH', path, { object: { metadata } });
+    const request: ApiRequest = {
+      ...plain,
+      headers: { ...plain.headers, 'content-type': patchTypes.merge },
+    };
+    Promise.resolve(handle()(request)).then(done, done);
+  };
 }

@@ -2,7 +2,7 @@ import { serviceAccountUserName, type JsonObject } from '@flotilla/kube';
 import type { Bound } from './bound-object.ts';
 import type { BoundObject } from './token-claims.ts';
 
-export interface AskedToken {
+export interface RequestedToken {
   readonly account: BoundObject;
   readonly namespace: string;
   readonly audiences: readonly string[];
@@ -10,16 +10,16 @@ export interface AskedToken {
   readonly bound: Bound;
 }
 
-/** What pods are given when they do not say otherwise. Programs that read such a token only once get a year of grace. */
+/** The default lifetime of projected tokens. Programs that read such a token only once get a year. */
 const projectedSeconds = 3607;
 const graceSeconds = 365 * 24 * 60 * 60;
 
-/** Everything that a new token says, but who signs it. Names come in the order of the alphabet, as Kubernetes has them. */
-export function tokenClaims(asked: AskedToken, ownAudiences: readonly string[], now: Date, id: string): JsonObject {
+/** The claims of a new token without the issuer, in alphabetical order like Kubernetes'. */
+export function tokenClaims(asked: RequestedToken, ownAudiences: readonly string[], now: Date, id: string): JsonObject {
   const { account, namespace, audiences, seconds, bound } = asked;
   const { node, pod, secret } = bound;
-  const isForUs = audiences.every((audience) => ownAudiences.includes(audience));
-  const hasGrace = pod !== undefined && seconds === projectedSeconds && isForUs;
+  const isForOwnAudiences = audiences.every((audience) => ownAudiences.includes(audience));
+  const hasGrace = pod !== undefined && seconds === projectedSeconds && isForOwnAudiences;
   const issued = Math.floor(now.getTime() / 1000);
   return {
     aud: [...audiences],
@@ -43,7 +43,7 @@ function reference({ name, uid }: BoundObject): JsonObject {
   return { name, ...(uid !== '' && { uid }) };
 }
 
-/** Whose token a Secret holds. */
+/** The account and the Secret of a token. */
 export interface SecretTokenSubject {
   readonly namespace: string;
   readonly account: BoundObject;

@@ -2,7 +2,7 @@ import { nameIsDnsSubdomain } from '@flotilla/kube';
 
 const nodePrefix = 'system:node:';
 
-/** The node that a user is; undefined for users that are none. */
+/** The name of a user's node; undefined for other users. */
 export function nodeOf(user: string): string | undefined {
   if (!user.startsWith(nodePrefix)) return undefined;
   const name = user.slice(nodePrefix.length);

@@ -8,21 +8,21 @@ import { audiencesOf, boundClaims, legacyClaims } from './token-claims.ts';
 import { makeTokenKey, signingKey, verificationKeys, type SigningKey, type VerificationKey } from './token-keys.ts';
 
 export interface ServiceAccountTokenOptions {
-  /** Whose tokens are believed; the first signs new ones. */
+  /** Accepted issuers; the first is that of new tokens. */
   readonly issuers?: readonly string[];
-  /** For whom tokens must be meant; the issuers when nothing is said. */
+  /** Accepted audiences; by default the issuers. */
   readonly audiences?: readonly string[];
-  /** PEM, or what gives it when it is first needed; made anew when nothing is said, so that no token outlives the server. */
+  /** PEM, or a function that returns it when first needed. By default a new key: no token outlives the server. */
   readonly signingKey?: string | (() => string);
-  /** PEM, with any number of keys and certificates each; the signing key's public half when nothing is said. */
+  /** PEM, with any number of keys and certificates each; by default the public key of the signing key. */
   readonly verificationKeys?: readonly string[];
-  /** Longer lives are cut to it. */
+  /** Longer requested lifetimes are reduced to this. */
   readonly maxExpirationSeconds?: number;
 }
 
 const defaultIssuer = 'https://kubernetes.default.svc.cluster.local';
 
-/** A token whose signature was checked. The rest is asked for each time that it is shown. */
+/** A token with a valid signature. `fault` checks the rest on every request. */
 export interface VerifiedToken {
   readonly user: User;
   readonly audiences: readonly string[];
@@ -53,7 +53,7 @@ export class ServiceAccountTokens {
     this.#dependencies = dependencies;
   }
 
-  /** Keys are read when first needed: most embedded servers never see a token. */
+  /** Reads keys when first needed: most embedded servers never get a token. */
   get keys(): readonly VerificationKey[] {
     const { verificationKeys: pems = [this.#signingPem()] } = this.#options;
     return (this.#keys ??= pems.flatMap(verificationKeys));
@@ -66,24 +66,23 @@ export class ServiceAccountTokens {
     return (this.#pem ??= typeof given === 'string' ? given : given());
   }
 
-  /** A token of ours with these claims. */
   sign(claims: JsonObject): string {
     return this.#signAs(this.issuers[0] ?? '', claims);
   }
 
-  /** A token that is kept in a Secret, and is good for as long as that is. */
+  /** Signs a token for a Secret, valid until the Secret is deleted. */
   signForSecret(subject: SecretTokenSubject): string {
     return this.#signAs(legacyIssuer, newLegacyClaims(subject));
   }
 
-  /** Kubernetes gives claims in the order of the alphabet. */
+  /** Sorts the claims like Kubernetes. */
   #signAs(issuer: string, claims: JsonObject): string {
     this.#signing ??= signingKey(this.#signingPem());
     const sorted = Object.entries({ ...claims, iss: issuer }).sort(([a], [b]) => (a < b ? -1 : 1));
     return signedToken(Object.fromEntries(sorted), this.#signing);
   }
 
-  /** Undefined for what is no token of ours, a sentence for one that is forged. */
+  /** Returns undefined for a token of another issuer, and the reason for one with an invalid signature. */
   verify(token: string): VerifiedToken | string | undefined {
     const parsed = parseToken(token);
     if (!parsed) return undefined;
@@ -91,8 +90,8 @@ export class ServiceAccountTokens {
     if (issuer !== legacyIssuer && !this.issuers.includes(issuer)) return undefined;
     const fault = this.#signatureFault(parsed);
     if (fault !== undefined) return fault;
-    const said = audiencesOf(parsed.claims);
-    const audiences = said.length > 0 ? said : this.audiences;
+    const claimed = audiencesOf(parsed.claims);
+    const audiences = claimed.length > 0 ? claimed : this.audiences;
     return { audiences, ...(issuer === legacyIssuer ? this.#legacy(parsed, token) : this.#bound(parsed)) };
   }
 
@@ -102,7 +101,7 @@ export class ServiceAccountTokens {
     try {
       keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
     } catch (error) {
-      // Keys are checked when a server starts; a token is not to blame for one that was not.
+      // Servers check their keys at start. An embedder's invalid key must not fail the request.
       return `keys cannot be read: ${errorMessage(error)}`;
     }
     if (keys.length === 0) return 'invalid signature, no keys found';

@@ -1,14 +1,14 @@
-/** What a service account's token says, read from JSON that only its signature vouches for. */
+/** Reads the claims of service account tokens. Values of the wrong type count as absent. */
 import { isJsonObject, textOf, type JsonObject, type JsonValue } from '@flotilla/kube';
 
-/** An object that a token stands and falls with. */
+/** An object that must exist with this UID for a token to be valid. */
 export interface BoundObject {
   readonly name: string;
   readonly uid: string;
 }
 
 export interface TokenTimes {
-  /** Seconds since 1970; what is absent does not limit. */
+  /** Seconds since 1970; undefined is no limit. */
   readonly notBefore: number | undefined;
   readonly expires: number | undefined;
   readonly issuedAt: number | undefined;
@@ -16,7 +16,6 @@ export interface TokenTimes {
 
 export interface BoundClaims {
   readonly times: TokenTimes;
-  /** Tells tokens apart. */
   readonly id: string;
   readonly namespace: string;
   readonly account: BoundObject;
@@ -59,7 +58,7 @@ export function legacyClaims(claims: JsonObject): LegacyClaims {
   };
 }
 
-/** One audience may stand without a list around it. */
+/** A single audience may be a string instead of a list. */
 export function audiencesOf({ aud }: JsonObject): string[] {
   if (typeof aud === 'string') return [aud];
   return Array.isArray(aud) ? aud.filter((one): one is string => typeof one === 'string') : [];

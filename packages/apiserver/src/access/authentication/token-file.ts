@@ -1,6 +1,6 @@
 import type { StaticToken } from './bearer-tokens.ts';
 
-/** Tokens of a file as kube-apiserver's `--token-auth-file` has them: `token,user,uid,"group1,group2"`, one in a line. */
+/** Parses a file for kube-apiserver's `--token-auth-file`: lines of `token,user,uid,"group1,group2"`. */
 export function parseTokenFile(text: string): StaticToken[] {
   const tokens: StaticToken[] = [];
   for (const record of csvRecords(text)) {
@@ -14,7 +14,7 @@ export function parseTokenFile(text: string): StaticToken[] {
   return tokens;
 }
 
-/** Comma-separated values; a quoted one may hold commas, and `""` for a quote. */
+/** Comma-separated values; a quoted one may contain commas, and `""` for a quote. */
 function csvRecords(text: string): string[][] {
   return text
     .split(/\r?\n/)

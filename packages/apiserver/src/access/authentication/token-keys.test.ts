@@ -30,7 +30,7 @@ const forms: [name: string, privatePem: string, publicPem: string, algorithm: st
 ];
 
 for (const [name, privatePem, publicPem, algorithm] of forms) {
-  test(`a key may be written as ${name}`, () => {
+  test(`a key may be in ${name}`, () => {
     const signing = signingKey(privatePem);
     assert.equal(signing.algorithm.name, algorithm);
     const parsed = parseToken(signedToken({ sub: 'x' }, signing));
@@ -46,7 +46,7 @@ for (const [name, privatePem, publicPem, algorithm] of forms) {
   });
 }
 
-test('a file may hold several keys, and a certificate for one', async () => {
+test('a file may have several keys, and certificates in place of keys', async () => {
   const { certificate } = await makeAuthority(new Date());
   const keys = verificationKeys(`${forms[0]?.[2]}\n${certificate}\n${makeTokenKey()}`);
   assert.deepEqual(
@@ -55,13 +55,13 @@ test('a file may hold several keys, and a certificate for one', async () => {
   );
 });
 
-test('what is no key for tokens is refused', () => {
+test('data without a key and keys of other algorithms are refused', () => {
   assert.throws(() => verificationKeys('nothing'), /does not contain any valid/);
   const { privateKey } = generateKeyPairSync('ed25519');
   assert.throws(() => signingKey(privateKey.export({ type: 'pkcs8', format: 'pem' })), /must be RSA, or ECDSA/);
 });
 
-test('a derived key is the same for the same secret and name, and another for any other', () => {
+test('a derived key is the same for the same secret and name, and differs for any other', () => {
   const key = derivedTokenKey('secret', 'oslo');
   assert.equal(derivedTokenKey('secret', 'oslo'), key);
   const others = [derivedTokenKey('secret', 'rome'), derivedTokenKey('Secret', 'oslo')];

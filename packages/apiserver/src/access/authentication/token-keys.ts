@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-/** A public key that tokens are checked with, as the header of a token names it. */
+/** A public key that verifies tokens. `id` is the `kid` in the header of a token. */
 export interface VerificationKey {
   readonly id: string;
   readonly algorithm: Algorithm;
@@ -18,7 +18,7 @@ export interface VerificationKey {
 /** The key that new tokens are signed with. */
 export type SigningKey = VerificationKey;
 
-/** How JSON Web Tokens name what a key does. */
+/** Named as in JSON Web Tokens. */
 export interface Algorithm {
   readonly name: 'RS256' | 'ES256' | 'ES384' | 'ES512';
   readonly hash: 'sha256' | 'sha384' | 'sha512';
@@ -30,21 +30,21 @@ const byCurve: ReadonlyMap<string, Algorithm> = new Map([
   ['secp521r1', { name: 'ES512', hash: 'sha512' }],
 ]);
 
-/** A fresh key for tokens, as PEM. */
+/** Returns a new key as PEM. */
 export function makeTokenKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** How many private keys P-256 has, and one more. */
+/** The order of P-256; private keys are smaller. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * The key for tokens of one of many servers, as PEM: always the same for a secret and a name, and of no use for guessing another.
- * So nothing has to be kept for it.
+ * Derives the token key of one of many servers from a shared secret, as PEM, so that no key must be stored. One derived key
+ * reveals nothing about another.
  */
 export function derivedTokenKey(secret: string, name: string): string {
-  // Half as many bits again as needed: the remainder shows no preference.
+  // 384 bits instead of 256, so that the modulo has no measurable bias.
   const bits = Buffer.from(hkdfSync('sha256', secret, '', `service account key of ${name}`, 48)).toString('hex');
   const scalar = (BigInt(`0x${bits}`) % (order - 1n)) + 1n;
   const pair = createECDH('prime256v1');
@@ -60,7 +60,7 @@ export function derivedTokenKey(secret: string, name: string): string {
   return createPrivateKey({ key, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** Reads a private key: PKCS #8, PKCS #1 or SEC 1. */
+/** Accepts PKCS #8, PKCS #1 and SEC 1. */
 export function signingKey(pem: string): SigningKey {
   const key = createPrivateKey(pem);
   return { ...described(createPublicKey(key)), key };
@@ -68,7 +68,7 @@ export function signingKey(pem: string): SigningKey {
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
-/** Every key of a file: public ones, certificates, and private ones for the sake of their public half. */
+/** Every public key of a file, also those of its certificates and private keys. */
 export function verificationKeys(pem: string): VerificationKey[] {
   const blocks = [...pem.matchAll(pemBlock)].filter(([, kind]) => kind !== 'EC PARAMETERS');
   if (blocks.length === 0) throw new Error('data does not contain any valid RSA or ECDSA public keys');
@@ -86,7 +86,7 @@ function algorithmOf(key: KeyObject): Algorithm {
   return algorithm;
 }
 
-/** From the public key, so that all servers with the key call it the same. */
+/** Derived from the public key, so that all servers with the key have the same id. */
 function keyId(key: KeyObject): string {
   const der = key.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(der).digest('base64url');

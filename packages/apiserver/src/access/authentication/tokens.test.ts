@@ -28,7 +28,7 @@ function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function reheaded(token: string, header: JsonObject, signature = token.split('.')[2] ?? ''): string {
+function withHeader(token: string, header: JsonObject, signature = token.split('.')[2] ?? ''): string {
   return `${encoded(header)}.${token.split('.')[1]}.${signature}`;
 }
 
@@ -40,7 +40,7 @@ describe('a token of a service account', () => {
     token = await tokenOf(server);
   });
 
-  test('says who, for whom and how long, and opens the server', async () => {
+  test('has claims for account, audience and lifetime, and authenticates', async () => {
     const { iss, sub, aud, exp, iat, nbf, jti, ...own } = claimsOf(token);
     assert.deepEqual([iss, sub, aud], [issuer, bob, [issuer]]);
     assert.deepEqual([Number(exp) - Number(iat), nbf], [3600, iat]);
@@ -52,22 +52,22 @@ describe('a token of a service account', () => {
     assert.deepEqual(user.extra, { 'authentication.kubernetes.io/credential-id': [`JTI=${jti as string}`] });
   });
 
-  test('is recognised a second time without its signature being looked at', () => {
+  test('is authenticated from a cache the second time', () => {
     const first = server.api.authenticate('none', `Bearer ${token}`);
     assert.equal(server.api.authenticate('none', `bearer ${token}`), first);
   });
 
-  test('is worth nothing when it was forged, cut or signed by another', async () => {
+  test('is refused if it is forged, cut, or signed with another key', async () => {
     const [header = '', , signature = ''] = token.split('.');
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
     const hmac = createHmac('sha256', testKey).update('x').digest('base64url');
     const other = signingKey(makeTokenKey());
     const cases: [name: string, token: string, sentence: string][] = [
-      ['no algorithm', reheaded(token, { alg: 'none' }, ''), forged],
-      ['no algorithm, with a signature', reheaded(token, { alg: 'none', kid }), forged],
-      ['a secret as the key', reheaded(token, { alg: 'HS256', kid }, hmac), forged],
-      ['an algorithm of another key', reheaded(token, { alg: 'RS256', kid }), forged],
-      ['extensions', reheaded(token, { alg: 'ES256', kid, crit: ['b64'] }), forged],
+      ['no algorithm', withHeader(token, { alg: 'none' }, ''), forged],
+      ['no algorithm, with a signature', withHeader(token, { alg: 'none', kid }), forged],
+      ['a secret as the key', withHeader(token, { alg: 'HS256', kid }, hmac), forged],
+      ['an algorithm of another key', withHeader(token, { alg: 'RS256', kid }), forged],
+      ['extensions', withHeader(token, { alg: 'ES256', kid, crit: ['b64'] }), forged],
       ['a cut signature', token.slice(0, -7), forged],
       ['a longer signature', `${token}AAAA`, forged],
       ['no signature', token.slice(0, -signature.length), forged],
@@ -76,7 +76,7 @@ describe('a token of a service account', () => {
         signedToken(claimsOf(token), other),
         '[invalid bearer token, invalid signature, no keys found]',
       ],
-      ['another signer under our name', signedToken(claimsOf(token), { ...other, id: kid }), forged],
+      ['another signer with our key id', signedToken(claimsOf(token), { ...other, id: kid }), forged],
       [
         'another issuer',
         signedToken({ ...claimsOf(token), iss: 'https://evil' }, signingKey(testKey)),
@@ -94,7 +94,7 @@ describe('a token of a service account', () => {
     assert.equal(await reviewed(server, token), bob);
   });
 
-  test('with other claims is still held to them', async () => {
+  test('with other claims is checked against them', async () => {
     const key = signingKey(testKey);
     const iat = Number(claimsOf(token)['iat']);
     const hour = 3600;
@@ -109,7 +109,7 @@ describe('a token of a service account', () => {
     assert.match(await sentence({ 'kubernetes.io': 'x', exp: 'never' }), /serviceaccounts "" not found/);
   });
 
-  test('is for its audience alone', async () => {
+  test('is valid only for its audiences', async () => {
     const theirs = await tokenOf(server, { audiences: ['them', 'us'] });
     const wrong = `[invalid bearer token, token audiences ["them" "us"] is invalid for the target audiences ["${issuer}"]]`;
     assert.equal(await reviewed(server, theirs), wrong);
@@ -122,7 +122,7 @@ describe('a token of a service account', () => {
     assert.equal(await reviewed(server, 'given', ['x']), 'invalid bearer token');
   });
 
-  test('ends with its time', async () => {
+  test('is refused after its expiry', async () => {
     const own = await serverWithAccount();
     const short = await tokenOf(own, { expirationSeconds: 600 });
     await own.clock.advance(659_000);
@@ -131,7 +131,7 @@ describe('a token of a service account', () => {
     assert.equal(await reviewed(own, short), '[invalid bearer token, service account token has expired]');
   });
 
-  test('ends with its account, also if another of that name comes', async () => {
+  test('is refused after its account is deleted, even if one of that name is created again', async () => {
     const own = await serverWithAccount();
     const kept = await tokenOf(own);
     assert.equal(await reviewed(own, kept), bob);
@@ -142,7 +142,7 @@ describe('a token of a service account', () => {
     assert.equal(own.api.authenticate('none', `Bearer ${kept}`), undefined);
   });
 
-  test('ends with the object that it is bound to', async () => {
+  test('is refused after the object that it is bound to is deleted', async () => {
     const own = await serverWithAccount();
     await made(own, '/api/v1/namespaces/default/secrets', { metadata: { name: 's' } });
     const bound = await tokenOf(own, { boundObjectRef: { kind: 'Secret', apiVersion: 'v1', name: 's' } });
@@ -164,10 +164,10 @@ describe('a token of a service account', () => {
     });
     const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p', uid };
     const bound = await tokenOf(own, { boundObjectRef, expirationSeconds: 3607 });
-    const { exp, iat, 'kubernetes.io': said } = claimsOf(bound);
-    // Programs that read such a token once are given a year.
+    const { exp, iat, 'kubernetes.io': kubernetes } = claimsOf(bound);
+    // Programs that read such a token only once get a year.
     assert.equal(Number(exp) - Number(iat), 365 * 24 * 3600);
-    assert.equal((said as JsonObject)['warnafter'], Number(iat) + 3607);
+    assert.equal((kubernetes as JsonObject)['warnafter'], Number(iat) + 3607);
     const user = own.api.authenticate('none', `Bearer ${bound}`);
     assert.deepEqual(user?.extra?.['authentication.kubernetes.io/pod-name'], ['p']);
     assert.deepEqual(user.extra['authentication.kubernetes.io/pod-uid'], [uid]);
@@ -210,13 +210,13 @@ describe('a request for a token', () => {
       /^the namespace of the provided object does not match/,
     ],
     [
-      'of an account that was',
+      'of an account with another UID',
       { metadata: { uid: 'x' } },
       409,
       /^Operation cannot be fulfilled on TokenRequest.authentication.k8s.io "bob": the UID in the token request \(x\) does not match the UID of the service account \(.+\)$/,
     ],
     [
-      'bound to nothing',
+      'bound to a missing pod',
       { spec: { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'n' } } },
       404,
       /^pods "n" not found$/,
@@ -228,7 +228,7 @@ describe('a request for a token', () => {
       /^cannot bind token to object of type apps\/v1, Kind=Deployment$/,
     ],
     [
-      'bound to a secret that was',
+      'bound to a secret with another UID',
       { spec: { boundObjectRef: { kind: 'Secret', apiVersion: 'v1', name: 's', uid: 'z' } } },
       409,
       /^Operation cannot be fulfilled on Secret "s": the UID in the bound object reference \(z\) does not match the UID in record. The object might have been deleted and then recreated$/,
@@ -242,13 +242,13 @@ describe('a request for a token', () => {
     });
   }
 
-  test('of nobody, or by another method, is refused', async () => {
+  test('of a missing account, or by another method, is refused', async () => {
     const nobody = await server.request('POST', `${accountsPath}/nobody/token`, { body: {} });
     assert.deepEqual([nobody.status, nobody.body['message']], [404, 'serviceaccounts "nobody" not found']);
     assert.equal((await server.request('GET', `${accountsPath}/bob/token`)).status, 405);
   });
 
-  test('comes back with what the server made of it', async () => {
+  test('is answered with the defaults that the server set', async () => {
     const { status, body } = await server.request('POST', `${accountsPath}/bob/token`, { body: {}, agent: 'curl/8' });
     assert.equal(status, 201);
     assert.deepEqual(Object.keys(body), ['kind', 'apiVersion', 'metadata', 'spec', 'status']);
@@ -271,7 +271,7 @@ describe('a request for a token', () => {
 });
 
 describe('a review of a token', () => {
-  test('tells whose it is', async () => {
+  test('returns its user', async () => {
     const server = await serverWithAccount();
     const { status, body } = await server.request('POST', reviewsPath, { body: { spec: { token: 'given' } } });
     assert.equal(status, 201);
@@ -288,7 +288,7 @@ describe('a review of a token', () => {
     assert.deepEqual([status, body['message']], [400, 'token is required for TokenReview in authentication']);
   });
 
-  test('of oneself tells who one is', async () => {
+  test('of the caller returns the caller', async () => {
     const server = await serverWithAccount();
     const user = { name: 'joe', uid: '7', groups: ['g'], extra: { b: ['2'], a: ['1'] } };
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -305,7 +305,7 @@ describe('a review of a token', () => {
   });
 });
 
-test('a token that cannot be checked is refused, whatever is wrong with the key', async () => {
+test('a token is refused if the key of the server is invalid', async () => {
   const broken = await startTestServer({ serviceAccountTokens: { issuers: [issuer], signingKey: 'no key' } });
   const token = await tokenOf(await serverWithAccount());
   assert.equal(broken.api.authenticate('none', `Bearer ${token}`), undefined);

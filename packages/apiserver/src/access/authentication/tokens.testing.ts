@@ -1,4 +1,4 @@
-/** For tests: a server with a service account, and what it says about tokens. */
+/** For tests: a server with a service account, and its TokenReviews. */
 import type { JsonObject } from '@flotilla/kube';
 import { startTestServer, type TestServer } from '@flotilla/testkit';
 import { makeTokenKey } from './token-keys.ts';
@@ -30,7 +30,7 @@ export async function tokenOf(server: TestServer, spec: JsonObject = {}): Promis
   return (body['status'] as { token: string }).token;
 }
 
-/** The name of the token's owner, or why it has none. */
+/** The user name of the token, or the error of the TokenReview. */
 export async function reviewed(server: TestServer, token: string, audiences?: string[]): Promise<string> {
   const spec = { token, ...(audiences && { audiences }) };
   const { body } = await server.request('POST', reviewsPath, { body: { spec } });

@@ -1,7 +1,7 @@
 import type { PolicyRule, Subject } from '@flotilla/builtins';
 import { quote, rbacGroup, serviceAccountUserName, type KubeObject } from '@flotilla/kube';
 
-/** A RoleBinding or ClusterRoleBinding, as far as decisions go. */
+/** The fields of a RoleBinding or ClusterRoleBinding that decide. */
 export interface Binding {
   readonly name: string;
   /** Empty for a ClusterRoleBinding. */
@@ -29,12 +29,12 @@ export function bindingOf(object: KubeObject): Binding {
   return { name, namespace, role: { kind: '', name: '', ...roleRef }, subjects: subjects ?? [] };
 }
 
-/** Where the role is stored: `name`, or `namespace/name`. */
+/** The key of the role in the store: `name`, or `namespace/name`. */
 export function roleKey({ kind, name }: RoleRef, namespace: string): string {
   return kind === 'Role' ? `${namespace}/${name}` : name;
 }
 
-/** The user or group that a subject stands for; undefined for one that is never anybody. */
+/** The user or group of a subject; undefined for a subject that matches no user. */
 export function holderOf(
   { kind = '', name = '', namespace = '' }: Subject,
   bindingNamespace: string,
@@ -45,15 +45,17 @@ export function holderOf(
     case 'Group':
       return { kind: 'group', name };
     case 'ServiceAccount': {
-      const home = namespace || bindingNamespace;
-      return home === '' ? undefined : { kind: 'user', name: serviceAccountUserName({ namespace: home, name }) };
+      const accountNamespace = namespace || bindingNamespace;
+      return accountNamespace === ''
+        ? undefined
+        : { kind: 'user', name: serviceAccountUserName({ namespace: accountNamespace, name }) };
     }
     default:
       return undefined;
   }
 }
 
-/** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; what is in a namespace is followed by it. */
+/** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; names of namespaced objects end with `/namespace`. */
 export function describeGrant({ name, namespace, role }: Binding, subject: Subject): string {
   const binding =
     namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
@@ -65,7 +67,7 @@ function describeSubject({ kind = '', name = '', namespace = '' }: Subject, bind
   return `${kind} ${quote(shown)}`;
 }
 
-/** What is said of a binding whose role is missing. */
+/** The message for a binding whose role does not exist. */
 export function missingRole({ kind, name }: RoleRef): string {
   return `${kind.toLowerCase()}.${rbacGroup} ${quote(name)} not found`;
 }

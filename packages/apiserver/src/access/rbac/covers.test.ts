@@ -6,8 +6,8 @@ import { ruleLines } from './rule-text.ts';
 
 const read: PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods', 'pods/log'] };
 
-describe('what rules do not cover', () => {
-  test('is told one thing a line, with its verbs, sorted', () => {
+describe('the uncovered part of rules', () => {
+  test('is printed one resource a line, with its verbs, sorted', () => {
     const missing = uncoveredBy(
       [{ verbs: ['list'], apiGroups: ['*'], resources: ['pods'] }],
       [read, { verbs: ['get'], nonResourceURLs: ['/y', '/x'] }, { ...read, resourceNames: ['a', 'b'], verbs: ['get'] }],
@@ -24,7 +24,7 @@ describe('what rules do not cover', () => {
     ]);
   });
 
-  test('is nothing where several rules cover it together', () => {
+  test('is empty if several rules cover it together', () => {
     const owned: PolicyRule[] = [
       { verbs: ['get'], apiGroups: [''], resources: ['pods', '*/log'] },
       { verbs: ['list', 'watch'], apiGroups: ['*'], resources: ['*'] },
@@ -32,7 +32,7 @@ describe('what rules do not cover', () => {
     assert.deepEqual(uncoveredBy(owned, [read]), []);
   });
 
-  test('is a star where only parts are owned', () => {
+  test('is a star if only some of its values are covered', () => {
     const star = { verbs: ['*'], apiGroups: [''], resources: ['pods'] };
     assert.deepEqual(uncoveredBy([read], [star]), [star]);
     assert.deepEqual(uncoveredBy([{ ...star, resourceNames: ['a'] }], [star]), [star]);
@@ -40,7 +40,7 @@ describe('what rules do not cover', () => {
   });
 });
 
-test('rules that nobody could have meant are not taken apart', () => {
+test('rules with too many combinations are not expanded', () => {
   const many = Array.from({ length: 1000 }, (_, index) => `x${index}`);
   const monster: PolicyRule = { verbs: many, apiGroups: many, resources: many, resourceNames: many };
   let asked = 0;

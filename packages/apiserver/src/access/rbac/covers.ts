@@ -1,33 +1,33 @@
 import type { PolicyRule } from '@flotilla/builtins';
-import type { PathQuestion, Question, ResourceQuestion } from './rule-index.ts';
+import type { PathQuery, RuleQuery, ResourceQuery } from './rule-index.ts';
 import { RuleIndex } from './rule-index.ts';
 
-/** Parts of rules that are not covered, each about one verb of one thing. */
+/** Parts of rules that are not covered, each with one verb and one resource or path. */
 export type Uncovered = readonly PolicyRule[];
 
-/** Rules that come apart into more than this are taken whole: nobody means them, and taking them apart would stop the server. */
+/** Rules with more combinations than this are not expanded: that would block the server, and no real role needs it. */
 const maxParts = 10_000;
 
-/** What of `rules` is not held. Somebody who may do everything holds whatever a rule can say. */
-export function uncovered(rules: readonly PolicyRule[], isHeld: (question: Question) => boolean): Uncovered {
+/** The parts of `rules` that are not held. With too many parts to expand, only the right to everything covers them. */
+export function uncovered(rules: readonly PolicyRule[], isHeld: (query: RuleQuery) => boolean): Uncovered {
   const total = rules.reduce((sum, rule) => sum + partCount(rule), 0);
   if (total > maxParts) return isEverythingHeld(isHeld) ? [] : rules;
   const missing: PolicyRule[] = [];
   for (const rule of rules) {
-    for (const part of partsOf(rule)) if (!isHeld(questionOf(part))) missing.push(part);
+    for (const part of partsOf(rule)) if (!isHeld(queryOf(part))) missing.push(part);
   }
   return missing;
 }
 
-/** What of `rules` none of the `owned` ones covers. */
+/** The parts of `rules` that no rule of `owned` covers. */
 export function uncoveredBy(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Uncovered {
   const index = new RuleIndex<true>();
   for (const rule of owned) index.add(rule, true);
-  return uncovered(rules, (question) => index.find(question) === true);
+  return uncovered(rules, (query) => index.find(query) === true);
 }
 
-function isEverythingHeld(isHeld: (question: Question) => boolean): boolean {
-  const anyResource: ResourceQuestion = {
+function isEverythingHeld(isHeld: (query: RuleQuery) => boolean): boolean {
+  const anyResource: ResourceQuery = {
     isResource: true,
     verb: '*',
     group: '*',
@@ -58,11 +58,11 @@ function* partsOf(rule: PolicyRule): Generator<PolicyRule> {
   for (const url of nonResourceURLs) for (const verb of verbs ?? []) yield { nonResourceURLs: [url], verbs: [verb] };
 }
 
-/** Whether a part is held is what a request for it would be asked. */
-function questionOf(part: PolicyRule): Question {
+/** The query of a request that needs exactly this part. */
+function queryOf(part: PolicyRule): RuleQuery {
   const [verb = ''] = part.verbs ?? [];
   const [path] = part.nonResourceURLs ?? [];
-  if (path !== undefined) return { isResource: false, verb, path } satisfies PathQuestion;
+  if (path !== undefined) return { isResource: false, verb, path } satisfies PathQuery;
   const [group = ''] = part.apiGroups ?? [];
   const [thing = ''] = part.resources ?? [];
   const slash = thing.indexOf('/');

@@ -1,4 +1,4 @@
-/** What kube-apiserver v1.36 answered to the same requests. */
+/** Answers as recorded from kube-apiserver v1.36. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { JsonObject, User } from '@flotilla/kube';
@@ -47,7 +47,7 @@ before(async () => {
 });
 
 describe('a role', () => {
-  test('may give what its author has', async () => {
+  test('may grant what its author holds', async () => {
     const { status } = await as(
       bob,
       'POST',
@@ -57,7 +57,7 @@ describe('a role', () => {
     assert.equal(status, 201);
   });
 
-  test('may not give more', async () => {
+  test('may not grant more', async () => {
     const rules = [
       rule(['get', 'delete', 'create'], ['pods', 'pods/log'], ['', 'apps']),
       rule(['get'], ['secrets'], [''], ['a', 'b']),
@@ -76,12 +76,12 @@ describe('a role', () => {
     ]);
   });
 
-  test('is refused for that before anything else is looked at', async () => {
+  test('is refused for escalation before it is validated', async () => {
     const { status } = await as(bob, 'POST', 'namespaces/default/roles', role('not/valid', rule(['get'], ['secrets'])));
     assert.equal(status, 403);
   });
 
-  test('is checked when it is put where none was, and when it is changed', async () => {
+  test('is checked for an update that creates it, and for one that changes it', async () => {
     const more = rule(['watch'], ['pods'], [''], ['x']);
     for (const name of ['ok', 'new']) {
       const { status, body } = await as(bob, 'PUT', `namespaces/default/roles/${name}`, role(name, more));
@@ -91,14 +91,14 @@ describe('a role', () => {
     }
   });
 
-  test('keeps what its author has not, as long as only owners and finalizers change', async () => {
+  test('may keep rights that its author does not hold if only owners and finalizers change', async () => {
     const path = 'clusterroles/cluster-admin';
     const finalized = await as(bob, 'PATCH', path, { metadata: { finalizers: ['a.b/c'] } });
     assert.equal(finalized.status, 200);
     assert.equal((await as(bob, 'PATCH', path, { metadata: { labels: { a: 'b' } } })).status, 403);
   });
 
-  test('gathers others only for those who may do everything', async () => {
+  test('may have an aggregationRule only if its author holds all rights', async () => {
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
     const refused = await as(bob, 'POST', 'clusterroles', { ...role('gathering'), aggregationRule });
     const why = 'must have cluster-admin privileges to use the aggregationRule';
@@ -106,7 +106,7 @@ describe('a role', () => {
     assert.equal((await as(bob, 'PATCH', 'clusterroles/view', { metadata: { labels: { a: 'b' } } })).status, 403);
   });
 
-  test('may give anything where its author may escalate it', async () => {
+  test('may grant anything if its author has the verb escalate on it', async () => {
     const escalate = rule(['escalate'], ['roles'], ['rbac.authorization.k8s.io'], ['special']);
     await made('namespaces/default/roles', role('escalator', escalate));
     await made('namespaces/default/rolebindings', binding('escalator', 'Role', 'escalator', 'bob'));
@@ -114,19 +114,19 @@ describe('a role', () => {
     const put = (name: string) => as(bob, 'PUT', `namespaces/default/roles/${name}`, role(name, everything));
     assert.equal((await put('special')).status, 201);
     assert.equal((await put('other')).status, 403);
-    // While a role is posted, the request names none.
+    // A POST has no name in its path, so that the rule with a name does not match.
     const posted = await as(bob, 'POST', 'namespaces/kube-system/roles', role('special', everything));
     assert.equal(posted.status, 403);
   });
 });
 
 describe('a binding', () => {
-  test('may give what its author has', async () => {
+  test('may grant what its author holds', async () => {
     const { status } = await as(bob, 'POST', 'namespaces/default/rolebindings', binding('b', 'ClusterRole', 'writer'));
     assert.equal(status, 201);
   });
 
-  test('may not give more', async () => {
+  test('may not grant more', async () => {
     const { body } = await as(bob, 'POST', 'clusterrolebindings', binding('b', 'ClusterRole', 'cluster-admin', 'bob'));
     assert.deepEqual((body['message'] as string).split('\n'), [
       `clusterrolebindings.rbac.authorization.k8s.io "b" is forbidden: ${grants}`,
@@ -135,7 +135,7 @@ describe('a binding', () => {
     ]);
   });
 
-  test('needs its role to be there', async () => {
+  test('needs an existing role', async () => {
     for (const kind of ['ClusterRole', 'Role']) {
       const { status, body } = await as(bob, 'POST', 'namespaces/default/rolebindings', binding('c', kind, 'gone'));
       assert.equal(status, 404);
@@ -146,7 +146,7 @@ describe('a binding', () => {
     assert.equal((await as(bob, 'POST', 'namespaces/default/rolebindings', { metadata: { name: 'c' } })).status, 500);
   });
 
-  test('keeps its role for life', async () => {
+  test('cannot change its role', async () => {
     const { status, body } = await as(
       bob,
       'PUT',
@@ -159,18 +159,18 @@ describe('a binding', () => {
     assert.equal(body['message'], `RoleBinding.rbac.authorization.k8s.io "b" is invalid: ${why}`);
   });
 
-  test('may give anything where its author may bind it, there', async () => {
+  test('may grant anything if its author has the verb bind on the role in that namespace', async () => {
     const bind = rule(['bind'], ['clusterroles'], ['rbac.authorization.k8s.io'], ['cluster-admin']);
     await made('namespaces/default/roles', role('binder', bind));
     await made('namespaces/default/rolebindings', binding('binder', 'Role', 'binder', 'bob'));
-    const post = (place: string) => as(bob, 'POST', place, binding('bound', 'ClusterRole', 'cluster-admin'));
+    const post = (path: string) => as(bob, 'POST', path, binding('bound', 'ClusterRole', 'cluster-admin'));
     assert.equal((await post('namespaces/default/rolebindings')).status, 201);
     assert.equal((await post('namespaces/kube-system/rolebindings')).status, 403);
     assert.equal((await post('clusterrolebindings')).status, 403);
   });
 });
 
-test('roles that could not be found are told with what is missing', async () => {
+test('the message lists the missing roles of the caller', async () => {
   await made('namespaces/kube-public/rolebindings', binding('lost', 'Role', 'lost', 'bob'));
   const { body } = await as(bob, 'POST', 'namespaces/kube-public/roles', role('r', rule(['get'], ['secrets'])));
   const line = '{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}';

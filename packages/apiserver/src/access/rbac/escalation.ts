@@ -1,4 +1,4 @@
-/** Nobody gives away what they do not have, unless they were told that they may. */
+/** Privilege escalation: a user may grant only rights that the user holds, except with the verbs `escalate` and `bind`. */
 import type { PolicyRule } from '@flotilla/builtins';
 import {
   aggregate,
@@ -23,7 +23,7 @@ interface Call extends AuthorizedCall {
   readonly server: { readonly access: Pick<Rbac, 'authorize' | 'missingRoles' | 'notHeld' | 'rulesOfRole'> };
 }
 
-/** A role or binding on its way to the store; `old` is what it replaces. */
+/** Throws if a role or binding grants rights that the caller does not hold. `old` is the object before an update. */
 export function checkEscalation(call: Call, object: KubeObject, old: KubeObject | undefined): void {
   if (call.resource.group !== rbacGroup || isMaster(userOf(call))) return;
   switch (call.resource.plural) {
@@ -37,10 +37,10 @@ export function checkEscalation(call: Call, object: KubeObject, old: KubeObject 
 }
 
 function checkRole(call: Call, object: KubeObject, old: KubeObject | undefined): void {
-  if (mayEscalate(call) || isLeftAlone(object, old)) return;
+  if (mayEscalate(call) || isOwnershipChange(object, old)) return;
   checkHeld(call, object, rulesOf(object));
-  if (!gathersRules(object) && !(old && gathersRules(old))) return;
-  // It can gather anything, and hinders others from taking anything away.
+  if (!hasAggregationRule(object) && !(old && hasAggregationRule(old))) return;
+  // An aggregated role can collect any rule, and the controller restores rules that others remove.
   if (refusalOf(call, allRights) === undefined) return;
   throw forbidden(call, object, 'must have cluster-admin privileges to use the aggregationRule');
 }
@@ -50,7 +50,7 @@ const allRights: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-function gathersRules(role: KubeObject): boolean {
+function hasAggregationRule(role: KubeObject): boolean {
   const { aggregationRule } = role as KubeObject & {
     readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] };
   };
@@ -63,7 +63,7 @@ const roleResources: ReadonlyMap<string, string> = new Map([
 ]);
 
 function checkBinding(call: Call, object: KubeObject, old: KubeObject | undefined): void {
-  if (isLeftAlone(object, old)) return;
+  if (isOwnershipChange(object, old)) return;
   const { role } = bindingOf(object);
   const resource = roleResources.get(role.kind);
   if (resource === undefined) throw apiErrors.unknown(`unsupported role reference kind: ${quote(role.kind)}`);
@@ -73,13 +73,13 @@ function checkBinding(call: Call, object: KubeObject, old: KubeObject | undefine
   checkHeld(call, object, rules);
 }
 
-/** The verb `escalate` on the role; while it is created it has no name yet. */
+/** The verb `escalate` on the role. A create has no name in the request. */
 function mayEscalate(call: Call): boolean {
   const { group, resource, namespace, name } = call.info;
   return isAllowed(call, 'escalate', { group, resource, namespace, name });
 }
 
-/** The verb `bind` on the role, asked where the binding is. */
+/** The verb `bind` on the role, in the namespace of the binding. */
 function mayBind(call: Call, { apiGroup: group = '', name }: RoleRef, resource: string): boolean {
   return isAllowed(call, 'bind', { group, resource, namespace: call.info.namespace, name });
 }
@@ -92,12 +92,12 @@ function isAllowed(call: Call, verb: string, role: RoleAccess): boolean {
     .isAllowed;
 }
 
-/** What the garbage collector changes gives nobody anything. */
-function isLeftAlone(object: KubeObject, old: KubeObject | undefined): boolean {
-  return old !== undefined && jsonEquals(withoutOwners(object), withoutOwners(old));
+/** Changes of owners and finalizers grant nothing; the garbage collector must be able to make them. */
+function isOwnershipChange(object: KubeObject, old: KubeObject | undefined): boolean {
+  return old !== undefined && jsonEquals(withoutOwnership(object), withoutOwnership(old));
 }
 
-function withoutOwners(object: KubeObject): KubeObject {
+function withoutOwnership(object: KubeObject): KubeObject {
   const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managers, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
@@ -121,7 +121,7 @@ function refusalOf(call: Call, rules: readonly PolicyRule[]): string | undefined
   return `${what}; resolution errors: [${unresolved}]`;
 }
 
-/** Whichever role it was: Kubernetes names the resource of the request. */
+/** Kubernetes names the resource of the request, not that of the role. */
 function notFound({ resource }: Call, { name }: RoleRef): ApiError {
   return apiErrors.notFound({ resource: resource.plural, group: resource.group }, name);
 }

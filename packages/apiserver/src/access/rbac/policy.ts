@@ -1,22 +1,22 @@
 import type { PolicyRule, Subject } from '@flotilla/builtins';
 import { pushAll, type User } from '@flotilla/kube';
 import { holderOf, roleKey, type Binding, type RoleRef } from './binding.ts';
-import { RuleIndex, type Question } from './rule-index.ts';
+import { RuleIndex, type RuleQuery } from './rule-index.ts';
 
-/** What let somebody do something. */
+/** The binding and the subject that allow an access. */
 export interface Grant {
   readonly binding: Binding;
   readonly subject: Subject;
 }
 
-/** What one user or group was given in one namespace, or in the whole cluster. */
+/** The bindings of one user or group in one namespace, or in the whole cluster. */
 interface Holder {
   readonly bindings: Map<Binding, Subject>;
-  /** Made when it is first asked for; gone when a binding or its role changes. */
-  held: Held | undefined;
+  /** Built on first use; discarded when a binding or its role changes. */
+  held: HeldRules | undefined;
 }
 
-interface Held {
+interface HeldRules {
   readonly index: RuleIndex<Grant>;
   readonly missing: readonly RoleRef[];
 }
@@ -25,8 +25,8 @@ interface Held {
 type Holders = Map<string, Map<string, Holder>>;
 
 /**
- * Roles and who has them, found by who asks and where. A change costs as much as the changed object is large; the next
- * question of those it concerns pays for the rest.
+ * Roles and bindings, indexed by user or group and namespace. A change costs as much as the changed object is large. The next
+ * query of an affected holder builds the holder's index again.
  */
 export class Policy {
   readonly #roles = new Map<string, readonly PolicyRule[]>();
@@ -35,7 +35,7 @@ export class Policy {
   readonly #users: Holders = new Map();
   readonly #groups: Holders = new Map();
 
-  /** Undefined: the role is gone. Keys as `roleKey` makes them. */
+  /** Undefined deletes the role. `key` is that of `roleKey`. */
   setRole(key: string, rules: readonly PolicyRule[] | undefined): void {
     if (rules) this.#roles.set(key, rules);
     else this.#roles.delete(key);
@@ -44,7 +44,7 @@ export class Policy {
     }
   }
 
-  /** Undefined: the binding is gone. */
+  /** Undefined deletes the binding. */
   setBinding(key: string, binding: Binding | undefined): void {
     const old = this.#bindings.get(key);
     if (old) this.#unbind(old);
@@ -58,16 +58,16 @@ export class Policy {
     return this.#roles.get(roleKey(role, namespace));
   }
 
-  /** Somebody's right to do something, given for the whole cluster or for the namespace. */
-  find(user: User, namespace: string, question: Question): Grant | undefined {
-    return this.#findIn('', user, question) ?? (namespace === '' ? undefined : this.#findIn(namespace, user, question));
+  /** The grant for an access, in the whole cluster or in the namespace. */
+  find(user: User, namespace: string, query: RuleQuery): Grant | undefined {
+    return this.#findIn('', user, query) ?? (namespace === '' ? undefined : this.#findIn(namespace, user, query));
   }
 
   rulesOf(user: User, namespace: string): readonly PolicyRule[] {
     return this.#bindingsOf(user, namespace).flatMap((binding) => this.#roles.get(keyOfRole(binding)) ?? []);
   }
 
-  /** Roles that the user was given but that are not there. */
+  /** Roles that bindings of the user name but that do not exist. */
   missingRoles({ name, groups }: User, namespace: string): readonly RoleRef[] {
     const missing: RoleRef[] = [];
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
@@ -77,22 +77,22 @@ export class Policy {
     return missing;
   }
 
-  #findIn(namespace: string, { name, groups }: User, question: Question): Grant | undefined {
-    const own = this.#held(this.#users.get(name)?.get(namespace))?.index.find(question);
+  #findIn(namespace: string, { name, groups }: User, query: RuleQuery): Grant | undefined {
+    const own = this.#held(this.#users.get(name)?.get(namespace))?.index.find(query);
     if (own) return own;
     for (const group of groups) {
-      const found = this.#held(this.#groups.get(group)?.get(namespace))?.index.find(question);
+      const found = this.#held(this.#groups.get(group)?.get(namespace))?.index.find(query);
       if (found) return found;
     }
     return undefined;
   }
 
-  #held(holder: Holder | undefined): Held | undefined {
+  #held(holder: Holder | undefined): HeldRules | undefined {
     if (!holder) return undefined;
     return (holder.held ??= this.#gather(holder));
   }
 
-  #gather({ bindings }: Holder): Held {
+  #gather({ bindings }: Holder): HeldRules {
     const index = new RuleIndex<Grant>();
     const missing: RoleRef[] = [];
     for (const [binding, subject] of bindings) {
@@ -104,7 +104,7 @@ export class Policy {
     return { index, missing };
   }
 
-  /** Those of the cluster first; each once, whoever of the user's names it is for. */
+  /** ClusterRoleBindings first. Each binding once, even if it matches the user and several groups. */
   #bindingsOf({ name, groups }: User, namespace: string): Binding[] {
     const found = new Set<Binding>();
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
@@ -133,30 +133,30 @@ export class Policy {
     for (const [subject, holder] of this.#holdersOf(binding)) {
       holder.bindings.delete(binding);
       holder.held = undefined;
-      if (holder.bindings.size === 0) this.#forget(subject, binding.namespace);
+      if (holder.bindings.size === 0) this.#removeHolder(subject, binding.namespace);
     }
   }
 
   *#holdersOf(binding: Binding, missing?: 'make'): Generator<[Subject, Holder]> {
     const { namespace, subjects } = binding;
     for (const subject of subjects) {
-      const who = holderOf(subject, namespace);
-      if (!who) continue;
-      const all = who.kind === 'user' ? this.#users : this.#groups;
-      let scopes = all.get(who.name);
-      if (!scopes && missing) all.set(who.name, (scopes = new Map()));
+      const found = holderOf(subject, namespace);
+      if (!found) continue;
+      const all = found.kind === 'user' ? this.#users : this.#groups;
+      let scopes = all.get(found.name);
+      if (!scopes && missing) all.set(found.name, (scopes = new Map()));
       let holder = scopes?.get(namespace);
       if (!holder && missing) scopes?.set(namespace, (holder = { bindings: new Map(), held: undefined }));
       if (holder) yield [subject, holder];
     }
   }
 
-  #forget(subject: Subject, namespace: string): void {
-    const who = holderOf(subject, namespace);
-    if (!who) return;
-    const all = who.kind === 'user' ? this.#users : this.#groups;
-    const scopes = all.get(who.name);
-    if (scopes?.delete(namespace) && scopes.size === 0) all.delete(who.name);
+  #removeHolder(subject: Subject, namespace: string): void {
+    const found = holderOf(subject, namespace);
+    if (!found) return;
+    const all = found.kind === 'user' ? this.#users : this.#groups;
+    const scopes = all.get(found.name);
+    if (scopes?.delete(namespace) && scopes.size === 0) all.delete(found.name);
   }
 }
 

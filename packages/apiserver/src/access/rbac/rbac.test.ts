@@ -40,7 +40,7 @@ function decide(server: TestServer, user: User, namespace: string): Decision {
 }
 
 describe('access', () => {
-  test('is given by a role of the cluster, in all namespaces or in one', async () => {
+  test('is granted by a ClusterRole, in all namespaces or in one', async () => {
     const server = await startTestServer();
     await write(server, 'POST', 'clusterroles', role('reader'));
     await write(
@@ -64,7 +64,7 @@ describe('access', () => {
     assert.equal(decide(server, { name: 'team', groups: ['jane'] }, '').isAllowed, false);
   });
 
-  test('says what gave it', async () => {
+  test('has the granting binding as its reason', async () => {
     const server = await startTestServer();
     await write(server, 'POST', 'clusterroles', role('reader'));
     const account = { kind: 'ServiceAccount', name: 'robot', namespace: 'kube-system' };
@@ -87,7 +87,7 @@ describe('access', () => {
     assert.deepEqual(decide(server, { name: 'root', groups: ['system:masters'] }, ''), { isAllowed: true, reason: '' });
   });
 
-  test('changes with the roles and bindings at once', async () => {
+  test('follows changes of roles and bindings at once', async () => {
     const server = await startTestServer();
     const user = { kind: 'User', name: 'jane' };
     const allowed = () => decide(server, jane, 'default').isAllowed;
@@ -111,7 +111,7 @@ describe('access', () => {
     assert.equal(allowed(), false);
   });
 
-  test('is known again after history was forgotten', async () => {
+  test('is current after a compaction', async () => {
     const server = await startTestServer();
     assert.equal(decide(server, jane, '').isAllowed, false);
     await write(server, 'POST', 'clusterroles', role('reader'));
@@ -127,7 +127,7 @@ describe('access', () => {
     assert.equal(decide(server, jane, '').isAllowed, false);
   });
 
-  test('that might have been given by a missing role says so', async () => {
+  test('that is denied has missing roles as its reason', async () => {
     const server = await startTestServer();
     const user = { kind: 'User', name: 'jane' };
     await write(server, 'POST', 'clusterrolebindings', binding('a', 'ClusterRole', 'gone', user));

@@ -7,9 +7,9 @@ import { uncovered, type Uncovered } from './covers.ts';
 import type { Grant } from './policy.ts';
 import { StoredPolicy } from './stored-policy.ts';
 
-const freely: Decision = { isAllowed: true, reason: '' };
+const allowed: Decision = { isAllowed: true, reason: '' };
 
-/** Kubernetes' role-based access control over the roles and bindings of a store. */
+/** Role-based access control with the roles and bindings of a store. */
 export class Rbac {
   readonly #stored: StoredPolicy;
 
@@ -19,14 +19,14 @@ export class Rbac {
 
   authorize(access: Access): Decision {
     const { user } = access;
-    if (isMaster(user)) return freely;
+    if (isMaster(user)) return allowed;
     const policy = this.#stored.current();
     const namespace = access.isResource ? access.namespace : '';
     const grant = policy.find(user, namespace, access);
-    return grant ? new Allowed(grant) : refused(policy.missingRoles(user, namespace));
+    return grant ? new AllowedByGrant(grant) : denial(policy.missingRoles(user, namespace));
   }
 
-  /** Another one whenever a role or a binding has changed. */
+  /** Differs after every change of a role or a binding. */
   get generation(): number {
     return this.#stored.generation;
   }
@@ -36,25 +36,25 @@ export class Rbac {
     return this.#stored.current().rulesOf(user, namespace);
   }
 
-  /** Roles that could have given the user more, if they were there. */
+  /** Roles that bindings of the user name but that do not exist. */
   missingRoles(user: User, namespace: string): readonly RoleRef[] {
     return this.#stored.current().missingRoles(user, namespace);
   }
 
-  /** Undefined when there is no such role. */
+  /** Returns undefined if the role does not exist. */
   rulesOfRole(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     return this.#stored.current().rulesOfRole(role, namespace);
   }
 
-  /** What of the rules the user does not have already. */
+  /** The parts of the rules that the user does not hold. */
   notHeld(user: User, namespace: string, rules: readonly PolicyRule[]): Uncovered {
     const policy = this.#stored.current();
-    return uncovered(rules, (question) => policy.find(user, namespace, question) !== undefined);
+    return uncovered(rules, (query) => policy.find(user, namespace, query) !== undefined);
   }
 }
 
-/** The sentence is for reviews, which are rare; requests are only let through. */
-class Allowed implements Decision {
+/** Builds the reason on demand: only access reviews, which are rare, read it. */
+class AllowedByGrant implements Decision {
   readonly isAllowed = true;
   readonly #grant: Grant;
 
@@ -67,9 +67,9 @@ class Allowed implements Decision {
   }
 }
 
-const plainly: Decision = { isAllowed: false, reason: '' };
+const denied: Decision = { isAllowed: false, reason: '' };
 
-/** Roles that a binding names but that are not there might have allowed it. */
-function refused(missing: readonly RoleRef[]): Decision {
-  return missing.length === 0 ? plainly : { isAllowed: false, reason: `RBAC: ${aggregate(missing.map(missingRole))}` };
+/** The reason lists missing roles, which might have allowed the access. */
+function denial(missing: readonly RoleRef[]): Decision {
+  return missing.length === 0 ? denied : { isAllowed: false, reason: `RBAC: ${aggregate(missing.map(missingRole))}` };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PolicyRule } from '@flotilla/builtins';
-import { RuleIndex, type Question } from './rule-index.ts';
+import { RuleIndex, type RuleQuery } from './rule-index.ts';
 
 function indexOf(...rules: PolicyRule[]): RuleIndex<string> {
   const index = new RuleIndex<string>();
@@ -9,8 +9,8 @@ function indexOf(...rules: PolicyRule[]): RuleIndex<string> {
   return index;
 }
 
-/** `get apps deployments/scale web`, with `core` for the group without a name; `get /path`. */
-function ask(words: string): Question {
+/** Parses `get apps deployments/scale web`, with `core` for the core group, or `get /path`. */
+function ask(words: string): RuleQuery {
   const [verb = '', second = '', third = '', name = ''] = words.split(' ');
   if (second.startsWith('/')) return { isResource: false, verb, path: second };
   const [resource = '', subresource = ''] = third.split('/');
@@ -20,7 +20,7 @@ function ask(words: string): Question {
 const pods = { apiGroups: [''], resources: ['pods'] };
 
 describe('a rule', () => {
-  test('allows its verbs on its resources, and nothing beside them', () => {
+  test('allows its verbs on its resources, and nothing else', () => {
     const index = indexOf({ ...pods, verbs: ['get', 'list'] });
     assert.equal(index.find(ask('get core pods web')), 'rule 0');
     for (const other of [
@@ -42,14 +42,14 @@ describe('a rule', () => {
     assert.equal(all.find(ask('get apps deployments')), undefined);
   });
 
-  test('about a subresource of any resource is about no resource itself', () => {
+  test('for a subresource of any resource does not allow the resource itself', () => {
     const index = indexOf({ verbs: ['update'], apiGroups: ['*'], resources: ['*/scale'] });
     assert.ok(index.find(ask('update apps deployments/scale web')));
     assert.equal(index.find(ask('update apps deployments web')), undefined);
     assert.equal(index.find(ask('update apps deployments/status web')), undefined);
   });
 
-  test('with names is about these objects alone', () => {
+  test('with names allows only objects with these names', () => {
     const index = indexOf({ ...pods, verbs: ['*'], resourceNames: ['web', '__proto__'] });
     assert.ok(index.find(ask('get core pods web')));
     assert.ok(index.find(ask('get core pods __proto__')));
@@ -58,7 +58,7 @@ describe('a rule', () => {
     }
   });
 
-  test('about paths allows them, or all that begin so', () => {
+  test('for paths allows them, or all with their prefix', () => {
     const index = indexOf({ verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*'] });
     for (const path of ['/healthz', '/api/', '/api/v1']) assert.ok(index.find(ask(`get ${path}`)), path);
     for (const path of ['/healthz/ping', '/api', '/metrics']) assert.equal(index.find(ask(`get ${path}`)), undefined);
@@ -67,35 +67,35 @@ describe('a rule', () => {
   });
 });
 
-test('the first of many rules that allow it is told', () => {
+test('the source is that of the first rule that allows', () => {
   const index = indexOf({ ...pods, verbs: ['list'] }, { ...pods, verbs: ['get'] }, { ...pods, verbs: ['*'] });
   assert.equal(index.find(ask('get core pods')), 'rule 1');
 });
 
-test('whether objects of all names are meant is another question than whether one is', () => {
+test('a query for all names is not allowed by a rule for the empty name', () => {
   const index = indexOf({ ...pods, verbs: ['get'], resourceNames: [''] });
   const asked = { isResource: true, verb: 'get', group: '', resource: 'pods', subresource: '' } as const;
   assert.ok(index.find({ ...asked, name: '' }));
   assert.equal(index.find({ ...asked, name: undefined }), undefined);
 });
 
-/** What Kubernetes does: one rule after another, one value after another. */
-function plainlyAllows(rule: PolicyRule, question: Question): boolean {
+/** Kubernetes' algorithm: checks every value of every rule. */
+function allowsWithoutIndex(rule: PolicyRule, query: RuleQuery): boolean {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const has = (values: readonly string[], value: string) => values.includes(value) || values.includes('*');
-  if (!has(verbs ?? [], question.verb)) return false;
-  if (!question.isResource) {
+  if (!has(verbs ?? [], query.verb)) return false;
+  if (!query.isResource) {
     const covers = (url: string) =>
-      url === question.path || (url.endsWith('*') && question.path.startsWith(url.replace(/\*+$/, '')));
+      url === query.path || (url.endsWith('*') && query.path.startsWith(url.replace(/\*+$/, '')));
     return nonResourceURLs.some(covers);
   }
-  const { group, resource, subresource, name = '' } = question;
+  const { group, resource, subresource, name = '' } = query;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
   const isMeant = has(resources, full) || (subresource !== '' && resources.includes(`*/${subresource}`));
   return has(apiGroups, group) && isMeant && (resourceNames.length === 0 || resourceNames.includes(name));
 }
 
-test('the index says what looking at every rule would say', () => {
+test('the index has the same result as a check of every rule', () => {
   let seed = 7;
   const below = (end: number): number => (seed = (seed * 16_807) % 2_147_483_647) % end;
   const some = (values: readonly string[]): string[] => values.filter(() => below(3) === 0);
@@ -118,19 +118,19 @@ test('the index says what looking at every rule would say', () => {
     for (let turn = 0; turn < 10; turn++) {
       const [resource = '', subresource = ''] = one(things).split('/');
       const verb = one(verbs);
-      const question: Question =
+      const query: RuleQuery =
         below(4) === 0
           ? { isResource: false, verb, path: one(['/a', '/a/b', '/b/', '/', '/ab']) }
           : { isResource: true, verb, group: one(groups), resource, subresource, name: one(names) };
-      const expected = rules.some((rule) => plainlyAllows(rule, question));
-      assert.equal(index.find(question) !== undefined, expected, JSON.stringify({ rules, question }));
+      const expected = rules.some((rule) => allowsWithoutIndex(rule, query));
+      assert.equal(index.find(query) !== undefined, expected, JSON.stringify({ rules, query }));
       if (expected) yes++;
     }
   }
   assert.ok(yes > 1000 && yes < 19_000);
 });
 
-test('every rule of a long list is found, whether it is in the index yet or not', () => {
+test('every rule of a long list is found, whether it is indexed yet or not', () => {
   let indexed = 0;
   const rules = Array.from({ length: 5000 }, (_, i) => ({
     verbs: ['get'],
@@ -152,7 +152,7 @@ test('every rule of a long list is found, whether it is in the index yet or not'
   assert.equal(indexed, rules.length);
 });
 
-test('a question does not wait until thousands of rules are in the index', () => {
+test('a query does not wait until thousands of rules are indexed', () => {
   let indexed = 0;
   const rules = Array.from({ length: 5000 }, (_, i) => ({
     ...pods,

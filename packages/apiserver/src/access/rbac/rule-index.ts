@@ -1,7 +1,7 @@
 import type { PolicyRule } from '@flotilla/builtins';
 import type { PathAccess, ResourceAccess } from '../authorizer.ts';
 
-/** A rule made for asking, and where it comes from. A star among the values stands for any. */
+/** A rule as sets, with its source. A star in a set matches any value. */
 interface Grant<Source> {
   readonly source: Source;
   readonly verbs: ReadonlySet<string>;
@@ -9,38 +9,37 @@ interface Grant<Source> {
   readonly resources: ReadonlySet<string>;
 }
 
-/** What a rule is asked for: a `ResourceAccess` without its user, or one combination of what a rule names. */
-export type ResourceQuestion = Pick<ResourceAccess, 'isResource' | 'verb' | 'group' | 'resource' | 'subresource'> & {
+/** A `ResourceAccess` without its user, or one combination of the values of a rule. */
+export type ResourceQuery = Pick<ResourceAccess, 'isResource' | 'verb' | 'group' | 'resource' | 'subresource'> & {
   /** Undefined: objects of any name. */
   readonly name: string | undefined;
 };
-export type PathQuestion = Pick<PathAccess, 'isResource' | 'verb' | 'path'>;
-export type Question = ResourceQuestion | PathQuestion;
+export type PathQuery = Pick<PathAccess, 'isResource' | 'verb' | 'path'>;
+export type RuleQuery = ResourceQuery | PathQuery;
 
-/** Rules that name more pairs of a resource and a verb than this are kept as they are: nobody means them. */
+/** Rules with more pairs of a resource and a verb than this are scanned instead of indexed; no real role has them. */
 const maxPairs = 10_000;
 
-/** To put a rule into the index costs some ten times what it costs to ask it, so that each question pays for so many of them. */
-const rulesPerQuestion = 500;
+/** Rules that each query indexes. Indexing a rule costs about ten times as much as checking it. */
+const rulesPerQuery = 500;
 
 interface Pending<Source> {
   readonly rule: PolicyRule;
   readonly source: Source;
 }
 
-/** Rules, found by the resource and verb, the name or the path that they are about, so that a question looks at few of them. */
+/** Indexes rules by resource and verb, by object name and by path, so that a query checks few of them. */
 export class RuleIndex<Source> {
-  /** Rules for objects of any name, by resource as rules spell it (`pods`, `pods/log`, `*`, or any parent of `scale`), then by verb. */
+  /** Rules for objects of any name, by resource in the syntax of rules (`pods`, `pods/log`, `*`, any parent of `scale`), then by verb. */
   readonly #byResource = new Map<string, Map<string, Grant<Source>[]>>();
-  /** Too wide to be found by anything. */
+  /** Rules above `maxPairs`. */
   readonly #wide: Grant<Source>[] = [];
   readonly #byName = new Map<string, Grant<Source>[]>();
   readonly #byPath = new Map<string, Grant<Source>[]>();
-  /** For all paths that begin so. */
   readonly #byPathPrefix = new Map<string, Grant<Source>[]>();
-  /** Many roles say the same; one of them is enough. */
+  /** Skips rules that other roles have, too. */
   readonly #known = new Set<string>();
-  /** Not in the index yet, from `#indexed` on: a role may have many thousand rules, and a question cannot wait for all. */
+  /** Not indexed yet, from `#indexed` on: a role may have many thousand rules, and a query cannot wait for all of them. */
   #pending: Pending<Source>[] = [];
   #indexed = 0;
 
@@ -80,15 +79,15 @@ export class RuleIndex<Source> {
     }
   }
 
-  /** Where a rule comes from that says yes. */
-  find(question: Question): Source | undefined {
+  /** The source of a rule that allows the query. */
+  find(query: RuleQuery): Source | undefined {
     if (this.#pending.length > 0) this.#indexSome();
-    const found = question.isResource ? this.#findResource(question) : this.#findPath(question);
-    return found ?? this.#findPending(question);
+    const found = query.isResource ? this.#findResource(query) : this.#findPath(query);
+    return found ?? this.#findPending(query);
   }
 
   #indexSome(): void {
-    const end = Math.min(this.#indexed + rulesPerQuestion, this.#pending.length);
+    const end = Math.min(this.#indexed + rulesPerQuery, this.#pending.length);
     for (; this.#indexed < end; this.#indexed++) {
       const pending = this.#pending[this.#indexed];
       if (pending) this.#index(pending);
@@ -98,16 +97,16 @@ export class RuleIndex<Source> {
     this.#indexed = 0;
   }
 
-  #findPending(question: Question): Source | undefined {
+  #findPending(query: RuleQuery): Source | undefined {
     for (let at = this.#indexed; at < this.#pending.length; at++) {
       const pending = this.#pending[at];
-      if (pending && isAnsweredBy(pending.rule, question)) return pending.source;
+      if (pending && isGrantedBy(pending.rule, query)) return pending.source;
     }
     return undefined;
   }
 
-  #findResource(question: ResourceQuestion): Source | undefined {
-    const { verb, group, resource, subresource, name } = question;
+  #findResource(query: ResourceQuery): Source | undefined {
+    const { verb, group, resource, subresource, name } = query;
     const combined = subresource === '' ? resource : `${resource}/${subresource}`;
     const anyParent = subresource === '' ? undefined : `*/${subresource}`;
     const found =
@@ -115,12 +114,12 @@ export class RuleIndex<Source> {
       this.#findAt('*', verb, group) ??
       (anyParent === undefined ? undefined : this.#findAt(anyParent, verb, group));
     if (found) return found.source;
-    const isMeant = ({ resources, verbs, groups }: Grant<Source>): boolean =>
+    const matches = ({ resources, verbs, groups }: Grant<Source>): boolean =>
       (resources.has(combined) || resources.has('*') || (anyParent !== undefined && resources.has(anyParent))) &&
       hasOrAny(verbs, verb) &&
       hasOrAny(groups, group);
     const named = name === undefined ? undefined : this.#byName.get(name);
-    return (named?.find(isMeant) ?? this.#wide.find(isMeant))?.source;
+    return (named?.find(matches) ?? this.#wide.find(matches))?.source;
   }
 
   #findAt(resource: string, verb: string, group: string): Grant<Source> | undefined {
@@ -129,7 +128,7 @@ export class RuleIndex<Source> {
     return firstOfGroup(byVerb.get(verb), group) ?? firstOfGroup(byVerb.get('*'), group);
   }
 
-  #findPath({ verb, path }: PathQuestion): Source | undefined {
+  #findPath({ verb, path }: PathQuery): Source | undefined {
     const exact = firstWithVerb(this.#byPath.get(path), verb);
     if (exact) return exact.source;
     for (const [prefix, grants] of this.#byPathPrefix) {
@@ -140,23 +139,23 @@ export class RuleIndex<Source> {
   }
 }
 
-/** The same without an index. */
-function isAnsweredBy(rule: PolicyRule, question: Question): boolean {
-  return includesOrAny(rule.verbs, question.verb) && (question.isResource ? isForResource : isForPath)(rule, question);
+/** Checks a rule without the index. */
+function isGrantedBy(rule: PolicyRule, query: RuleQuery): boolean {
+  return includesOrAny(rule.verbs, query.verb) && (query.isResource ? isForResource : isForPath)(rule, query);
 }
 
-function isForResource({ apiGroups, resources = [], resourceNames = [] }: PolicyRule, question: Question): boolean {
-  if (!question.isResource) return false;
-  const { group, resource, subresource, name } = question;
+function isForResource({ apiGroups, resources = [], resourceNames = [] }: PolicyRule, query: RuleQuery): boolean {
+  if (!query.isResource) return false;
+  const { group, resource, subresource, name } = query;
   if (resourceNames.length > 0 && (name === undefined || !resourceNames.includes(name))) return false;
   if (!includesOrAny(apiGroups, group)) return false;
   if (subresource === '') return includesOrAny(resources, resource);
   return includesOrAny(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`);
 }
 
-function isForPath({ nonResourceURLs = [] }: PolicyRule, question: Question): boolean {
-  if (question.isResource) return false;
-  const { path } = question;
+function isForPath({ nonResourceURLs = [] }: PolicyRule, query: RuleQuery): boolean {
+  if (query.isResource) return false;
+  const { path } = query;
   return nonResourceURLs.some((url) => (url.endsWith('*') ? path.startsWith(withoutStars(url)) : path === url));
 }
 

@@ -1,12 +1,12 @@
 import type { PolicyRule } from '@flotilla/builtins';
 import { compareBytes, pushAll, quoteAll } from '@flotilla/kube';
 
-/** Rules as refusals list them: one thing a line, with all its verbs, sorted. */
+/** Rules in the format of refusals: one resource or path a line, with all its verbs, sorted. */
 export function ruleLines(parts: readonly PolicyRule[]): string[] {
   return [...new Set(joined(parts).map(ruleText))].sort(compareBytes);
 }
 
-/** Parts that differ only in their verb become one. */
+/** Merges parts that differ only in their verb. */
 function joined(parts: readonly PolicyRule[]): PolicyRule[] {
   const simple = new Map<string, PolicyRule & { readonly verbs: string[] }>();
   const others: PolicyRule[] = [];
@@ -38,6 +38,6 @@ function ruleText({ apiGroups, resources, nonResourceURLs, resourceNames, verbs 
     ['ResourceNames', resourceNames],
     ['Verbs', verbs],
   ];
-  const told = fields.flatMap(([name, values]) => (values?.length ? [`${name}:${quoteAll(values)}`] : []));
-  return `{${told.join(', ')}}`;
+  const nonEmpty = fields.flatMap(([name, values]) => (values?.length ? [`${name}:${quoteAll(values)}`] : []));
+  return `{${nonEmpty.join(', ')}}`;
 }

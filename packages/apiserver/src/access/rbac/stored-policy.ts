@@ -4,7 +4,7 @@ import type { Cursor, Entry, Store } from '../../store/store.ts';
 import { bindingOf, rulesOf } from './binding.ts';
 import { Policy } from './policy.ts';
 
-/** Puts an object into the policy; undefined takes it out. */
+/** Adds an object to the policy; undefined removes it. */
 type Put = (policy: Policy, key: string, entry: Entry | undefined) => void;
 
 const putRole: Put = (policy, key, entry) => policy.setRole(key, entry && rulesOf(decodeStored(entry.bytes)));
@@ -18,8 +18,8 @@ const collections: readonly (readonly [collection: string, put: Put])[] = [
 ];
 
 /**
- * The policy that is stored. Nobody wakes it: it catches up when it is asked for, so that whoever saw a change is judged by
- * it, and a server that only its masters use never reads a role.
+ * The policy in the store. It reads pending changes on every query, so that a caller that has seen a change is authorized by
+ * it. A server with requests of `system:masters` only never reads a role.
  */
 export class StoredPolicy {
   readonly #store: Store;
@@ -31,7 +31,6 @@ export class StoredPolicy {
     this.#store = store;
   }
 
-  /** Grows with every change. */
   get generation(): number {
     this.current();
     return this.#generation;
@@ -58,7 +57,7 @@ export class StoredPolicy {
     this.#cursors = collections.map(([collection, put]) => {
       for (const entry of snapshot.range(collection, '')) put(policy, entry.key.name, entry);
       const cursor = this.#store.watch({ collection, prefix: '' }, snapshot.revision);
-      if (cursor === 'compacted') throw new Error('the newest state cannot be watched');
+      if (cursor === 'compacted') throw new Error('cannot watch from the newest revision: it is compacted');
       return [cursor, put] as const;
     });
     this.#policy = policy;

@@ -1,5 +1,5 @@
 import type { ApiHandler } from '@flotilla/kube';
-import { ensure } from '../../own-requests/ensure-object.ts';
+import { ensureObject } from '../../own-requests/ensure-object.ts';
 import { apiServicesCollection, apiServicesPath, send, serverRequest } from '../../own-requests/server-request.ts';
 import type { Server } from '../../call/server.ts';
 
@@ -56,6 +56,6 @@ export class CustomApiServices {
       metadata: { name, labels: { [automanaged]: 'true' } },
       spec: { group, version, groupPriorityMinimum: 1000, versionPriority: 100 },
     };
-    return ensure(this.#handle, { path: apiServicesPath, object }, this.#server.now());
+    return ensureObject(this.#handle, { path: apiServicesPath, object }, this.#server.now());
   }
 }

@@ -17,7 +17,7 @@ import { expectedAction, readAction } from './pods/pod-actions.ts';
 import type { ExpectedKind } from '../body/read-object.ts';
 import { objectRepresentation, objectResponse } from '../../representation/represent.ts';
 import { boundObject, type ObjectReference } from '../../access/authentication/bound-object.ts';
-import { tokenClaims, type AskedToken } from '../../access/authentication/new-token.ts';
+import { tokenClaims, type RequestedToken } from '../../access/authentication/new-token.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 
@@ -68,7 +68,7 @@ function trackFields(call: Call, request: TokenRequest, codec: Codec, options: W
 }
 
 /** What is to be signed, after everything that may speak against it. */
-function askedToken(call: Call, request: TokenRequest): AskedToken {
+function askedToken(call: Call, request: TokenRequest): RequestedToken {
   const { info, server } = call;
   const uid = accountUid(call, request);
   const { audiences, expirationSeconds = defaultSeconds, boundObjectRef } = request.spec;
@@ -83,7 +83,7 @@ function askedToken(call: Call, request: TokenRequest): AskedToken {
   };
 }
 
-function answered(request: TokenRequest, asked: AskedToken, token: string, now: Date): TokenRequest {
+function answered(request: TokenRequest, asked: RequestedToken, token: string, now: Date): TokenRequest {
   const { account, namespace, audiences, seconds } = asked;
   const expires = new Date(now.getTime() + seconds * 1000);
   return {

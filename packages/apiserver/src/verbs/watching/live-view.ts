@@ -8,7 +8,7 @@ import {
   type ViewChange,
 } from '@flotilla/kube';
 import type { LoopTurns } from '@flotilla/timing';
-import type { LastingRights } from '../../access/stream-access.ts';
+import type { StreamAccess } from '../../access/stream-access.ts';
 import { storageName, type Resource } from '../../resources/resource.ts';
 import type { Cursor, Entry, Snapshot, Store, StoreEvent } from '../../store/store.ts';
 import type { Call } from '../../call/call.ts';
@@ -22,7 +22,7 @@ import { eventType } from './watch-stream.ts';
  * A view of what a list request names; undefined where objects cannot be read at once, because a webhook converts them.
  * Without `rights` it is somebody's who may do everything.
  */
-export function liveView(call: Call, rights?: LastingRights): LiveView | undefined {
+export function liveView(call: Call, rights?: StreamAccess): LiveView | undefined {
   if (call.resource.whileConverting) return undefined;
   return new StoreView(call, filterOf(call), scopePrefix(call), rights);
 }
@@ -33,13 +33,13 @@ class StoreView implements LiveView {
   readonly #resource: Resource;
   readonly #filter: Filter;
   readonly #prefix: string;
-  readonly #rights: LastingRights | undefined;
+  readonly #rights: StreamAccess | undefined;
   /** The store's revision when the rights were last known to be good. */
   #allowedRevision: number;
   /** Whoever has lost the right to look goes on to see what he saw. */
   #past: Snapshot | undefined;
 
-  constructor({ server, resource }: Call, filter: Filter, prefix: string, rights: LastingRights | undefined) {
+  constructor({ server, resource }: Call, filter: Filter, prefix: string, rights: StreamAccess | undefined) {
     this.#store = server.store;
     this.#turns = server.turns;
     this.#resource = resource;

@@ -7,7 +7,7 @@ import {
   type ResponseStream,
   type StreamSink,
 } from '@flotilla/kube';
-import type { LastingRights } from '../../access/stream-access.ts';
+import type { StreamAccess } from '../../access/stream-access.ts';
 import type { Cursor, Entry, StoreEvent, WatchScope } from '../../store/store.ts';
 import type { Server } from '../../call/server.ts';
 import type { Filter } from '../reading/filter.ts';
@@ -26,7 +26,7 @@ interface WatchOptions {
   /** The resource's own end, if it has one. */
   readonly stopped: AbortSignal | undefined;
   /** Undefined for somebody who may do everything. */
-  readonly rights: LastingRights | undefined;
+  readonly rights: StreamAccess | undefined;
   readonly scope: WatchScope;
   readonly filter: Filter;
   readonly start: WatchStart;

@@ -1,5 +1,5 @@
 import { ApiError, apiErrors, isMaster, type ApiResponse } from '@flotilla/kube';
-import { LastingRights } from '../../access/stream-access.ts';
+import { StreamAccess } from '../../access/stream-access.ts';
 import { requestAccess } from '../../access/request-access.ts';
 import { listOptions, type ListOptions } from '../../request/list-options.ts';
 import { mediaTypes, negotiate, type Representation } from '../../request/negotiate.ts';
@@ -46,10 +46,10 @@ export async function watch(call: Call): Promise<ApiResponse> {
 }
 
 /** What let the watch in is looked at again whenever roles or bindings change. */
-function rightsOf({ request, info, server }: Call): LastingRights | undefined {
+function rightsOf({ request, info, server }: Call): StreamAccess | undefined {
   const { user } = request;
   if (user === undefined || isMaster(user)) return undefined;
-  return new LastingRights(server.access, [requestAccess(request, info, user)]);
+  return new StreamAccess(server.access, [requestAccess(request, info, user)]);
 }
 
 function contentTypeOf({ encoding }: Representation): string {
