@@ -243,6 +243,17 @@ describe('folders of the API server', () => {
   });
 });
 
+test('modules keep no state but what ADR 20 lists', () => {
+  const state =
+    /^(?:export )?let \w|^(?:export )?const (?!no[A-Z])\w+(?:: (?!Readonly)[^=]+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)/m;
+  const stateful = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root })
+    .filter((file) => !/\.(test|testing)\.ts$/.test(file))
+    .filter((file) => state.test(readFileSync(resolve(root, file), 'utf8')));
+  const page = readFileSync(resolve(root, 'docs/adr/0020-module-state.md'), 'utf8');
+  const listed = [...page.matchAll(/\]\(\.\.\/\.\.\/(packages\/[^)]+)\)/g)].map(([, file = '']) => file);
+  assert.deepEqual(new Set(stateful), new Set(listed));
+});
+
 /**
  * Files that may call the engine's own `JSON.stringify` or `structuredClone`: on strings, and on what the program itself
  * made. Objects of users hold bigints, which the first refuses, and `JsonFloat`s, which the second takes apart.
