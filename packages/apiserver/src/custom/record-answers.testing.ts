@@ -1,5 +1,5 @@
 /**
- * Records what kube-apiserver v1.36 answers to the rows in `recorded/`:
+ * Records the answers of kube-apiserver v1.36 to the rows in `recorded/`:
  * node packages/apiserver/src/custom/record-answers.testing.ts --kubeconfig FILE [TOPIC...]
  */
 import { execFileSync } from 'node:child_process';
@@ -24,12 +24,12 @@ const { values, positionals } = parseArgs({
   options: { kubeconfig: { type: 'string' } },
   allowPositionals: true,
 });
-if (values.kubeconfig === undefined) throw new Error('say which server to record: --kubeconfig FILE');
+if (values.kubeconfig === undefined) throw new Error('--kubeconfig FILE is required: the server to record');
 
 const kubectl = (...args: string[]): string =>
   execFileSync('kubectl', ['--kubeconfig', values.kubeconfig ?? '', ...args], { encoding: 'utf8' });
 const { serverVersion } = JSON.parse(kubectl('version', '-o', 'json')) as { serverVersion: { gitVersion: string } };
-// Expectations come from Kubernetes; a recording of our own answers would prove nothing.
+// Expectations come from Kubernetes; recording our own answers would prove nothing.
 if (serverVersion.gitVersion.includes('flotilla')) throw new Error('this server is Flotilla, not kube-apiserver');
 
 const {
@@ -40,7 +40,7 @@ const {
   users: [{ user: { token: string } }];
 };
 
-/** A server that its caller has just started for this; its certificate proves nothing here. */
+/** The user has just started this server, so its certificate is not verified. */
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 const server: PlayedServer = { send, pause: () => sleep(150) };
 
@@ -67,7 +67,7 @@ async function recordedRows({ definitions = [], rows }: Topic): Promise<Row[]> {
   }
 }
 
-/** Asks several times: what comes in another order each time has none. */
+/** Repeats the row: parts whose order differs between answers have no order. */
 async function answersTo(row: Row): Promise<RecordedAnswer[]> {
   const isSlow = [...(row.given ?? []), ...row.steps].some(({ send }) => send.endsWith(definitionsPath));
   let answers = await playRow(server, row);
@@ -82,7 +82,7 @@ function common(row: Row, answer: RecordedAnswer, again: RecordedAnswer | undefi
   const { inAnyOrder: _, ...plain } = answer;
   if (isDeepStrictEqual(plain, again)) return answer;
   if (again === undefined || !isDeepStrictEqual(unordered(plain), unordered(again))) {
-    throw new Error(`two answers to: ${row.says}\n${JSON.stringify(answer)}\n${JSON.stringify(again)}`);
+    throw new Error(`answers differ for: ${row.says}\n${JSON.stringify(answer)}\n${JSON.stringify(again)}`);
   }
   return { ...plain, inAnyOrder: true };
 }
@@ -106,7 +106,7 @@ function send({ method, path, body, type = 'application/json', accept = 'applica
   return promise;
 }
 
-/** `299 - "text"`, each in a header of its own. */
+/** `299 - "text"`, each in a separate header. */
 function warningsIn(headers: readonly string[]): string[] {
   return headers
     .filter((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'warning')

@@ -1,4 +1,4 @@
-/** Definitions and their objects have to be answered as kube-apiserver v1.36 did: `recorded/README.md`. */
+/** Compares our answers about custom resources with those of kube-apiserver v1.36: `recorded/README.md`. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,17 +1,17 @@
-/** The short form in which recorded rows write definitions: what nearly every definition says is left out. */
+/** The short form of definitions in recorded rows: it omits what nearly every definition has. */
 import { applyMergePatch, type JsonObject } from '@flotilla/kube';
 
 export interface ShortDefinition {
   readonly group?: string;
   readonly plural?: string;
   readonly kind?: string;
-  /** The whole schema, of every version that has no other. */
+  /** The schema of every version that has no other. */
   readonly schema?: JsonObject;
   /** Merged into the only version. */
   readonly version?: JsonObject;
-  /** Each merged into what a version has otherwise; the first one is stored. */
+  /** Each is merged into the default version; the first one is stored. */
   readonly versions?: readonly JsonObject[];
-  /** Merged into the definition, `null` taking away. */
+  /** Merged into the definition; `null` removes a field. */
   readonly with?: JsonObject;
 }
 

@@ -1,4 +1,4 @@
-/** Plays the rows of a topic on a server: kube-apiserver when they are recorded, ours when they are tested. */
+/** Plays the rows of a topic on a server: kube-apiserver for recording, ours for tests. */
 import type { JsonObject, JsonValue } from '@flotilla/kube';
 import { recordedAnswer, type Reply } from './recorded-answer.testing.ts';
 import { definitionOf, definitionsPath, type ShortDefinition } from './recorded-definition.testing.ts';
@@ -14,14 +14,14 @@ export interface Request {
 
 export interface PlayedServer {
   readonly send: (request: Request) => Promise<Reply>;
-  /** Lets the server do what it does between requests. */
+  /** Waits for the server's background work. */
   readonly pause: () => Promise<void>;
 }
 
-/** The user agent, which managed fields are named after. */
+/** The user agent, which is the manager in managedFields. */
 export const playerName = 'rows';
 
-const patience = 200;
+const maxAttempts = 200;
 
 export async function setUp(server: PlayedServer, definitions: readonly ShortDefinition[]): Promise<void> {
   for (const step of definitions.map(creationOf)) await accepted(server, step);
@@ -35,7 +35,7 @@ function creationOf(definition: ShortDefinition): Step {
   return { send: `POST ${definitionsPath}`, definition };
 }
 
-/** The answer to each step; what the row made is gone afterwards. */
+/** Returns the answer to each step, and deletes what the row created. */
 export async function playRow(server: PlayedServer, { given = [], steps }: Row): Promise<RecordedAnswer[]> {
   try {
     for (const step of given) await accepted(server, step);
@@ -81,7 +81,7 @@ function bodyOf({ text, definition, body }: Step): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-/** The one that a path is about, or that is posted to it. */
+/** The name in the path, or in the body that is posted. */
 function nameOf(path: string, body: string | undefined): string {
   const inPath = path.split('?')[0]?.slice(definitionsPath.length).split('/')[1];
   if (inPath !== undefined) return inPath;
@@ -98,9 +98,9 @@ interface Definition {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Waits until the definition is served as it says, is refused its names, or is gone. */
+/** Waits until the definition is served completely, its names are refused, or it is deleted. */
 async function settled(server: PlayedServer, name: string): Promise<void> {
-  for (let turn = 0; turn < patience; turn++) {
+  for (let turn = 0; turn < maxAttempts; turn++) {
     await server.pause();
     const { code, text } = await server.send({ method: 'GET', path: `${definitionsPath}/${name}` });
     if (code === 404) return;
@@ -118,7 +118,7 @@ async function isSettled(server: PlayedServer, { metadata, spec, status }: Defin
   for (const { name, served } of spec.versions) {
     const path = `/apis/${spec.group}/${name}`;
     if ((await isListed(server, path, spec.names.plural)) !== served) return false;
-    // Discovery and the handler hear of a change one after the other, and a new storage takes a moment to fill.
+    // Discovery and the handler notice a change one after the other, and a new storage needs time to load.
     const { code } = await server.send({ method: 'GET', path: `${path}/${spec.names.plural}?limit=1` });
     if (code === 429 || (code !== 404) !== served) return false;
   }
@@ -131,7 +131,7 @@ async function isListed(server: PlayedServer, path: string, plural: string): Pro
   return (JSON.parse(text) as { resources: { name: string }[] }).resources.some(({ name }) => name === plural);
 }
 
-/** The newest first, so that objects go before their definitions. */
+/** Deletes the newest first, so that objects go before their definitions. */
 async function removeMade(server: PlayedServer, steps: readonly Step[]): Promise<void> {
   for (const path of steps.flatMap(madeBy).toReversed()) {
     await server.send({ method: 'PATCH', path, type: mergePatch, body: JSON.stringify(withoutFinalizers) });

@@ -1,4 +1,4 @@
-/** The rows that hold our server against kube-apiserver's answers: `recorded/README.md`. */
+/** The rows of kube-apiserver's answers that our server must match: `recorded/README.md`. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonObject, JsonValue } from '@flotilla/kube';
@@ -6,7 +6,7 @@ import type { ShortDefinition } from './recorded-definition.testing.ts';
 
 export interface Topic {
   readonly about: string;
-  /** Where the answers come from. */
+  /** The origin of the answers. */
   readonly origin?: string;
   /** Served while the rows are played. */
   readonly definitions?: readonly ShortDefinition[];
@@ -17,9 +17,9 @@ export interface Row {
   /** One of the ids in `rules.json`. */
   readonly rule: string;
   readonly says: string;
-  /** Of a rule that is a limit: the row just under it, and the one just over it. */
+  /** For a rule that is a limit: the row just under it, or the row just over it. */
   readonly side?: 'under' | 'over';
-  /** What has to be there first; each step has to be accepted. */
+  /** Preparation; each step must succeed. */
   readonly given?: readonly Step[];
   readonly steps: readonly Step[];
   readonly answers?: readonly RecordedAnswer[];
@@ -29,27 +29,27 @@ export interface Step {
   /** `POST /apis/example.com/v1/ships` */
   readonly send: string;
   readonly body?: JsonValue;
-  /** The body as it is sent, where writing it as JSON again would change it. */
+  /** The exact body, where encoding JSON again would change it. */
   readonly text?: string;
   readonly definition?: ShortDefinition;
   readonly type?: string;
   readonly accept?: string;
-  /** For a definition that will neither be served as it says nor go. */
+  /** For a definition that is neither served completely nor deleted. */
   readonly isUnsettled?: true;
-  /** The paths of the answer that matter, where not all of it does. */
+  /** Paths of the answer to compare, if not all of it. */
   readonly shows?: readonly string[];
 }
 
 export interface RecordedAnswer {
   readonly code: number;
   readonly warnings?: readonly string[];
-  /** Of what was accepted. */
+  /** For an accepted request. */
   readonly object?: JsonValue;
-  /** Of what was refused. */
+  /** For a refused request. */
   readonly reason?: string;
   readonly message?: string;
   readonly causes?: readonly JsonObject[];
-  /** Where causes or warnings follow the order of a Go map; the message then has no fixed text. */
+  /** Causes or warnings follow the order of a Go map; the message then has no fixed text. */
   readonly inAnyOrder?: true;
 }
 
@@ -77,7 +77,7 @@ export function loadRules(): Rule[] {
   return JSON.parse(readFileSync(new URL('rules.json', recordedFolder), 'utf8')) as Rule[];
 }
 
-/** One line for each row, so that a change of one shows as one. */
+/** One line for each row, for readable diffs. */
 export function formatTopic({ about, origin, definitions = [], rows }: Topic): string {
   const members = [
     `"about": ${JSON.stringify(about)}`,

@@ -7,22 +7,22 @@ const rules = loadRules();
 const rows = topicNames().flatMap((name) => loadTopic(name).rows);
 
 suite('the recorded rows', () => {
-  test('show every rule', () => {
+  test('cover every rule', () => {
     const shown = new Set(rows.map(({ rule }) => rule));
     const unseen = rules.map(({ id }) => id).filter((id) => !shown.has(id));
     assert.deepEqual(unseen, []);
   });
 
-  test('show no rule that nobody wrote down', () => {
+  test('cover no unknown rule', () => {
     const known = new Set(rules.map(({ id }) => id));
     const unknown = rows.map(({ rule }) => rule).filter((rule) => !known.has(rule));
     assert.deepEqual(unknown, []);
   });
 
-  test('show both sides of every limit, which differ', () => {
+  test('have different answers on both sides of every limit', () => {
     for (const { id } of rules.filter(({ isLimit }) => isLimit)) {
       const sideOf = (side: string): unknown => rows.find((row) => row.rule === id && row.side === side)?.answers;
-      assert.ok(sideOf('under') && sideOf('over'), `${id} has not both sides`);
+      assert.ok(sideOf('under') && sideOf('over'), `${id} lacks a side`);
       assert.ok(!isDeepStrictEqual(sideOf('under'), sideOf('over')), `the sides of ${id} are alike`);
     }
   });
@@ -32,7 +32,7 @@ suite('the recorded rows', () => {
     assert.deepEqual(open, []);
   });
 
-  test('say of one step whether it is taken or refused', () => {
+  test('claim correctly whether a single step is accepted or refused', () => {
     const wrong = rows.filter(({ says, steps, answers }) => {
       const isTaken = (answers?.[0]?.code ?? 0) < 300;
       return steps.length === 1 && ((says.startsWith('takes') && !isTaken) || (says.startsWith('refuses') && isTaken));

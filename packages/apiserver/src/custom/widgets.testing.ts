@@ -1,4 +1,4 @@
-/** For tests: definitions in a few words, and the wait until they are served. */
+/** Short forms of definitions, and waiting until they are served. */
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@flotilla/kube';
 import type { TestServer } from '@flotilla/testkit';
@@ -19,7 +19,7 @@ interface Shape {
   readonly versions?: readonly Version[];
 }
 
-/** Widgets of example.com, with a schema that knows `spec.size`, a number that is 1 if nobody says otherwise, and `spec.color`. */
+/** Widgets of example.com. The schema has `spec.size`, an integer with the default 1, and `spec.color`. */
 export function widgets(shape: Shape = {}): JsonObject {
   const {
     plural = 'widgets',
@@ -71,20 +71,20 @@ export async function define(server: TestServer, definition: JsonObject): Promis
   await until(async () => (await conditionsOf(server, name))['Established'] === 'True');
 }
 
-/** `{ Established: 'True' }` and so on; nothing of a definition that is not there. */
+/** `{ Established: 'True' }` and so on; empty if the definition does not exist. */
 export async function conditionsOf(server: TestServer, name: string): Promise<Record<string, string>> {
   const { body } = await server.request('GET', `${definitionsPath}/${name}`);
   const { conditions } = (body['status'] ?? {}) as { conditions?: { type: string; status: string }[] | null };
   return Object.fromEntries((Array.isArray(conditions) ? conditions : []).map(({ type, status }) => [type, status]));
 }
 
-/** Turns of the event loop that anything in this process may take, and more. */
-const patience = 1000;
+/** More turns of the event loop than any step in this process needs. */
+const maxTurns = 1000;
 
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; turn < patience; turn++) {
-    if (await isSo()) return;
+export async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  for (let turn = 0; turn < maxTurns; turn++) {
+    if (await isTrue()) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  assert.fail('it never came to that');
+  assert.fail('the condition did not become true');
 }

@@ -41,12 +41,12 @@ const toldVersion = onceFor(({ version, resources, changes }: RegisteredVersion)
   return { version, resources: resources.filter(isTold), changes };
 });
 
-function isTold({ toldVerbs }: Resource): boolean {
-  return toldVerbs === undefined || toldVerbs() !== undefined;
+function isTold({ discoveryVerbs }: Resource): boolean {
+  return discoveryVerbs === undefined || discoveryVerbs() !== undefined;
 }
 
-export function verbsOf({ verbs, toldVerbs }: Resource): string[] {
-  return [...(toldVerbs?.() ?? verbs)];
+export function verbsOf({ verbs, discoveryVerbs }: Resource): string[] {
+  return [...(discoveryVerbs?.() ?? verbs)];
 }
 
 export function apiGroupList(groups: readonly Group[]): JsonObject {

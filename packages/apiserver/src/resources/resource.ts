@@ -79,7 +79,7 @@ export interface Resource extends Omit<ServedResource, 'storage'> {
   /** Aborted when this resource is served no longer, or in another way: watches end then. */
   readonly stopped?: AbortSignal;
   /** What discovery tells, where it is not `verbs`; undefined: the resource is served, but not told of. */
-  readonly toldVerbs?: () => readonly string[] | undefined;
+  readonly discoveryVerbs?: () => readonly string[] | undefined;
 }
 
 /** What a kind may use of the server, where its objects hold addresses or keep other objects beside them. */

@@ -1,10 +1,10 @@
-/** What is said to a conversion webhook, and what of its answer is believed. */
+/** The request to a conversion webhook, and the checks of its response. */
 import { aggregate, fieldErrorText, isJsonObject, textOf, validateAnnotations, validateLabels } from '@flotilla/kube';
 import type { JsonObject, JsonValue, KubeObject } from '@flotilla/kube';
 
 const knownVersions = ['v1', 'v1beta1'];
 
-/** A webhook that does not do its work. The sentence is for clients. */
+/** A webhook that does not convert. Clients see the message. */
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
 }
@@ -31,14 +31,15 @@ export function conversionRequest({ version, uid, desiredApiVersion, objects }: 
   };
 }
 
-/** The objects of an answer that is what it should be. Throws plain words, for the caller to say which webhook it was. */
+/** The objects of a valid response. The caller adds to the error which webhook failed. */
 export function convertedObjects(answer: JsonValue, { version, uid }: Request): JsonValue[] {
   const review = isJsonObject(answer) ? answer : {};
-  const said = `${textOf(review['apiVersion'])}, Kind=${textOf(review['kind'])}`;
+  const actual = `${textOf(review['apiVersion'])}, Kind=${textOf(review['kind'])}`;
   const expected = `apiextensions.k8s.io/${version}, Kind=ConversionReview`;
-  // The older review never was looked at so closely.
+  // Kubernetes does not check these of the older review.
   const isStrict = version === 'v1';
-  if (isStrict && said !== expected) throw new ConversionError(`expected webhook response of ${expected}, got ${said}`);
+  if (isStrict && actual !== expected)
+    throw new ConversionError(`expected webhook response of ${expected}, got ${actual}`);
   const { response } = review;
   if (!isJsonObject(response)) throw new ConversionError('no response provided');
   if (isStrict && response['uid'] !== uid) {
@@ -55,7 +56,7 @@ export function convertedObjects(answer: JsonValue, { version, uid }: Request): 
   return Array.isArray(objects) ? objects : [];
 }
 
-/** The converted object with the metadata of the original, of which a webhook may only change labels and annotations. */
+/** The converted object with the metadata of the original, except labels and annotations, which a webhook may change. */
 export function checkedObject(original: KubeObject, converted: JsonValue, apiVersion: string): KubeObject {
   if (!isJsonObject(converted)) throw new ConversionError("Object 'Kind' is missing in 'null'");
   checkType(original, converted, apiVersion);

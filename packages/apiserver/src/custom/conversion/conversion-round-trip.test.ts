@@ -1,4 +1,4 @@
-/** Whatever an object holds, it comes back from another version as it went. */
+/** Any object survives the conversion to another version and back. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -12,7 +12,7 @@ const newer = '/apis/example.com/v2/namespaces/default/widgets';
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
 
-/** Keeps all under another name in v2: `held` there, `goods` in v1. */
+/** Renames one field: `held` in v2, `goods` in v1. */
 const rename: CallWebhook = ({ body }) => {
   const review = JSON.parse(Buffer.from(body).toString('utf8')) as {
     request: { uid: string; desiredAPIVersion: string; objects: KubeObject[] };
@@ -39,7 +39,7 @@ async function started(strategy: 'None' | 'Webhook'): Promise<TestServer> {
   return server;
 }
 
-/** Numbers that every JSON reader takes for the same: a webhook is a program of its own. */
+/** Only numbers that every JSON parser reads alike: a webhook is a separate program. */
 const goods = fc.dictionary(
   fc.constantFrom('a', 'b', '__proto__', 'constructor', 'x.y/z'),
   fc.jsonValue({ maxDepth: 3 }).filter((value) => value !== null && !JSON.stringify(value).includes('e')),
@@ -47,7 +47,7 @@ const goods = fc.dictionary(
 
 for (const strategy of ['None', 'Webhook'] as const) {
   describe(`conversion by ${strategy}`, () => {
-    test('brings every object back as it was', async () => {
+    test('returns every object unchanged', async () => {
       const server = await started(strategy);
       let serial = 0;
       await fc.assert(

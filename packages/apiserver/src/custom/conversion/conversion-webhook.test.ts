@@ -18,7 +18,7 @@ interface Review {
 type Convert = (object: KubeObject, apiVersion: string) => JsonObject;
 type Answer = (review: Review, objects: JsonObject[]) => JsonObject;
 
-/** Turns `size` of v1 into `extent` of v2 and back. */
+/** Converts `size` of v1 to `extent` of v2 and back. */
 const honest: Convert = (object, apiVersion) => {
   const { size, extent, color } = (object['spec'] ?? {}) as Record<string, number>;
   const spec = apiVersion.endsWith('v2') ? { extent: size ?? 0 } : { size: extent ?? 0 };
@@ -63,7 +63,7 @@ function widget(name: string, spec: JsonObject, apiVersion = 'example.com/v1'): 
 }
 
 describe('a conversion webhook', () => {
-  test('is asked for objects of another version, and for nothing else', async () => {
+  test('is called only for objects of another version', async () => {
     const hook = new Hook();
     const server = await started(hook);
     await server.request('POST', path, { body: widget('a', { size: 4 }) });
@@ -80,7 +80,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  test('stores what is written in another version', async () => {
+  test('converts what is written in another version', async () => {
     const hook = new Hook();
     const server = await started(hook);
     const created = await server.request('POST', newer, { body: widget('a', { extent: 7 }, 'example.com/v2') });
@@ -89,7 +89,7 @@ describe('a conversion webhook', () => {
     assert.deepEqual(body['spec'], { size: 7 });
   });
 
-  test('is asked once for a list', async () => {
+  test('is called once for a list', async () => {
     const hook = new Hook();
     const server = await started(hook);
     for (const name of ['a', 'b', 'c']) await server.request('POST', path, { body: widget(name, { size: 1 }) });
@@ -115,7 +115,7 @@ describe('a conversion webhook', () => {
     assert.deepEqual([labels, finalizers, generation], [{ hook: 'was-here' }, undefined, 1]);
   });
 
-  test('sends its objects to watches in the order of events', async () => {
+  test('does not change the order of watch events', async () => {
     const hook = new Hook();
     const server = await started(hook);
     const watch = await server.watch(`${newer}?watch=1`);
@@ -131,7 +131,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  test('is asked for the fields that a version is selected by', async () => {
+  test('is called for the selectable fields of a version', async () => {
     const hook = new Hook();
     const server = await started(hook);
     for (const size of [1, 2, 3]) await server.request('POST', path, { body: widget(`w${size}`, { size }) });
@@ -155,7 +155,7 @@ describe('a conversion webhook', () => {
     );
   });
 
-  test('is asked once for all watches of a version', async () => {
+  test('is called once for all watches of a version', async () => {
     const hook = new Hook();
     const server = await started(hook);
     const watches = await Promise.all([1, 2, 3].map(() => server.watch(`${newer}?watch=1`)));
@@ -166,7 +166,7 @@ describe('a conversion webhook', () => {
     assert.equal(hook.calls.length, 1);
   });
 
-  test('tells the owners of fields in versions that others wrote in', async () => {
+  test('converts managedFields to the version of each manager', async () => {
     const hook = new Hook();
     const server = await started(hook);
     await server.request('POST', newer, { body: widget('a', { extent: 1 }, 'example.com/v2'), agent: 'newer' });
@@ -190,7 +190,7 @@ describe('a conversion webhook that fails', () => {
   const about = 'conversion webhook for example.com/v1, Kind=Widget';
   const failures: readonly [what: string, breakIt: (hook: Hook) => void, message: string][] = [
     [
-      'says why',
+      'gives a reason',
       (hook) => {
         hook.answer = ({ apiVersion, kind, request }) => ({
           apiVersion,
@@ -201,14 +201,14 @@ describe('a conversion webhook that fails', () => {
       `${about} failed: no way`,
     ],
     [
-      'does not say why',
+      'gives no reason',
       (hook) => {
         hook.answer = ({ apiVersion, kind, request }) => ({ apiVersion, kind, response: { uid: request.uid } });
       },
       `${about} failed: response.result.status was '', not 'Success'`,
     ],
     [
-      'answers another question',
+      'answers another request',
       (hook) => {
         hook.answer = (review, objects) =>
           success({ ...review, request: { ...review.request, uid: 'other' } }, objects);
@@ -216,7 +216,7 @@ describe('a conversion webhook that fails', () => {
       `${about} failed: expected response.uid="UID", got "other"`,
     ],
     [
-      'answers with something else',
+      'answers with another kind',
       (hook) => {
         hook.answer = () => ({ apiVersion: 'v1', kind: 'Pod' });
       },
@@ -244,7 +244,7 @@ describe('a conversion webhook that fails', () => {
       `${about} returned invalid object: must have the same name: a != b`,
     ],
     [
-      'makes labels that are none',
+      'returns invalid labels',
       (hook) => {
         hook.convert = (object, apiVersion) => {
           const metadata = { ...object.metadata, labels: { a: '-' } };

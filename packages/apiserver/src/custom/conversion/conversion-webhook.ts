@@ -25,10 +25,10 @@ export interface WebhookOptions {
   readonly uid: () => string;
 }
 
-/** Longer than any conversion should take; Kubernetes waits as long. */
+/** The timeout of Kubernetes. */
 const timeoutMs = 30_000;
 
-/** The strategy `Webhook`: one question for all objects that are not in the wanted version. */
+/** The strategy `Webhook`: one call for all objects that are not in the wanted version. */
 export function convertByWebhook({ webhook }: Conversion, options: WebhookOptions): Convert {
   const { clientConfig = {}, conversionReviewVersions = [] } = webhook ?? {};
   return (objects, apiVersion) => {
@@ -36,7 +36,7 @@ export function convertByWebhook({ webhook }: Conversion, options: WebhookOption
     const [first] = others;
     if (!first) return objects;
     const about = `conversion webhook for ${first.apiVersion}, Kind=${first.kind}`;
-    return ask(clientConfig, conversionReviewVersions ?? [], others, apiVersion, options)
+    return callWebhook(clientConfig, conversionReviewVersions ?? [], others, apiVersion, options)
       .then((answers) => merged(objects, others, answers, apiVersion, about))
       .catch((error: unknown) => {
         if (error instanceof ConversionError) throw apiErrors.unknown(error.message, { cause: error });
@@ -47,7 +47,7 @@ export function convertByWebhook({ webhook }: Conversion, options: WebhookOption
   };
 }
 
-async function ask(
+async function callWebhook(
   config: WebhookClientConfig,
   reviewVersions: readonly string[],
   objects: readonly KubeObject[],
@@ -56,13 +56,13 @@ async function ask(
 ): Promise<JsonValue[]> {
   const request = { version: reviewVersionOf(reviewVersions), uid: uid(), desiredApiVersion, objects };
   const body = Buffer.from(stringifyJson(conversionRequest(request)));
-  const { status, body: answer } = await call({ ...placeOf(config, resolveService), body, timeoutMs });
+  const { status, body: answer } = await call({ ...targetOf(config, resolveService), body, timeoutMs });
   if (status < 200 || status > 299) throw new Error(statusSentence(status, answer));
-  return toldPlainly(() => convertedObjects(parsed(answer), request));
+  return withPrefixedError(() => convertedObjects(parsed(answer), request));
 }
 
-/** What is wrong with the answer as a whole is told like a failure to answer. */
-function toldPlainly<T>(read: () => T): T {
+/** Turns a ConversionError about the whole response into an Error, which gets the message prefix of a failed call. */
+function withPrefixedError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -71,17 +71,17 @@ function toldPlainly<T>(read: () => T): T {
   }
 }
 
-function placeOf(
+function targetOf(
   { url, service, caBundle }: WebhookClientConfig,
   resolveService: ResolveService,
 ): Omit<WebhookCall, 'body' | 'timeoutMs'> {
   const authority = Buffer.from(caBundle ?? '', 'base64').toString('utf8');
   const trust = authority.trim() === '' ? {} : { authority };
   const { namespace = '', name = '', path = '/', port = 443 } = service ?? {};
-  // Kubernetes tells webhooks how long it will wait.
+  // Kubernetes sends webhooks its timeout.
   const shownUrl = `${service ? `https://${name}.${namespace}.svc:${port}${path}` : url}?timeout=30s`;
-  const place = { url: new URL(shownUrl), shownUrl, ...trust };
-  return service ? { ...place, address: addressOf({ namespace, name, port }, shownUrl, resolveService) } : place;
+  const target = { url: new URL(shownUrl), shownUrl, ...trust };
+  return service ? { ...target, address: addressOf({ namespace, name, port }, shownUrl, resolveService) } : target;
 }
 
 function addressOf(
@@ -109,19 +109,19 @@ function parsed(bytes: Uint8Array): JsonValue {
 
 function statusSentence(status: number, body: Uint8Array): string {
   if (status === 404) return 'the server could not find the requested resource';
-  const said = Buffer.from(body).toString('utf8').slice(0, 2048).trim() || 'unknown';
-  return `an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`;
+  const text = Buffer.from(body).toString('utf8').slice(0, 2048).trim() || 'unknown';
+  return `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`;
 }
 
 function merged(
   objects: readonly KubeObject[],
-  asked: readonly KubeObject[],
+  sent: readonly KubeObject[],
   answers: readonly JsonValue[],
   apiVersion: string,
   about: string,
 ): KubeObject[] {
-  if (answers.length !== asked.length) {
-    throw new ConversionError(`${about} returned ${answers.length} objects, expected ${asked.length}`);
+  if (answers.length !== sent.length) {
+    throw new ConversionError(`${about} returned ${answers.length} objects, expected ${sent.length}`);
   }
   let next = 0;
   return objects.map((object) => {

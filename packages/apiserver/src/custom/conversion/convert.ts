@@ -1,11 +1,11 @@
 import type { KubeObject } from '@flotilla/kube';
 
-/** Turns objects of any versions into one version; those that have it already stay. Promised where a webhook does it. */
+/** Converts objects of any versions to one version. Objects of that version stay as they are. Async if a webhook converts. */
 export type Convert = (
   objects: readonly KubeObject[],
   apiVersion: string,
 ) => readonly KubeObject[] | Promise<readonly KubeObject[]>;
 
-/** The strategy `None`: versions differ in their name alone. */
+/** The strategy `None`: versions differ only in apiVersion. */
 export const convertByName: Convert = (objects, apiVersion) =>
   objects.map((object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }));

@@ -9,13 +9,13 @@ const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
 type Dependencies = Pick<Server, 'registry' | 'store' | 'now'>;
 
 /**
- * Keeps an APIService for every group version that definitions serve: kube-apiserver registers them so, below all of its own
- * groups. Those that somebody else made are left alone.
+ * Keeps an APIService for every group version that definitions serve, with a lower priority than all built-in groups, as
+ * kube-apiserver does. APIServices that users created are left alone.
  */
 export class CustomApiServices {
   readonly #server: Dependencies;
   readonly #handle: ApiHandler;
-  /** Group versions that are being looked at. */
+  /** Group versions that are being reconciled. */
   readonly #busy = new Set<string>();
 
   constructor(server: Dependencies, handle: ApiHandler) {
@@ -23,22 +23,22 @@ export class CustomApiServices {
     this.#handle = handle;
   }
 
-  /** Something began or ceased to be served there. */
-  note(group: string, version: string): void {
+  /** Call when a resource of the group version begins or ceases to be served. */
+  enqueue(group: string, version: string): void {
     const name = `${version}.${group}`;
     if (this.#busy.has(name)) return;
     this.#busy.add(name);
-    // Not now: a definition that changes goes and comes back in the same turn.
+    // Deferred: a definition that changes is removed and added in the same turn.
     queueMicrotask(() => {
       void this.#reconcile(group, version, name)
-        // What could not be written is noticed at the next change, or the next start.
+        // The next change or the next start repairs a failed write.
         .catch(() => undefined)
         .finally(() => this.#busy.delete(name));
     });
   }
 
   async #reconcile(group: string, version: string, name: string): Promise<void> {
-    // Things may change meanwhile, but nobody changes them for ever; what finalizers hold stays.
+    // A write may conflict with another, so it is checked again. An object with finalizers stays.
     for (let round = 0; round < maxRounds; round++) {
       const isServed = this.#server.registry.hasVersion(group, version);
       const entry = this.#server.store.get({ collection: apiServicesCollection, name });

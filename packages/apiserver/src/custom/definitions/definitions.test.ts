@@ -25,7 +25,7 @@ function stepsOf(events: { type: string; object: JsonObject }[]): string[] {
 }
 
 describe('a new definition', () => {
-  test('gets its names, then is served, as its watchers see', async () => {
+  test('gets its names, then is served, and watches see both steps', async () => {
     const server = await startTestServer();
     const watch = await server.watch(`${definitionsPath}?watch=1`);
     await define(server, widgets());
@@ -36,7 +36,7 @@ describe('a new definition', () => {
     ]);
   });
 
-  test('is written to by the server in its own name', async () => {
+  test('has status fields owned by kube-apiserver', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     const { body } = await server.request('GET', `${definitionsPath}/widgets.example.com`);
@@ -58,7 +58,7 @@ describe('a new definition', () => {
     assert.equal(resource?.['singularName'], 'widget');
   });
 
-  test('has its version registered as long as anything is served in it', async () => {
+  test('has an APIService while its version serves a resource', async () => {
     const server = await startTestServer();
     const registered = '/apis/apiregistration.k8s.io/v1/apiservices/v1.example.com';
     await define(server, widgets());
@@ -86,7 +86,7 @@ describe('a new definition', () => {
 describe('names that another definition of the group has', () => {
   const twin = widgets({ plural: 'gadgets', kind: 'Gadget', names: { singular: 'widget', listKind: 'GadgetList' } });
 
-  test('are not given twice, and what has none of its own is not served', async () => {
+  test('are not accepted twice, and a definition without names is not served', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', definitionsPath, { body: twin });
@@ -98,7 +98,7 @@ describe('names that another definition of the group has', () => {
     assert.equal((await server.request('GET', '/apis/example.com/v1/gadgets')).status, 404);
   });
 
-  test('are not shown by one that is served already and asks for them later', async () => {
+  test('are not accepted for a served definition that requests them later', async () => {
     const server = await startTestServer();
     await define(server, widgets({ names: { shortNames: ['wd'] } }));
     await define(server, widgets({ plural: 'gadgets', kind: 'Gadget' }));
@@ -116,7 +116,7 @@ describe('names that another definition of the group has', () => {
     );
   });
 
-  test('are free when that definition is gone', async () => {
+  test('are free when that definition is deleted', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', definitionsPath, { body: twin });
@@ -127,7 +127,7 @@ describe('names that another definition of the group has', () => {
 });
 
 describe('deleting a definition', () => {
-  test('takes its objects along and ends their watches', async () => {
+  test('deletes its objects and ends their watches', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     for (const name of ['a', 'b']) await server.request('POST', path, { body: widget(name) });
@@ -141,7 +141,7 @@ describe('deleting a definition', () => {
     assert.equal((await server.request('GET', `${path}/a`)).text, '404 page not found\n');
   });
 
-  test('waits for finalizers, and lets nothing new be made meanwhile', async () => {
+  test('waits for finalizers, and refuses creates meanwhile', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
@@ -162,7 +162,7 @@ describe('deleting a definition', () => {
     await until(async () => (await server.request('GET', `${definitionsPath}/widgets.example.com`)).status === 404);
   });
 
-  test('says what it waits for when that takes long', async () => {
+  test('reports what it waits for after a minute', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     const held = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', finalizers: ['x.io/hold'] } };
@@ -183,7 +183,7 @@ describe('deleting a definition', () => {
     ]);
   });
 
-  test('that never was served needs no look at objects', async () => {
+  test('that was never served does not list objects', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     const body = widgets({ plural: 'gadgets', kind: 'Widget', names: { singular: 'gadget', listKind: 'GadgetList' } });
@@ -194,7 +194,7 @@ describe('deleting a definition', () => {
     assert.equal((await server.request('GET', '/apis/example.com/v1/widgets')).status, 200);
   });
 
-  test('makes room for another of its name with another schema', async () => {
+  test('allows a new one of its name with another schema', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('a', { spec: { size: 3 } }) });
@@ -214,7 +214,7 @@ describe('changing a definition', () => {
     await until(() => true);
   }
 
-  test('ends watches of its objects, but a change of its labels does not', async () => {
+  test('ends watches of its objects, unless only labels change', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     const watch = await server.watch(`${path}?watch=1`);
@@ -226,7 +226,7 @@ describe('changing a definition', () => {
     await until(() => watch.isEnded);
   });
 
-  test('shows objects that were stored before as the new schema knows them', async () => {
+  test('prunes and defaults older objects by the new schema', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('a', { spec: { color: 'red' } }) });
@@ -236,7 +236,7 @@ describe('changing a definition', () => {
     assert.ok(text.includes('"spec":{"size":1,"weight":7}'), text);
   });
 
-  test('stores an object anew that nobody changed, once', async () => {
+  test('writes an object again on an update without changes, once', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('a', { spec: { color: 'red' } }) });
@@ -251,7 +251,7 @@ describe('changing a definition', () => {
     assert.equal(await revisionAfter(), first);
   });
 
-  test('takes away what is not served any more', async () => {
+  test('removes versions that are no longer served', async () => {
     const server = await startTestServer();
     await define(server, widgets({ versions: [v1(), versionOf('v2', { size: { type: 'integer' } })] }));
     assert.equal((await server.request('GET', '/apis/example.com/v2/widgets')).status, 200);

@@ -7,26 +7,26 @@ import type { WebhookOptions } from '../conversion/conversion-webhook.ts';
 import type { CustomApiServices } from './custom-api-services.ts';
 import { customResource } from '../objects/custom-resource.ts';
 import { definitionCollection, definitionOf } from '../../resources/definition-kind.ts';
-import { finalizeDefinition, isWaiting } from './finalize-definition.ts';
+import { finalizeDefinition, mustFinalize } from './finalize-definition.ts';
 import { NameClaims } from './name-claims.ts';
 import { nextStatus } from './next-status.ts';
 import { ServedDefinition } from '../objects/served-definition.ts';
 import { writeDefinition } from './write-definition.ts';
 
-/** A definition that is served, and the resources it is served as. */
+/** A served definition and its resources. */
 interface Serving {
-  /** Which state of its spec and names it is. */
+  /** Identifies the spec and the accepted names. */
   readonly state: string;
   readonly served: ServedDefinition;
   readonly resources: readonly Resource[];
 }
 
-/** How long after a failed write the next is tried. */
+/** Delay after a failed write. */
 const retryMs = 1000;
 
 /**
- * Follows the stored definitions: serves what they define from the moment it is visible, and writes into their status what
- * kube-apiserver's controllers would. Work for one definition never looks at all the others.
+ * Watches the stored definitions, serves their resources from the moment they are visible, and writes the status that
+ * kube-apiserver's controllers would. Work for one definition never iterates over all the others.
  */
 export class Definitions {
   readonly #server: Server;
@@ -34,9 +34,9 @@ export class Definitions {
   readonly #apiServices: CustomApiServices;
   readonly #serving = new Map<string, Serving>();
   readonly #claims = new Map<string, NameClaims>();
-  /** Definitions by group whose names are not all accepted: they hope for others to go. */
-  readonly #hopeful = new Map<string, Set<string>>();
-  /** Definitions that are being worked on; `true`: and have changed since. */
+  /** Definitions by group that wait for names of other definitions to become free. */
+  readonly #awaitingNames = new Map<string, Set<string>>();
+  /** Definitions that are being reconciled; `true`: and have changed since. */
   readonly #busy = new Map<string, boolean>();
   #cursor: Cursor | undefined;
   #isStopped = false;
@@ -47,7 +47,7 @@ export class Definitions {
     this.#apiServices = apiServices;
   }
 
-  /** Serves what is stored already before this returns. */
+  /** Serves the stored definitions before it returns. */
   start(): void {
     const { store } = this.#server;
     const snapshot = store.snapshot();
@@ -82,12 +82,12 @@ export class Definitions {
     const definition = definitionOf(decodeStored(entry.bytes));
     const { group } = definition.spec;
     this.#claimsOf(group).set(name, definition.status?.acceptedNames);
-    this.#noteHope(group, name, !isConditionTrue(definition, 'NamesAccepted'));
+    this.#setAwaitingNames(group, name, !isConditionTrue(definition, 'NamesAccepted'));
     this.#serve(name, entry, definition);
-    this.#work(name);
+    this.#enqueue(name);
   }
 
-  /** A new state of spec or names replaces what was served, and ends its watches; anything else leaves them alone. */
+  /** Replaces the resources and ends their watches if spec or names changed. */
   #serve(name: string, entry: Entry, definition: CustomResourceDefinition): void {
     const { registry } = this.#server;
     const state = stateOf(definition);
@@ -115,7 +115,7 @@ export class Definitions {
       .map((version) => customResource(served, definition, version));
     for (const resource of resources) {
       registry.put(resource);
-      this.#apiServices.note(group, resource.version);
+      this.#apiServices.enqueue(group, resource.version);
     }
     const serving = { state, served, resources };
     this.#serving.set(name, serving);
@@ -126,7 +126,7 @@ export class Definitions {
     this.#serving.delete(name);
     for (const resource of resources) {
       this.#server.registry.remove(resource);
-      this.#apiServices.note(resource.group, resource.version);
+      this.#apiServices.enqueue(resource.group, resource.version);
     }
     served.stop();
   }
@@ -137,8 +137,8 @@ export class Definitions {
     const claims = this.#claims.get(group);
     claims?.set(name, undefined);
     if (claims?.isEmpty) this.#claims.delete(group);
-    this.#noteHope(group, name, false);
-    this.#encourage(group, name);
+    this.#setAwaitingNames(group, name, false);
+    this.#retryAwaiting(group, name);
   }
 
   #claimsOf(group: string): NameClaims {
@@ -147,59 +147,59 @@ export class Definitions {
     return claims;
   }
 
-  #noteHope(group: string, name: string, hopes: boolean): void {
-    const hopeful = this.#hopeful.get(group);
-    if (hopes && hopeful) hopeful.add(name);
-    else if (hopes) this.#hopeful.set(group, new Set([name]));
-    else if (hopeful?.delete(name) && hopeful.size === 0) this.#hopeful.delete(group);
+  #setAwaitingNames(group: string, name: string, isAwaiting: boolean): void {
+    const awaiting = this.#awaitingNames.get(group);
+    if (isAwaiting && awaiting) awaiting.add(name);
+    else if (isAwaiting) this.#awaitingNames.set(group, new Set([name]));
+    else if (awaiting?.delete(name) && awaiting.size === 0) this.#awaitingNames.delete(group);
   }
 
-  /** A name of this group may be free now. */
-  #encourage(group: string, except: string): void {
-    for (const name of this.#hopeful.get(group) ?? []) if (name !== except) this.#work(name);
+  /** Call when a name of this group may have become free. */
+  #retryAwaiting(group: string, except: string): void {
+    for (const name of this.#awaitingNames.get(group) ?? []) if (name !== except) this.#enqueue(name);
   }
 
-  /** Does what is to be done for a definition, one thing after another; a change meanwhile means another look. */
-  #work(name: string): void {
+  /** Reconciles a definition, one run at a time; a change during a run causes another. */
+  #enqueue(name: string): void {
     if (this.#isStopped) return;
     const isBusy = this.#busy.has(name);
     this.#busy.set(name, isBusy);
     if (isBusy) return;
-    void this.#workOn(name).catch(() => {
+    void this.#reconcileUntilCurrent(name).catch(() => {
       this.#busy.delete(name);
-      this.#server.after(retryMs, () => this.#work(name));
+      this.#server.after(retryMs, () => this.#enqueue(name));
     });
   }
 
-  async #workOn(name: string): Promise<void> {
+  async #reconcileUntilCurrent(name: string): Promise<void> {
     do {
       this.#busy.set(name, false);
-      await this.#step(name);
+      await this.#reconcile(name);
     } while (this.#busy.get(name) === true);
     this.#busy.delete(name);
   }
 
-  async #step(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<void> {
     const { store, now } = this.#server;
     const entry = store.get({ collection: definitionCollection, name });
     if (!entry) return;
     const definition = definitionOf(decodeStored(entry.bytes));
-    if (isWaiting(definition)) return finalizeDefinition(this.#server, definition);
+    if (mustFinalize(definition)) return finalizeDefinition(this.#server, definition);
     if (!this.#nextStatus(definition, now())) return;
     const { group } = definition.spec;
     await writeDefinition(this.#server, name, (current, at) => {
-      const status = isWaiting(current) ? undefined : this.#nextStatus(current, at);
+      const status = mustFinalize(current) ? undefined : this.#nextStatus(current, at);
       if (!status) return false;
       current.status = status;
-      // From here on nobody else gets these names, though the write is not visible yet.
+      // Claims the names before the write is visible, so that no other definition gets them.
       this.#claimsOf(group).set(name, status.acceptedNames);
       return true;
     });
-    this.#encourage(group, name);
+    this.#retryAwaiting(group, name);
   }
 
   #nextStatus(definition: CustomResourceDefinition, now: Date): ReturnType<typeof nextStatus> {
-    return nextStatus(definition, this.#claimsOf(definition.spec.group).othersInTheWay(definition), now);
+    return nextStatus(definition, this.#claimsOf(definition.spec.group).conflicting(definition), now);
   }
 }
 

@@ -3,12 +3,12 @@ import { decodeStored, encoderOf } from '../../resources/object-bytes.ts';
 import type { Server } from '../../call/server.ts';
 import { StoreConflict, type Entry, type Store, type Write } from '../../store/store.ts';
 
-/** So many deletes are under way at once: they share syncs of the disk. */
-const atOnce = 64;
+/** Concurrent deletes share disk syncs. */
+const maxConcurrentDeletes = 64;
 
 /**
- * Deletes everything in a collection without asking anybody: not admission, and no webhook either, since nobody will read
- * the objects in another version again. Objects with finalizers are marked, and go when these are done.
+ * Deletes all objects of a collection without admission and without conversion webhooks: no client will read them in
+ * another version. Objects with finalizers get a deletionTimestamp and are deleted when their finalizers are removed.
  */
 export async function deleteInstances(
   { store, now, turns }: Pick<Server, 'store' | 'now' | 'turns'>,
@@ -18,8 +18,8 @@ export async function deleteInstances(
   let pending: Promise<void>[] = [];
   for (const entry of store.snapshot().range(collection, '')) {
     const write = removalOf(entry, time);
-    if (write) pending.push(unlessOutrun(store.write([write])));
-    if (pending.length >= atOnce) {
+    if (write) pending.push(ignoringConflict(store.write([write])));
+    if (pending.length >= maxConcurrentDeletes) {
       await Promise.all(pending);
       pending = [];
     }
@@ -45,8 +45,8 @@ function withDeletionTime(object: KubeObject, deletionTimestamp: string): KubeOb
   return sortedCopy({ ...object, metadata }) as KubeObject;
 }
 
-/** Who changes an object at that moment is noticed when the collection is found not to be empty. */
-async function unlessOutrun(write: Promise<unknown>): Promise<void> {
+/** An object that changes meanwhile stays; then `untilEmpty` does not find the collection empty. */
+async function ignoringConflict(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
@@ -54,12 +54,12 @@ async function unlessOutrun(write: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Resolves with true when the collection is empty, with false when that takes too long. */
+/** Resolves with true when the collection is empty, with false after the timeout. */
 export function untilEmpty(
   store: Store,
   collection: string,
   after: (milliseconds: number, call: () => void) => () => void,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<boolean> {
   if (store.count(collection) === 0) return Promise.resolve(true);
   const cursor = store.watch({ collection, prefix: '' }, store.revision);
@@ -69,15 +69,15 @@ export function untilEmpty(
       if (cursor !== 'compacted') cursor.close();
       resolve(isEmpty);
     };
-    const cancel = after(patienceMs, () => finish(store.count(collection) === 0));
-    const look = (): void => {
+    const cancel = after(timeoutMs, () => finish(store.count(collection) === 0));
+    const check = (): void => {
       if (store.count(collection) === 0) return finish(true);
       if (cursor === 'compacted') return finish(false);
       for (let event = cursor.next(); event !== undefined; event = cursor.next()) {
         if (event === 'compacted') return finish(false);
       }
-      cursor.onReady(look);
+      cursor.onReady(check);
     };
-    look();
+    check();
   });
 }

@@ -12,10 +12,10 @@ import { cleanupFinalizer } from '../../resources/definition-deletion.ts';
 import { deleteInstances, untilEmpty } from './delete-instances.ts';
 import { writeDefinition, type Change } from './write-definition.ts';
 
-/** After so long somebody should be told what the definition waits for. */
-const patienceMs = 60_000;
+/** After this time the condition reports what the definition waits for. */
+const reportAfterMs = 60_000;
 
-/** Deletes what a definition defined, waits until it is gone, and lets the definition go. */
+/** Deletes the objects of a definition, waits until they are gone, and removes the finalizer of the definition. */
 export async function finalizeDefinition(server: Server, definition: CustomResourceDefinition): Promise<void> {
   const { name = '' } = definition.metadata;
   await writeDefinition(server, name, terminatingChange(terminating.inProgress));
@@ -24,7 +24,7 @@ export async function finalizeDefinition(server: Server, definition: CustomResou
     : terminating.neverEstablished;
   if (outcome.status === 'True') return writeDefinition(server, name, terminatingChange(outcome));
   return writeDefinition(server, name, (current, now) => {
-    if (!isWaiting(current)) return false;
+    if (!mustFinalize(current)) return false;
     setTerminating(current, outcome, now);
     const finalizers = current.metadata.finalizers?.filter((finalizer) => finalizer !== cleanupFinalizer);
     if (finalizers?.length) current.metadata.finalizers = finalizers;
@@ -33,8 +33,8 @@ export async function finalizeDefinition(server: Server, definition: CustomResou
   });
 }
 
-/** Whether a definition waits for its objects to go. */
-export function isWaiting({ metadata }: Pick<CustomResourceDefinition, 'metadata'>): boolean {
+/** Whether a definition is being deleted and still has to delete its objects. */
+export function mustFinalize({ metadata }: Pick<CustomResourceDefinition, 'metadata'>): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(cleanupFinalizer) === true;
 }
 
@@ -48,13 +48,13 @@ async function emptied(
   } catch (error) {
     return terminating.couldNotDelete(errorMessage(error));
   }
-  const isEmpty = await untilEmpty(server.store, collection, server.after, patienceMs);
+  const isEmpty = await untilEmpty(server.store, collection, server.after, reportAfterMs);
   return isEmpty ? terminating.completed : terminating.notConfirmed('context deadline exceeded');
 }
 
 function terminatingChange(state: ConditionState): Change {
   return (definition, now) => {
-    if (!isWaiting(definition)) return false;
+    if (!mustFinalize(definition)) return false;
     setTerminating(definition, state, now);
     return true;
   };

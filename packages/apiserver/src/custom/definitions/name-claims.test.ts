@@ -15,28 +15,28 @@ const gears: DefinitionNames = {
   shortNames: ['g'],
 };
 
-test('only who has one of the wanted names is in the way', () => {
+test('only definitions with one of the requested names conflict', () => {
   const claims = new NameClaims();
   claims.set('gears.x', gears);
   claims.set('bolts.x', { plural: 'bolts', singular: 'bolt', kind: 'Bolt', listKind: 'BoltList' });
   const goats = definition('goats.x', { plural: 'goats', singular: 'goat', kind: 'Goat', shortNames: ['g'] });
-  assert.deepEqual(claims.othersInTheWay(goats), [{ status: { acceptedNames: gears } }]);
+  assert.deepEqual(claims.conflicting(goats), [{ status: { acceptedNames: gears } }]);
 });
 
-test('nobody is in their own way, and a word for a kind is none for a resource', () => {
+test('a definition does not conflict with itself, and kinds do not conflict with resource names', () => {
   const claims = new NameClaims();
   claims.set('gears.x', gears);
-  assert.deepEqual(claims.othersInTheWay(definition('gears.x', gears)), []);
+  assert.deepEqual(claims.conflicting(definition('gears.x', gears)), []);
   const odd = definition('odd.x', { plural: 'odd', kind: 'gears' });
-  assert.deepEqual(claims.othersInTheWay(odd), []);
+  assert.deepEqual(claims.conflicting(odd), []);
 });
 
-test('names that were given up are free', () => {
+test('released names are free', () => {
   const claims = new NameClaims();
   claims.set('gears.x', gears);
   claims.set('gears.x', { ...gears, shortNames: [] });
   const goats = definition('goats.x', { plural: 'goats', kind: 'Goat', shortNames: ['g'] });
-  assert.deepEqual(claims.othersInTheWay(goats), []);
+  assert.deepEqual(claims.conflicting(goats), []);
   claims.set('gears.x', undefined);
   assert.ok(claims.isEmpty);
 });

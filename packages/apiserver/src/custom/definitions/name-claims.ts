@@ -1,13 +1,13 @@
 import type { CustomResourceDefinition, DefinitionNames } from '@flotilla/schema';
 
 /**
- * Which definition of a group has which names. Asking who is in the way of a definition costs by its own names, not by how
- * many definitions there are.
+ * The accepted names of all definitions of a group. Finding the conflicts of a definition costs by its own names, not by
+ * the number of definitions.
  */
 export class NameClaims {
   /** Accepted names by definition. */
   readonly #accepted = new Map<string, DefinitionNames>();
-  /** Definitions by the names they have. */
+  /** Definitions by accepted name. */
   readonly #owners = new Map<string, Set<string>>();
 
   set(definition: string, names: DefinitionNames | undefined): void {
@@ -21,8 +21,8 @@ export class NameClaims {
     for (const key of keysOf(names)) this.#add(key, definition);
   }
 
-  /** Those whose accepted names include one that this definition asks for, as far as `acceptNames` looks at them. */
-  othersInTheWay({ metadata, spec }: CustomResourceDefinition): CustomResourceDefinition[] {
+  /** Definitions whose accepted names include one that this definition requests, as far as `acceptNames` reads them. */
+  conflicting({ metadata, spec }: CustomResourceDefinition): CustomResourceDefinition[] {
     const names = new Set<string>();
     for (const key of keysOf(spec.names)) for (const owner of this.#owners.get(key) ?? []) names.add(owner);
     names.delete(metadata.name ?? '');
@@ -48,7 +48,7 @@ export class NameClaims {
   }
 }
 
-/** Names of resources and of kinds are told apart, as they may be the same word. */
+/** Prefixes keep resource names and kinds apart, because they may be equal. */
 function keysOf({ plural, singular = '', shortNames = [], kind, listKind = '' }: DefinitionNames): string[] {
   const resources = [plural, singular, ...shortNames].map((name) => `r/${name}`);
   return [...resources, `k/${kind}`, `k/${listKind}`];

@@ -14,8 +14,8 @@ import {
 } from '@flotilla/schema';
 
 /**
- * The next thing to write into a definition's status, one step at a time in the order of kube-apiserver's controllers: its
- * names, that it is served, and what else there is to say. Undefined when all is said.
+ * The next status of a definition, one step at a time in the order of kube-apiserver's controllers: accepted names,
+ * Established, then the other conditions. Undefined if nothing is left to write.
  */
 export function nextStatus(
   definition: CustomResourceDefinition,

@@ -10,13 +10,13 @@ import { withOwners } from '../../verbs/writing/managed-fields.ts';
 import { updateObject } from '../../verbs/writing/update-object.ts';
 import { definitionGroupKind, definitionOf } from '../../resources/definition-kind.ts';
 
-/** What to make of a definition as it is now; false: nothing. Called again when somebody else was faster. */
+/** Changes the definition in place; returns false if there is nothing to write. Called again after a conflict. */
 export type Change = (definition: CustomResourceDefinition, now: Date) => boolean;
 
 const plural = 'customresourcedefinitions';
 const manager = 'kube-apiserver';
 
-/** Writes through the status endpoint as one of kube-apiserver's controllers would. A definition that is gone stays gone. */
+/** Writes through the status endpoint, like kube-apiserver's controllers. Does nothing if the definition is deleted. */
 export async function writeDefinition(server: Server, name: string, change: Change): Promise<void> {
   const { group, version } = definitionGroupKind;
   const resource = server.registry.find(group, version, plural);
@@ -56,7 +56,7 @@ function callOf(server: Server, resource: Resource, name: string): Call {
     signal: never,
   };
   return {
-    // What a controller of the server itself writes is nobody's to admit.
+    // Admission does not apply to the server's own controllers.
     server: { ...server, admission: [] },
     request,
     info: {

@@ -1,20 +1,20 @@
 import type { KindBehavior, SubresourceBehavior, WriteContext } from '@flotilla/builtins';
 import {
   apiErrors,
+  compareBytes,
   invalid,
   jsonEquals,
   nameIsDnsSubdomain,
   nameIsPathSegment,
   nextGeneration,
+  qualifiedNameProblems,
+  quote,
+  standardFinalizers,
   validateObjectMeta,
   validateObjectMetaUpdate,
   type FieldError,
   type JsonObject,
   type KubeObject,
-  compareBytes,
-  qualifiedNameProblems,
-  quote,
-  standardFinalizers,
 } from '@flotilla/kube';
 import type { CompiledSchema, DefinitionVersion, OtherErrors, Validation } from '@flotilla/schema';
 import { splitApiVersion } from '../../resources/builtin-resource.ts';
@@ -28,12 +28,12 @@ interface CustomBehaviorOptions {
   readonly isNamespaced: boolean;
   readonly version: DefinitionVersion;
   readonly schema: CompiledSchema;
-  /** By the kind and version that an object says it has: a patch may have changed them. */
+  /** Uses the kind and version of the object, which a patch may have changed. */
   readonly setDefaults: (object: KubeObject) => void;
   readonly deprecation: string | undefined;
 }
 
-/** What Kubernetes does around the objects of one version of a definition. */
+/** The behaviour of Kubernetes for objects of one version of a definition. */
 export function customBehavior(options: CustomBehaviorOptions): KindBehavior {
   const { group, kind, version, deprecation } = options;
   const hasStatus = version.subresources?.status !== undefined;
@@ -78,7 +78,7 @@ export function customBehavior(options: CustomBehaviorOptions): KindBehavior {
   };
 }
 
-/** The status endpoint writes the status and nothing else. */
+/** The status endpoint writes only the status. */
 function statusBehavior(options: CustomBehaviorOptions): SubresourceBehavior {
   return {
     prepareForUpdate(object, old) {
@@ -115,7 +115,7 @@ interface Checks {
   readonly old: KubeObject | undefined;
   readonly context: WriteContext;
   readonly scaleErrors: ScaleErrors;
-  /** Holds the object against the schema. */
+  /** Validates the object against the schema. */
   readonly validate: (others: OtherErrors) => Validation;
 }
 
@@ -134,7 +134,7 @@ function checked(
   return errors;
 }
 
-/** Kubernetes looks at the metadata of an update twice, but no longer at whether the name was a good one. */
+/** Kubernetes validates the metadata of an update twice, but not the format of the name. */
 function metadataErrors({ isNamespaced }: CustomBehaviorOptions, object: KubeObject, old?: KubeObject): FieldError[] {
   const { metadata } = object;
   const nameRule = old ? nameIsPathSegment : nameIsDnsSubdomain;
@@ -144,7 +144,7 @@ function metadataErrors({ isNamespaced }: CustomBehaviorOptions, object: KubeObj
   return [...errors, ...changes, ...changes];
 }
 
-/** An object of another kind is refused in that kind's name, and nothing else is said of it. */
+/** An object of another kind is refused with an error about that kind, and no other errors. */
 function refuseOtherKind({ group, kind, version }: CustomBehaviorOptions, object: KubeObject): void {
   const apiVersion = `${group}/${version.name}`;
   const errors: FieldError[] = [];
@@ -168,17 +168,17 @@ function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObje
   return rest;
 }
 
-/** Warnings about added finalizers whose names could conflict with those of others. */
+/** Warns of added finalizers that may collide with those of other writers. */
 function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): string[] {
   if (!metadata.finalizers) return [];
   const before = new Set(old?.metadata.finalizers);
   const added = new Set(metadata.finalizers.filter((name) => !before.has(name)));
   return [...added]
     .sort(compareBytes)
-    .flatMap((name) => warningsFor(name).map((text) => `metadata.finalizers: ${quote(name)}: ${text}`));
+    .flatMap((name) => warningsForFinalizer(name).map((text) => `metadata.finalizers: ${quote(name)}: ${text}`));
 }
 
-function warningsFor(name: string): string[] {
+function warningsForFinalizer(name: string): string[] {
   const problems = qualifiedNameProblems(name);
   if (name.includes('/') || standardFinalizers.has(name)) return [...problems];
   const how = name.includes('.') ? ' including a path (/)' : '';

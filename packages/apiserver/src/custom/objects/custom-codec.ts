@@ -5,7 +5,7 @@ import { splitApiVersion } from '../../resources/builtin-resource.ts';
 import { protobufCodec } from '../../resources/protobuf-codec.ts';
 import { readMetadata } from '../../resources/object-meta.ts';
 
-/** Finds the schema that an object is read by; undefined for other kinds and versions that are not there. */
+/** Finds the schema for an object; undefined for other kinds and unknown versions. */
 export type SchemaOf = (object: {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
@@ -29,13 +29,13 @@ export function customCodec({ apiVersion, kind, schemaOf }: CustomCodecOptions):
   };
 }
 
-/** Clients of metadata alone may have it in protobuf. */
+/** PartialObjectMetadata is available in protobuf. */
 function metadataProtobuf(apiVersion: string, kind: string): Partial<Codec> {
   const { decodeProtobuf: _none, ...encoders } = protobufCodec({ ...splitApiVersion(apiVersion), kind });
   return encoders;
 }
 
-/** What a request says, as the schema of its version knows it: without other fields, and with metadata that can be relied on. */
+/** Prunes the request body by the schema of its version, and checks its metadata. */
 function decode(value: JsonValue, schemaOf: SchemaOf): Decoded {
   const object = sortedCopy(value) as KubeObject;
   const unknownFields: string[] = [];
@@ -56,7 +56,7 @@ export function inWireOrder(object: KubeObject): KubeObject {
   return hasSortedKeys(object) ? object : (sortedCopy(object) as KubeObject);
 }
 
-/** The object is in order, but may lack a revision. */
+/** Expects an object in wire order, which may lack a resourceVersion. */
 function withRevisionPlace(object: KubeObject): KubeObject {
   if (object.metadata.resourceVersion !== undefined) return object;
   const metadata = sortedCopy({ ...object.metadata, resourceVersion: '' }) as ObjectMeta;

@@ -23,7 +23,7 @@ async function started(): Promise<TestServer> {
   return server;
 }
 
-test('numbers that no double can hold are kept in schemas, defaults and objects', async () => {
+test('numbers beyond double precision are exact in schemas, defaults and objects', async () => {
   const server = await startTestServer();
   const size = { type: 'integer', default: 77 };
   const body = JSON.stringify(widgets({ versions: [versionOf('v1', { size })] })).replace('77', '9007199254740993');
@@ -49,7 +49,7 @@ describe('objects of a definition', () => {
     assert.deepEqual(headers['warning'], ['299 - "unknown field \\"spec.zzz\\""']);
   });
 
-  test('are refused for unknown fields when that is asked for, those of metadata first', async () => {
+  test('are refused for unknown fields with strict validation, metadata fields first', async () => {
     const body = { ...widget('strict'), metadata: { name: 'strict', foo: 1 }, spec: { q: 1 }, zz: 1 };
     const { body: refusal } = await server.request('POST', `${path}?fieldValidation=Strict`, { body });
     assert.equal(
@@ -102,7 +102,7 @@ describe('objects of a definition', () => {
       'Widget.example.com "b" is invalid: .spec.size: Invalid value: 3000000000: should be less than or equal to 2147483647',
     ],
     [
-      'with something else where replicas should be',
+      'with replicas that are not a number',
       widget('b', { spec: 'x' }),
       422,
       'Widget.example.com "b" is invalid: [spec: Invalid value: "string": spec in body must be of type object: "string", .spec.size: Invalid value: 0: .spec.size accessor error: x is of the type string, expected map[string]interface{}]',
@@ -126,12 +126,12 @@ describe('objects of a definition', () => {
     );
   });
 
-  test('cannot be made another kind by a patch', async () => {
+  test('cannot change their kind by a patch', async () => {
     const { body } = await server.request('PATCH', `${path}/order`, { body: { kind: 'Foo' }, type: merge });
     assert.equal(body['message'], 'Foo.example.com "order" is invalid: kind: Invalid value: "Foo": must be Widget');
   });
 
-  test('keep a kind and a version that are text', async () => {
+  test('cannot get a kind or apiVersion that is missing or not text', async () => {
     const why = async (body: JsonObject): Promise<string> => {
       const answer = await server.request('PATCH', `${path}/order`, { body, type: merge });
       return (answer.body['message'] as string).replace(/^.*}": /, '');
@@ -143,13 +143,13 @@ describe('objects of a definition', () => {
     assert.match(await why({ apiVersion: null }), /Object 'apiVersion' is missing in/);
   });
 
-  test('are listed as Go writes a list of maps', async () => {
+  test('are listed in the form of a Go list of maps', async () => {
     const { text } = await server.request('GET', path);
     assert.ok(text.startsWith('{"apiVersion":"example.com/v1","items":[{"apiVersion":'), text);
     assert.match(text, /\],"kind":"WidgetList","metadata":\{"continue":"","resourceVersion":"\d+"\}\}\n$/);
   });
 
-  test('show their metadata alone in the order of a struct', async () => {
+  test('have PartialObjectMetadata in the field order of the Go struct', async () => {
     const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
     const { text } = await server.request('GET', `${path}/order`, { accept });
     assert.ok(
@@ -158,7 +158,7 @@ describe('objects of a definition', () => {
     );
   });
 
-  test('warn of finalizers that others might use', async () => {
+  test('warn of finalizers without a domain', async () => {
     const body = { ...widget('f'), metadata: { name: 'f', finalizers: ['foo', 'a.b', 'x.io/y'] } };
     const { headers } = await server.request('POST', `${path}?dryRun=All`, { body });
     assert.deepEqual(headers['warning'], [
@@ -167,7 +167,7 @@ describe('objects of a definition', () => {
     ]);
   });
 
-  test('are told apart from paths that lead nowhere as Kubernetes does', async () => {
+  test('answer unknown paths with the errors of Kubernetes', async () => {
     const answerOf = async (method: string, target: string): Promise<string> => {
       const { status, text, body } = await server.request(method, target, { body: widget('order') });
       return `${status} ${(body['message'] as string | undefined) ?? text.trim()}`;
@@ -184,7 +184,7 @@ describe('objects of a definition', () => {
 });
 
 describe('the status of a custom resource', () => {
-  test('is written through its own path, and nothing else is', async () => {
+  test('is written through its own endpoint, which writes nothing else', async () => {
     const server = await started();
     await server.request('POST', path, { body: widget('a', { spec: { size: 2 } }) });
     const body = { metadata: { labels: { a: 'b' } }, spec: { size: 9 }, status: { replicas: 4 } };
@@ -201,7 +201,7 @@ describe('the status of a custom resource', () => {
     assert.equal((kept.body['metadata'] as JsonObject)['generation'], 1);
   });
 
-  test('is not there in a version without it', async () => {
+  test('is not served in a version without it', async () => {
     const server = await started();
     await server.request('POST', path, { body: widget('a') });
     const { status, headers } = await server.request('GET', `${older}/a/status`);
@@ -213,7 +213,7 @@ describe('the status of a custom resource', () => {
 });
 
 describe('the scale of a custom resource', () => {
-  test('shows and writes the number that the definition names', async () => {
+  test('reads and writes the field that the definition names', async () => {
     const server = await started();
     await server.request('POST', path, { body: widget('a', { spec: { size: 2 } }) });
     const scaled = await server.request('PATCH', `${path}/a/scale`, { body: { spec: { replicas: 5 } }, type: merge });
@@ -226,7 +226,7 @@ describe('the scale of a custom resource', () => {
     assert.deepEqual(ofScale?.['fieldsV1'], { 'f:spec': { 'f:size': {} } });
   });
 
-  test('is refused below zero in the words of the custom resource', async () => {
+  test('is refused below zero with an error of the custom resource', async () => {
     const server = await started();
     await server.request('POST', path, { body: widget('a') });
     const { body } = await server.request('PATCH', `${path}/a/scale`, {
@@ -237,7 +237,7 @@ describe('the scale of a custom resource', () => {
     assert.equal(body['message'], `Widget.example.com "a" is invalid: ${why}`);
   });
 
-  test('needs the number to be there', async () => {
+  test('needs a value of that field', async () => {
     const server = await startTestServer();
     await define(server, widgets({ versions: [versionOf('v1', { size: { type: 'integer' } }, scalable)] }));
     await server.request('POST', path, { body: widget('a') });
@@ -258,7 +258,7 @@ describe('field selectors of custom resources', () => {
     return (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
   }
 
-  test('go by the fields that the version lists', async () => {
+  test('use the selectableFields of the version', async () => {
     const server = await started();
     await server.request('POST', path, { body: widget('red', { spec: { color: 'red' } }) });
     await server.request('POST', path, { body: widget('plain', { spec: {} }) });
@@ -269,7 +269,7 @@ describe('field selectors of custom resources', () => {
     assert.equal(body['message'], 'field label not supported: spec.color');
   });
 
-  test('find objects that were stored before their fields could be selected by', async () => {
+  test('find objects that were stored before the fields became selectable', async () => {
     const server = await startTestServer();
     await define(server, widgets());
     await server.request('POST', path, { body: widget('red', { spec: { color: 'red' } }) });
@@ -285,7 +285,7 @@ describe('field selectors of custom resources', () => {
 });
 
 describe('versions of a custom resource', () => {
-  test('differ in their name and in the fields they know', async () => {
+  test('differ in apiVersion and in the fields of their schema', async () => {
     const server = await started();
     await server.request('POST', path, { body: widget('a', { spec: { size: 2, color: 'red' } }) });
     const { body } = await server.request('GET', `${older}/a`);
@@ -295,7 +295,7 @@ describe('versions of a custom resource', () => {
     assert.deepEqual((listed.body['items'] as JsonObject[])[0]?.['spec'], { size: 2 });
   });
 
-  test('show what was written in another one with the defaults of the stored one', async () => {
+  test('return objects of another version with the defaults of the storage version', async () => {
     const server = await started();
     const body = widget('a', { spec: {} }, 'example.com/v1beta1');
     const created = await server.request('POST', older, { body });
@@ -304,7 +304,7 @@ describe('versions of a custom resource', () => {
     assert.deepEqual([read['apiVersion'], read['spec']], ['example.com/v1', { size: 1 }]);
   });
 
-  test('have watches each of its own', async () => {
+  test('have separate watches', async () => {
     const server = await started();
     const watches = await Promise.all([server.watch(`${path}?watch=1`), server.watch(`${older}?watch=1`)]);
     await server.request('POST', path, { body: widget('a') });
@@ -315,7 +315,7 @@ describe('versions of a custom resource', () => {
     );
   });
 
-  test('keep the managers of each in their own entries', async () => {
+  test('have separate managedFields entries', async () => {
     const server = await started();
     const owned = async (at: string, apiVersion: string, manager: string, spec: JsonObject): Promise<JsonObject> => {
       const body = widget('a', { spec }, apiVersion);
@@ -346,7 +346,7 @@ test('applying a field that the schema does not know fails', async () => {
   assert.equal(refusal['message'], why.replace('default/a', '/a'));
 });
 
-test('an applied null is for validation to refuse', async () => {
+test('an applied null is refused by validation', async () => {
   const server = await started();
   const body = { ...widget('a'), spec: null };
   const { status, body: refusal } = await server.request('PATCH', `${path}/a?fieldManager=m`, { body, type: apply });

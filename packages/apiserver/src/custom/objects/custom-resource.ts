@@ -1,8 +1,9 @@
 import { storageVersionHash, type KindBehavior, type ServedSubresource } from '@flotilla/builtins';
 import { apiVersionOf, once } from '@flotilla/kube';
-import type { CustomResourceDefinition, DefinitionVersion, JsonSchema, DefinitionSpec } from '@flotilla/schema';
+import type { CustomResourceDefinition, DefinitionSpec, DefinitionVersion, JsonSchema } from '@flotilla/schema';
 import { isKnownKind } from '../../resources/builtin-resource.ts';
 import type { Codec, PublishedKind, Resource, StoredForm } from '../../resources/resource.ts';
+import { compareVersions } from '../../resources/version-order.ts';
 import { convertingByWebhook } from '../conversion/converting.ts';
 import { customBehavior } from './custom-behavior.ts';
 import { customCodec } from './custom-codec.ts';
@@ -10,13 +11,12 @@ import { customScale } from './custom-scale.ts';
 import { customStoredForm } from './custom-stored-form.ts';
 import { publishedKind, type Publishing } from './published-kind.ts';
 import type { ServedDefinition } from './served-definition.ts';
-import { compareVersions } from '../../resources/version-order.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const verbsWhileTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const partVerbs = ['get', 'patch', 'update'];
 
-/** One version of a definition as the verbs want it. Everything that takes work is made when it is first asked for. */
+/** One version of a definition as a Resource. Expensive parts are created on first use. */
 export function customResource(
   served: ServedDefinition,
   { spec, status, metadata }: CustomResourceDefinition,
@@ -67,11 +67,11 @@ export function customResource(
     createRefusal: () =>
       served.isTerminating ? 'create not allowed while custom resource definition is terminating' : undefined,
     stopped: served.stopped,
-    toldVerbs: () => (served.isEstablished ? (served.isTerminating ? verbsWhileTerminating : verbs) : undefined),
+    discoveryVerbs: () => (served.isEstablished ? (served.isTerminating ? verbsWhileTerminating : verbs) : undefined),
   };
 }
 
-/** Objects of all versions are stored in one place. Collections of built-in kinds have no slash in their names. */
+/** All versions share one collection. Collections of built-in kinds have no slash in their names. */
 export function collectionOf(group: string, plural: string): string {
   return `${group}/${plural}`;
 }
@@ -140,14 +140,14 @@ function subresourcesOf(
   ];
 }
 
-/** What every answer through a deprecated version warns of. */
+/** The warning of every response through a deprecated version. */
 function deprecationOf({ group, names, versions }: DefinitionSpec, version: DefinitionVersion): string | undefined {
   if (version.deprecated !== true) return undefined;
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;
-  const said = `${group}/${version.name} ${names.kind} is deprecated`;
+  const warning = `${group}/${version.name} ${names.kind} is deprecated`;
   const [newest] = versions
     .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(version.name, name) < 0)
     .map(({ name }) => name)
     .sort((a, b) => compareVersions(b, a));
-  return newest === undefined ? said : `${said}; use ${group}/${newest} ${names.kind}`;
+  return newest === undefined ? warning : `${warning}; use ${group}/${newest} ${names.kind}`;
 }

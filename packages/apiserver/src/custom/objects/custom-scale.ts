@@ -14,11 +14,11 @@ import { scaleColumnsOf } from './printer-columns.ts';
 
 const maxReplicas = 2 ** 31 - 1;
 
-/** Kubernetes fails to find words for what is wrong with a Scale of a custom resource, and says that instead. */
+/** The message with which Kubernetes refuses an invalid Scale of a custom resource: it fails to build the real one. */
 const noScheme =
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"';
 
-/** How a version of a custom resource is scaled. Keeps nothing of the definition but a few paths. */
+/** The scale subresource of a version. Keeps only paths of the definition in memory. */
 export function customScale({ group, versions }: DefinitionSpec, version: DefinitionVersion): ScaleView | undefined {
   const paths = version.subresources?.scale;
   if (!paths) return undefined;
@@ -38,7 +38,7 @@ export function customScale({ group, versions }: DefinitionSpec, version: Defini
   };
 }
 
-/** Null for a version that is not scaled. */
+/** Null for a version without a scale subresource. */
 function replicasPathOf({ subresources }: DefinitionVersion): ReturnType<ScaleView['replicasPath']> {
   const path = subresources?.scale?.specReplicasPath;
   return path === undefined ? null : fieldPath(...fieldsOf(path));
@@ -54,7 +54,7 @@ function valueOf<T>(found: Found<T>): T | undefined {
   return found.value;
 }
 
-/** What validation says of the numbers and the selector that the Scale would show. */
+/** Validates the numbers and the selector that the Scale would show. */
 export function scaleSpecErrors(object: KubeObject, { specReplicasPath }: ScalePaths): FieldError[] {
   return replicasErrors(object, specReplicasPath);
 }

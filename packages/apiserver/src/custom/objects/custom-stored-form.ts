@@ -9,15 +9,15 @@ interface StoredFormOptions {
   readonly key: string;
   readonly apiVersion: string;
   readonly storageApiVersion: string;
-  /** Of the storage version: changes with what its schema says. */
+  /** Identifies the storage version and its schema. */
   readonly storageMark: string;
   readonly schemaOf: SchemaOf;
   readonly convert: Convert;
 }
 
 /**
- * Objects are stored in one version and read in all. What was stored in the version that is asked for, by a schema that has
- * not changed since, is sent as it is; anything else is read anew by today's schemas.
+ * Objects are stored in one version and served in all. An object stored in the requested version with the current schema is
+ * sent as it is. Any other is decoded again with the current schemas.
  */
 export function customStoredForm(options: StoredFormOptions): StoredForm {
   const { key, apiVersion, storageApiVersion, storageMark, schemaOf } = options;
@@ -32,7 +32,7 @@ export function customStoredForm(options: StoredFormOptions): StoredForm {
   };
 }
 
-/** A create drops the status after defaults were set; a read of the object shows the default again. */
+/** A create drops the status after defaulting; reads of the object set the default again. */
 function lacksStatus(object: KubeObject, schemaOf: SchemaOf): boolean {
   return object['status'] === undefined && schemaOf(object)?.hasDefault('status') === true;
 }
@@ -44,13 +44,13 @@ function read(
   const { apiVersion, storageMark, schemaOf } = options;
   const objects = entries.map(({ bytes, header }) => {
     const stored = decodeStored(bytes);
-    // Today's schema of the storage version would change nothing in what it stored itself.
+    // The current schema would change nothing in an object that was stored with it.
     return header?.mark === storageMark ? stored : revived(stored, schemaOf);
   });
   return converted(options, objects, apiVersion, (all) => all);
 }
 
-/** An object as the schema of the version it was stored in would read it now. */
+/** A stored object, decoded with the current schema of its version. */
 function revived(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
   const schema = schemaOf(stored);
   if (!schema) {
@@ -65,7 +65,7 @@ function revived(stored: KubeObject, schemaOf: SchemaOf): KubeObject {
   return inWireOrder(stored);
 }
 
-/** Metadata without the fields that cannot be read: nobody could be told any more. */
+/** Metadata without malformed fields: no client is left to receive an error. */
 function readableMetadata(metadata: KubeObject['metadata']): KubeObject['metadata'] {
   const whole = readMetadata(metadata);
   if (whole.error === undefined) return whole.metadata;
@@ -94,6 +94,6 @@ function converted<T>(
 }
 
 function only([object]: readonly KubeObject[]): KubeObject {
-  if (!object) throw new Error('a conversion gave nothing');
+  if (!object) throw new Error('the conversion returned no object');
   return object;
 }

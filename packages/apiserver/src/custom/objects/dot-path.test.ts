@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { JsonFloat, type JsonObject } from '@flotilla/kube';
 import { integerAt, setAt, stringAt } from './dot-path.ts';
 
-test('a path leads to a value of its type, or to nothing', () => {
+test('a path selects a value of its type, or nothing', () => {
   assert.deepEqual(integerAt({ spec: { replicas: 3 } }, '.spec.replicas'), { value: 3 });
   assert.deepEqual(integerAt({ spec: {} }, '.spec.replicas'), { value: undefined });
   assert.deepEqual(integerAt({ spec: null }, '.spec.replicas'), { value: undefined });
   assert.deepEqual(stringAt({ status: { selector: 'a=b' } }, '.status.selector'), { value: 'a=b' });
 });
 
-test('what stands in the way is told as Go tells it', () => {
+test('a value of another type is reported with the error of Go', () => {
   const cases: [JsonObject, string][] = [
     [{ spec: 'x' }, '.spec.replicas accessor error: x is of the type string, expected map[string]interface{}'],
     [{ spec: { replicas: 'x' } }, '.spec.replicas accessor error: x is of the type string, expected int64'],
@@ -24,7 +24,7 @@ test('what stands in the way is told as Go tells it', () => {
   for (const [object, error] of cases) assert.deepEqual(integerAt(object, '.spec.replicas'), { error });
 });
 
-test('setting a value makes the objects on the way', () => {
+test('setting a value creates missing objects', () => {
   const object: JsonObject = { spec: { other: 1 } };
   setAt(object, '.spec.deep.replicas', 2);
   assert.deepEqual(object, { spec: { other: 1, deep: { replicas: 2 } } });

@@ -1,4 +1,4 @@
-/** Simple paths of definitions: `.spec.replicas`. Values that stand in the way are told in the words of Go's accessors. */
+/** Simple paths of definitions: `.spec.replicas`. Values of other types cause the errors of Go's accessors. */
 import { goPrint, isJsonObject, JsonFloat, setOwn, type JsonObject, type JsonValue } from '@flotilla/kube';
 
 export function fieldsOf(path: string): string[] {
@@ -55,7 +55,7 @@ function goTypeOf(value: JsonValue): string {
   return 'map[string]interface {}';
 }
 
-/** Makes objects on the way where there are none. */
+/** Creates missing objects on the path. */
 export function setAt(object: JsonObject, path: string, value: JsonValue): void {
   const fields = fieldsOf(path);
   const last = fields.pop() ?? '';

@@ -24,7 +24,7 @@ function cell(type: string, value: JsonValue): unknown {
 }
 
 describe('columns of a custom resource', () => {
-  test('without a list they are its name and its age', () => {
+  test('are name and age by default', () => {
     const columns = printerColumnsOf(version());
     assert.deepEqual(
       columns.definitions.map(({ name, type }) => [name, type]),
@@ -36,7 +36,7 @@ describe('columns of a custom resource', () => {
     assert.deepEqual(columns.cells(ship({}), now), ['argo', '60s']);
   });
 
-  test('a declared column has its description, or one that shows the path', () => {
+  test('have the declared description, or one with the path', () => {
     const columns = printerColumnsOf(
       version(
         { name: 'Mast', type: 'integer', jsonPath: '.spec.masts', priority: 1, format: 'int32' },
@@ -55,7 +55,7 @@ describe('columns of a custom resource', () => {
     ]);
   });
 
-  test('a path that cannot be read ends the list', () => {
+  test('end before the first invalid path', () => {
     const columns = printerColumnsOf(
       version(
         { name: 'A', type: 'string', jsonPath: '.spec.a' },
@@ -69,12 +69,12 @@ describe('columns of a custom resource', () => {
     );
   });
 
-  test('only the first of several finds is shown', () => {
+  test('show only the first of several matches', () => {
     const columns = printerColumnsOf(version({ name: 'First', type: 'string', jsonPath: '.spec.list[*].n' }));
     assert.equal(columns.cells(ship({ list: [{ n: 'one' }, { n: 'two' }] }), now)[1], 'one');
   });
 
-  test('a path that leads nowhere, or cannot be followed, is an empty cell', () => {
+  test('are empty if the path matches nothing or fails', () => {
     const columns = printerColumnsOf(
       version(
         { name: 'Missing', type: 'string', jsonPath: '.spec.none' },
@@ -95,21 +95,21 @@ describe('a cell', () => {
     assert.equal(cell('string', null), '<no value>');
   });
 
-  test('of type integer cuts a fraction off, and keeps an int64', () => {
+  test('of type integer truncates a fraction, and keeps an int64', () => {
     assert.equal(cell('integer', 2.9), 2);
     assert.equal(cell('integer', new JsonFloat(3)), 3);
     assert.equal(cell('integer', 9007199254740993n), 9007199254740993n);
     assert.equal(cell('integer', '4'), null);
   });
 
-  test('of type number or boolean takes nothing else', () => {
+  test('of type number or boolean accepts nothing else', () => {
     assert.equal(cell('number', 0.5), 0.5);
     assert.equal(cell('number', 'half'), null);
     assert.equal(cell('boolean', false), false);
     assert.equal(cell('boolean', 'false'), null);
   });
 
-  test('of type date is an age, and says when the text is no date', () => {
+  test('of type date is an age, and reports text that is not a date', () => {
     assert.equal(cell('date', '2026-01-02T03:04:00Z'), '5s');
     assert.equal(cell('date', 'yesterday'), '<invalid>');
     assert.equal(cell('date', ''), '<unknown>');

@@ -14,12 +14,12 @@ import {
 } from '@flotilla/kube';
 import type { DefinitionVersion, PrinterColumn } from '@flotilla/schema';
 
-/** What `kubectl get` shows of a custom resource: its name, then what the definition lists, or else its age. */
+/** The columns of `kubectl get`: the name, then those of the definition, or else the age. */
 export function printerColumnsOf({ additionalPrinterColumns: declared }: DefinitionVersion): Columns {
   return columnsFor(declared && declared.length > 0 ? declared : [ageColumn]);
 }
 
-/** What it shows of the Scale of a custom resource. */
+/** The columns of a Scale. */
 export function scaleColumnsOf({ subresources }: DefinitionVersion): Columns {
   const { specReplicasPath, statusReplicasPath } = subresources?.scale ?? {};
   return columnsFor([
@@ -71,7 +71,7 @@ function columnsFor(declared: readonly PrinterColumn[]): Columns {
   };
 }
 
-/** Kubernetes stops at the first path that it cannot read, and shows the columns before it. */
+/** Kubernetes stops at the first invalid path, and keeps the columns before it. */
 function readableColumns(declared: readonly PrinterColumn[]): CompiledColumn[] {
   const columns: CompiledColumn[] = [];
   for (const column of declared) {
@@ -127,7 +127,7 @@ function firstFound(path: JsonPath, object: KubeObject): JsonValue | undefined {
   }
 }
 
-/** A null is there, but Go has nothing to print for it. */
+/** Go prints nothing for null. */
 function printed(value: JsonValue): string {
   if (value === null) return '<no value>';
   const isPlain = typeof value !== 'object' || value instanceof JsonFloat;

@@ -23,7 +23,7 @@ const schemas: Readonly<Record<string, JsonObject | undefined>> = {
     properties: { metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } }, spec },
     type: 'object',
   },
-  'with a number or a string that says so': { type: 'object', properties: { port: either, other: either } },
+  'with a declared int-or-string': { type: 'object', properties: { port: either, other: either } },
   'with a number or a string that does not say so': {
     type: 'object',
     properties: { port: { 'x-kubernetes-int-or-string': true }, other: either },
@@ -35,7 +35,7 @@ const schemas: Readonly<Record<string, JsonObject | undefined>> = {
 };
 
 for (const [what, schema] of Object.entries(schemas)) {
-  test(`a kind ${what} reads the same whether or not it is parsed`, () => {
+  test(`a kind ${what} has the same document with and without parsing`, () => {
     const versions = [
       { name: 'v0', served: true, schema: { openAPIV3Schema: { type: 'object', properties: { old: spec } } } },
       { name: 'v1', served: true, ...(schema && { schema: { openAPIV3Schema: schema } }) },

@@ -17,15 +17,15 @@ export interface Publishing {
   readonly listKind: string;
   readonly plural: string;
   readonly selectableFields: DefinitionVersion['selectableFields'];
-  /** Another one whenever what is published changes. */
+  /** Changes with what is published. */
   readonly state: string;
-  /** Parses the definition: it is not kept for the sake of documents. */
+  /** Parses the definition, which is not kept in memory for documents. */
   readonly readSchema: () => JsonSchema | undefined;
-  /** As it is stored. */
+  /** The stored bytes. */
   readonly definition: Uint8Array;
 }
 
-/** How OpenAPI documents show one version of a custom resource. */
+/** One version of a custom resource in the OpenAPI documents. */
 export function publishedKind(publishing: Publishing): PublishedKind {
   const { version, kind, listKind, readSchema, definition, state } = publishing;
   const [model, listModel] = [modelName(publishing, kind), modelName(publishing, listKind)];

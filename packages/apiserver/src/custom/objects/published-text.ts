@@ -2,9 +2,8 @@ import { elementsOf, endOfValue, memberOf, membersOf, stringifyJson, type Member
 import { objectFields } from '@flotilla/schema';
 
 /**
- * The schema of a definition's version as version 3 documents show it, cut out of the stored definition and in pieces, without the
- * closing brace: parsing hundreds of definitions to print them again takes most of a second. Undefined where fields below the
- * root must be changed.
+ * The schema of a version as OpenAPI v3 shows it: pieces of the stored definition, without the closing brace. Parsing and
+ * printing hundreds of definitions takes most of a second. Undefined if fields below the root must change.
  */
 export function publishedPieces(stored: Uint8Array, version: string): Uint8Array[] | undefined {
   const definition = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
@@ -42,8 +41,8 @@ function schemaStart(definition: Buffer, version: string): number | undefined {
 }
 
 /**
- * Embedded resources get fields, and so does what may be a number or a string without saying so. In a structural schema these types
- * stand in `anyOf` for that reason alone, so that equal counts mean that all say so.
+ * OpenAPI adds fields to embedded resources, and to int-or-string types without `x-kubernetes-int-or-string`. A structural
+ * schema has these types only in `anyOf`, so equal counts mean that all are declared.
  */
 function mustChangeFields(schema: Buffer): boolean {
   if (schema.includes('"x-kubernetes-embedded-resource":true')) return true;
@@ -57,7 +56,7 @@ function count(bytes: Buffer, part: string): number {
   return found;
 }
 
-/** They take the place of what the definition says of these fields. */
+/** These replace the fields of the definition. */
 const ownFields = objectFields('v3');
 const ownKeys: ReadonlySet<string> = new Set(Object.keys(ownFields).map((name) => stringifyJson(name)));
 const ownText = stringifyJson(ownFields).slice(0, -1);
@@ -65,7 +64,7 @@ const ownText = stringifyJson(ownFields).slice(0, -1);
 const propertiesKey = '"properties"';
 const comma = Buffer.from(',');
 
-/** A member as it stands in the text. */
+/** The bytes of a member as stored. */
 function bytesOf(bytes: Buffer, { key, start, end }: MemberBytes): Uint8Array {
   return bytes.subarray(start - 1 - Buffer.byteLength(key), end);
 }

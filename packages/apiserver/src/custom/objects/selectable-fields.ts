@@ -8,7 +8,7 @@ import {
 } from '@flotilla/kube';
 import type { DefinitionVersion } from '@flotilla/schema';
 
-/** Fields that a version lets clients select by: their labels, and how their values are found. */
+/** The selectable fields of a version: their labels, and how to find their values. */
 export interface SelectableFields {
   readonly labels: readonly string[];
   readonly valuesOf: (object: KubeObject) => Record<string, string>;
@@ -27,7 +27,7 @@ export function selectableFieldsOf({
   };
 }
 
-/** As Go prints the value; nothing for a field that is missing, null or where the path cannot lead. */
+/** Formatted as by Go; empty for a field that is missing, null or not reachable. */
 function textAt(path: JsonPath, object: KubeObject): string {
   const [value] = valuesAt(path, object);
   return value === undefined || value === null ? '' : goPrint(value);

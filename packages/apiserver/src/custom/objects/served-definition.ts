@@ -16,8 +16,8 @@ import { definitionOf } from '../../resources/definition-kind.ts';
 import { objectMeta } from '../../resources/object-meta.ts';
 
 /**
- * One state of a definition's spec, as long as it is served. Schemas are compiled when an object first needs them: most
- * definitions of a cluster are never asked for, and a thousand of them should cost little.
+ * One state of a definition's spec while it is served. Schemas are compiled when an object first needs them: most
+ * definitions of a cluster are never used, and a thousand of them should cost little.
  */
 export class ServedDefinition {
   readonly entry: Entry;
@@ -39,7 +39,7 @@ export class ServedDefinition {
     return (this.#definition ??= this.read());
   }
 
-  /** Keeps nothing: documents show all definitions, most of which are used for nothing else. */
+  /** Does not cache: documents contain all definitions, most of which are used for nothing else. */
   read(): CustomResourceDefinition {
     return this.#definition ?? definitionOf(decodeStored(this.entry.bytes));
   }
@@ -65,7 +65,7 @@ export class ServedDefinition {
     return storage;
   }
 
-  /** Tells apart the rules by which objects are stored: what their schema and their selectable fields make of them. */
+  /** Identifies the schema and the selectable fields with which objects are stored. */
   get storageMark(): string {
     this.#storageMark ??= markOf(this.storageVersion);
     return this.#storageMark;
@@ -103,7 +103,7 @@ export class ServedDefinition {
     return this.#convert(objects, apiVersion);
   };
 
-  /** By the strategy `None`, with fields that the other version does not know; undefined for one that is not there. */
+  /** Converts with the strategy `None`, without pruning. Undefined for an unknown version. */
   readonly toVersion = (object: JsonObject, apiVersion: string): JsonObject | undefined => {
     if (object['apiVersion'] === apiVersion) return object;
     return this.schemaOf({ apiVersion, kind: object['kind'] }) && { ...object, apiVersion };

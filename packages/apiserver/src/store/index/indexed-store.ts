@@ -4,10 +4,9 @@
  */
 import type { Clock } from '@flotilla/timing';
 import { History, type Index } from './history.ts';
-import { IndexSnapshot } from './index-snapshot.ts';
 import { LogCursor } from '../log/log-cursor.ts';
 import { LogEvent } from '../log/log-event.ts';
-import { orderKey } from './order-key.ts';
+import { orderKey, orderRange } from './order-key.ts';
 import { OrderedMap } from './ordered-map.ts';
 import type { Retention } from '../log/retention.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
@@ -61,6 +60,31 @@ export function stateOf(snapshot: Snapshot | undefined): StartingState {
   if (!(snapshot instanceof IndexSnapshot)) throw new TypeError('only snapshots of the stores here can be forked');
   const { index, revision } = snapshot;
   return { index, revision, events: [], compactedRevision: revision };
+}
+
+/** A version of the index with its revision. Later writes do not change it. */
+class IndexSnapshot implements Snapshot {
+  readonly revision: number;
+  readonly index: Index;
+
+  constructor(revision: number, index: Index) {
+    this.revision = revision;
+    this.index = index;
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.index.get(orderKey(key));
+  }
+
+  range(collection: string, prefix: string, start?: string): Iterable<Entry> {
+    const { low, high } = orderRange(collection, prefix, start);
+    return this.index.range(low, high);
+  }
+
+  count(collection: string, prefix = '', start?: string): number {
+    const { low, high } = orderRange(collection, prefix, start);
+    return this.index.countRange(low, high);
+  }
 }
 
 export class IndexedStore implements Store {
